@@ -1,0 +1,59 @@
+# `make serve` and `make test` do all that is needed on a machine that has
+# Python 3.11 or newer with venv, gcc and make; the rest is installed into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find engine server bridge -name '*.py' -o -name '*.pxd')
+
+.PHONY: help build serve test check bench clean
+
+help:
+	@echo 'make serve   build, start the server on this machine and say where it is'
+	@echo 'make test    build and run all tests'
+	@echo 'make check   lint, types, layering'
+	@echo 'make bench   compare the relay and the engine with others, side by side'
+	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
+	@echo 'make clean   remove all that was built'
+
+build: $(VENV)/built
+
+serve: build
+	@exec $(BIN)/rookery-server serve $(ARGS)
+
+test: build $(VENV)/dev
+	$(BIN)/python -m pytest $(ARGS)
+
+check: build $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --verbose
+
+bench: build $(VENV)/dev
+	$(BIN)/python -m bench $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
+
+# The environment and the tools that build; only when it is missing or they change.
+$(VENV)/tools: pyproject.toml tools/preflight.py
+	@$(PYTHON) tools/preflight.py
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo 'setting up $(VENV) ...'
+	@$(BIN)/pip install --quiet --disable-pip-version-check 'setuptools>=77' 'Cython>=3.3,<4'
+	@touch $@
+
+# "strict" links each file into one folder: starting a program then takes 15 ms
+# less than with the default kind of editable install, which imports a finder.
+$(VENV)/built: $(VENV)/tools setup.py $(SOURCES)
+	@echo 'building (half a minute the first time) ...'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
+	    --config-settings editable_mode=strict --editable . 2>$(VENV)/build.log \
+	    || { cat $(VENV)/build.log; exit 1; }
+	@touch $@
+
+$(VENV)/dev: $(VENV)/built pyproject.toml
+	@echo 'installing the tools for tests and checks ...'
+	@$(BIN)/python tools/requirements.py dev > $(VENV)/dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/dev.txt
+	@touch $@

@@ -1,0 +1,219 @@
+"""What a GUI says to an engine: lines to values and back.
+
+Source: the UCI specification of April 2006 (S. Meyer-Kahlen), and `go perft` as
+Stockfish has it.
+"""
+
+import re
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+from rookery_engine.uci.words import UciError, Words, always, parse
+
+_NAME = re.compile(r"\s*name\s+(\S.*?)(\s+value(?:\s+(.*?))?)?\s*", re.DOTALL)
+_REGISTER = re.compile(r"\s*name\s+(\S.*?)\s+code\s+(\S.*?)\s*", re.DOTALL)
+
+
+class Word(Enum):
+    """The commands that are a single word."""
+
+    UCI = "uci"
+    ISREADY = "isready"
+    UCINEWGAME = "ucinewgame"
+    STOP = "stop"
+    PONDERHIT = "ponderhit"
+    QUIT = "quit"
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Debug(NamedTuple):
+    """Switch additional `info string` output on or off."""
+
+    on: bool
+
+    @classmethod
+    def parse(cls, text: str) -> "Debug":
+        """Read what follows `debug`."""
+        word = text.split(maxsplit=1)[0] if text.strip() else ""
+        if word not in ("on", "off"):
+            raise UciError(f"debug needs 'on' or 'off', not {word!r}")
+        return cls(word == "on")
+
+    def __str__(self) -> str:
+        return f"debug {'on' if self.on else 'off'}"
+
+
+class SetOption(NamedTuple):
+    """Change an option.  `value` is None for a button, "" for an empty string.
+
+    The value keeps its inner blanks, because it may be a path; the name's are
+    collapsed.
+    """
+
+    name: str
+    value: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "SetOption":
+        """Read what follows `setoption`."""
+        form = _NAME.fullmatch(text)
+        if form is None:
+            raise UciError(f"setoption needs 'name NAME [value VALUE]', not {text.strip()!r}")
+        name, has_value, value = form.groups()
+        return cls(" ".join(name.split()), (value or "") if has_value else None)
+
+    def __str__(self) -> str:
+        value = "" if self.value is None else f" value {self.value}"
+        return f"setoption name {self.name}{value}".rstrip()
+
+
+class Register(NamedTuple):
+    """Register the engine; without name and code: `register later`."""
+
+    name: str | None = None
+    code: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Register":
+        """Read what follows `register`."""
+        if text.split()[:1] == ["later"]:
+            return cls()
+        form = _REGISTER.fullmatch(text)
+        if form is None:
+            raise UciError(f"register needs 'later' or 'name NAME code CODE', not {text.strip()!r}")
+        return cls(*(" ".join(group.split()) for group in form.groups()))
+
+    def __str__(self) -> str:
+        if self.name is None:
+            return "register later"
+        return f"register name {self.name} code {self.code}"
+
+
+class Position(NamedTuple):
+    """A position: a FEN (None is the usual start) and the moves played from it.
+
+    The moves are kept as they were written; whether they are legal is not
+    grammar.
+    """
+
+    fen: str | None = None
+    moves: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> "Position":
+        """Read what follows `position`."""
+        words = text.split()
+        start = next((i for i, word in enumerate(words) if word in ("startpos", "fen")), None)
+        if start is None:
+            raise UciError("position needs 'startpos' or 'fen FEN', then perhaps 'moves'")
+        end = words.index("moves", start) if "moves" in words[start:] else len(words)
+        moves = tuple(words[end + 1 :])
+        if words[start] == "startpos":
+            return cls(None, moves)
+        if end == start + 1:
+            raise UciError(
+                "position fen needs a FEN: placement, side to move, castling, en passant"
+            )
+        return cls(" ".join(words[start + 1 : end]), moves)
+
+    def __str__(self) -> str:
+        place = "startpos" if self.fen is None else f"fen {self.fen}"
+        return " ".join(("position", place, *(("moves", *self.moves) if self.moves else ())))
+
+
+class Limits(NamedTuple):
+    """When a search must end.  Times are in milliseconds; None is no limit.
+
+    Numbers are kept as they were written, zero and negative ones too: what they
+    mean is the engine's business.  `perft` is no limit but another task (a
+    Stockfish addition).
+    """
+
+    searchmoves: tuple[str, ...] = ()
+    ponder: bool = False
+    infinite: bool = False
+    wtime: int | None = None
+    btime: int | None = None
+    winc: int | None = None
+    binc: int | None = None
+    movestogo: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+    movetime: int | None = None
+    perft: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Limits":
+        """Read what follows `go`.
+
+        Unknown words are skipped, and so is a parameter without its number: a
+        `go` that has been read must be answered, so it is never an error.
+        """
+        flags: set[str] = set()
+        numbers: dict[str, int] = {}
+        moves: list[str] = []
+        words = Words(text.split())
+        for word in words:
+            if word == "searchmoves":
+                moves += words.moves()
+            elif word in _GO_FLAGS:
+                flags.add(word)
+            elif word in _GO_NUMBERS and (number := words.number()) is not None:
+                numbers[word] = number
+        return cls(tuple(moves), "ponder" in flags, "infinite" in flags, **numbers)
+
+    def __str__(self) -> str:
+        words = [name for name in _GO_FLAGS if getattr(self, name)]
+        for name in _GO_NUMBERS:
+            number = getattr(self, name)
+            if number is not None:
+                words += (name, str(number))
+        if self.searchmoves:
+            words += ("searchmoves", *self.searchmoves)
+        return " ".join(words)
+
+
+_GO_FLAGS = ("ponder", "infinite")
+_GO_NUMBERS = (
+    "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft",
+)  # fmt: skip
+
+
+class Go(NamedTuple):
+    """Search the position within the limits."""
+
+    limits: Limits = Limits()
+
+    @classmethod
+    def parse(cls, text: str) -> "Go":
+        """Read what follows `go`."""
+        return cls(Limits.parse(text))
+
+    def __str__(self) -> str:
+        return f"go {self.limits}".rstrip()
+
+
+Command = Word | Debug | SetOption | Register | Position | Go
+
+_READERS: dict[str, Callable[[str], Command]] = {
+    "debug": Debug.parse,
+    "setoption": SetOption.parse,
+    "register": Register.parse,
+    "position": Position.parse,
+    "go": Go.parse,
+    **{word.value: always(word) for word in Word},
+}
+
+
+def parse_command(line: str) -> Command | None:
+    """Read a line that a GUI sends; None if there is no UCI command in it.
+
+    Raises:
+        UciError: the command is there, but not what it needs.
+
+    """
+    return parse(line, _READERS)

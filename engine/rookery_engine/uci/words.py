@@ -1,0 +1,85 @@
+"""Reading a line word by word: what commands and replies have in common."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_WORD = re.compile(r"\S+")
+_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?|0000")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_MAX_DIGITS = 20  # of a 64-bit number; Python reads long ones in quadratic time
+
+
+class UciError(ValueError):
+    """A line has a UCI keyword but no meaning; the text says what was expected."""
+
+
+def parse(line: str, readers: Mapping[str, Callable[[str], T]]) -> T | None:
+    """Give what follows the first word that has a reader to that reader.
+
+    Words before it are skipped, as the specification asks: `joho isready` is
+    `isready`.  None if no word has a reader.
+    """
+    for word in _WORD.finditer(line):
+        reader = readers.get(word.group())
+        if reader is not None:
+            return reader(line[word.end() :])
+    return None
+
+
+def always(value: T) -> Callable[[str], T]:
+    """Return the reader of a message that is a single word: it ignores what follows."""
+    return lambda _: value
+
+
+def cut(text: str, keyword: str) -> tuple[str, str | None]:
+    """Divide a line at a word: what is before it, and what follows it (None: no such word)."""
+    for word in _WORD.finditer(text):
+        if word.group() == keyword:
+            return text[: word.start()], text[word.end() :].strip()
+    return text, None
+
+
+def to_number(text: str) -> int | None:
+    """Return the whole number that a word is, or None if it is none."""
+    if len(text) > _MAX_DIGITS or not _NUMBER.fullmatch(text):
+        return None
+    return int(text)
+
+
+class Words(Iterator[str]):
+    """The words of a line, read one after the other with a look at the next."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+        self._next = 0
+
+    def __next__(self) -> str:
+        if self._next == len(self._words):
+            raise StopIteration
+        self._next += 1
+        return self._words[self._next - 1]
+
+    def peek(self) -> str:
+        """Return the next word without taking it; "" at the end."""
+        return self._words[self._next] if self._next < len(self._words) else ""
+
+    def number(self) -> int | None:
+        """Take the next word if it is a whole number."""
+        number = to_number(self.peek())
+        if number is not None:
+            self._next += 1
+        return number
+
+    def word(self) -> str | None:
+        """Take the next word; None at the end."""
+        return next(self, None)
+
+    def moves(self) -> tuple[str, ...]:
+        """Take words as long as they look like moves."""
+        start = self._next
+        while _MOVE.fullmatch(self.peek()):
+            self._next += 1
+        return tuple(self._words[start : self._next])
