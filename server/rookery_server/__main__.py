@@ -1,0 +1,100 @@
+"""`rookery-server`: reads the command line, serves until it is told to end."""
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from rookery_server import config
+from rookery_server.app import App
+from rookery_server.config import Config, Overrides
+from rookery_server.errors import ConfigError, ServerError
+from rookery_server.wire import engine_path
+
+USAGE_ERROR = 2
+CANNOT_SERVE = 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; returns its exit status."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.INFO,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    # The library logs each connection; ours say more with one line a session.
+    logging.getLogger("websockets").setLevel(logging.ERROR)
+    overrides = Overrides(
+        host=options.host,
+        port=options.port,
+        tcp_port=options.tcp_port,
+        engines=tuple(options.engine),
+        insecure=options.insecure,
+    )
+    try:
+        asyncio.run(_serve(config.load(options.config, overrides)))
+    except ConfigError as error:
+        print(f"rookery-server: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except ServerError as error:
+        print(f"rookery-server: {error}", file=sys.stderr)
+        return CANNOT_SERVE
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-server", description="Offer UCI chess engines to remote clients."
+    )
+    parser.add_argument("--version", action="version", version=f"rookery {version('rookery')}")
+    parser.add_argument("command", nargs="?", choices=["serve"], default="serve")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="configuration in TOML")
+    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port for WebSocket and browsers (8080)")
+    parser.add_argument("--tcp-port", type=int, help="port for plain lines over TCP (8081)")
+    parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="offer this engine; the first one is the default (our own engine, as 'rookery')",
+    )
+    parser.add_argument(
+        "--insecure", action="store_true", help="allow an address that others can reach"
+    )
+    parser.add_argument("--verbose", action="store_true", help="log more")
+    return parser
+
+
+async def _serve(settings: Config) -> None:
+    loop = asyncio.get_running_loop()
+    told_to_end = asyncio.Event()
+    async with App(settings) as app:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, told_to_end.set)
+        print(_greeting(settings, app), flush=True)
+        await told_to_end.wait()
+        print("ending: searches may finish, press Ctrl-C again not to wait", flush=True)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, app.abandon)
+
+
+def _greeting(settings: Config, app: App) -> str:
+    where = f"{settings.host}:{app.port}"
+    names = ", ".join(engine.name for engine in settings.engines)
+    lines = [
+        f"Rookery {version('rookery')} offers: {names}",
+        f"  browser   http://{where}/",
+        f"  chess GUI rookery-bridge ws://{where}{engine_path(settings.engines[0].name)}",
+    ]
+    if app.tcp_port is not None:
+        lines.append(f"  terminal  nc {settings.host} {app.tcp_port}")
+    return "\n".join([*lines, "Ctrl-C ends it."])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

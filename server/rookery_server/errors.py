@@ -1,0 +1,19 @@
+"""What can go wrong on the server's side, each with a text that says what to do."""
+
+from rookery_server.wire import Code, Notice
+
+
+class ServerError(Exception):
+    """The server cannot do what was asked; the text says why."""
+
+
+class ConfigError(ServerError):
+    """The operator's configuration cannot be used; the text names the key."""
+
+
+class RefusedError(ServerError):
+    """A client cannot be served; it is told the notice, and the connection closed."""
+
+    def __init__(self, code: Code, text: str) -> None:
+        super().__init__(text)
+        self.notice = Notice(code, text)

@@ -1,0 +1,68 @@
+"""The page at `/`: which engines there are and how to reach them."""
+
+from html import escape
+from string import Template
+
+from websockets.datastructures import Headers
+
+from rookery_server.config import Config
+from rookery_server.wire import engine_path
+
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Rookery</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 44em; margin: 3em auto; padding: 0 1em;
+         color: #222; background: #fafaf7 }
+  h1 { margin-bottom: 0 } h2 { margin-top: 2em; font-size: 1.1em }
+  code { background: #ecece4; padding: .15em .4em; border-radius: 3px }
+  pre code { display: block; padding: .8em; overflow-x: auto }
+  @media (prefers-color-scheme: dark) {
+    body { color: #ddd; background: #1c1c1a } code { background: #2e2e2a } }
+</style>
+</head>
+<body>
+<h1>&#9820; Rookery</h1>
+<p>A chess-engine server. It is up, and offers:</p>
+<ul>
+$engines</ul>
+<h2>In a chess program</h2>
+<p>Add a UCI engine with this command; it behaves like the engine itself:</p>
+<pre><code>rookery-bridge ws://$host$path</code></pre>
+$tcp<h2>In your own program</h2>
+<p>Open the WebSocket and speak UCI: one line is one text message.</p>
+<pre><code>python -m websockets ws://$host$path</code></pre>
+</body>
+</html>
+""")
+
+_TCP = Template("""\
+<h2>With a terminal</h2>
+<p>The same in plain lines; try <code>uci</code>, then <code>go depth 10</code>.</p>
+<pre><code>nc $address $port</code></pre>
+""")
+
+
+def render(config: Config, port: int, tcp_port: int | None) -> str:
+    """Return the page of a server that listens on these ports."""
+    host = f"{config.host}:{port}"
+    engines = "".join(
+        f"<li><b>{escape(engine.name)}</b>: <code>{escape(engine_path(engine.name))}</code></li>\n"
+        for engine in config.engines
+    )
+    tcp = "" if tcp_port is None else _TCP.substitute(address=escape(config.host), port=tcp_port)
+    path = engine_path(config.engines[0].name)
+    return _PAGE.substitute(engines=engines, host=escape(host), path=escape(path), tcp=tcp)
+
+
+def set_headers(headers: Headers) -> None:
+    """Say that it is HTML, and that nothing in it may load or run anything."""
+    del headers["Content-Type"]
+    headers["Content-Type"] = "text/html; charset=utf-8"
+    headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "no-referrer"

@@ -1,0 +1,156 @@
+"""One conversation between a client and an engine, without any I/O.
+
+Feed it what each side said; collect what each side should hear.  Sockets, pipes
+and clocks belong to its callers, so every rule here can be tested with plain lines.
+
+The one idea: an engine is only ever told what it can take at that moment.  Real
+engines fall silent for ever on a second `go`, and on a `setoption` during a search;
+so what would disturb a search is held back and given to the engine, in order, after
+its `bestmove`.
+"""
+
+import re
+from enum import Enum, auto
+
+from rookery_engine import uci
+from rookery_server.outbox import Outbox
+from rookery_server.wire import Code, Notice
+
+MAX_HELD = 64  # lines; a GUI that does not wait for its bestmove has two or three
+_SHOWN = 60  # characters of a refused line that its notice repeats
+
+# Control characters of both tables, and the line ends that only Unicode knows.
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class State(Enum):
+    """What the engine owes the client."""
+
+    IDLE = auto()  # nothing
+    SEARCHING = auto()  # a bestmove, in its own time
+    STOPPING = auto()  # a bestmove, at once
+    ENDED = auto()  # what it still has to say: `quit` was the last it heard
+
+
+# Every change of state is a row here; all other words leave it alone.
+AFTER_CLIENT = {
+    (State.IDLE, "go"): State.SEARCHING,
+    (State.SEARCHING, "stop"): State.STOPPING,
+    (State.IDLE, "quit"): State.ENDED,
+    (State.SEARCHING, "quit"): State.ENDED,
+    (State.STOPPING, "quit"): State.ENDED,
+}
+AFTER_ENGINE = {
+    (State.SEARCHING, "bestmove"): State.IDLE,
+    (State.STOPPING, "bestmove"): State.IDLE,
+}
+
+# What does not disturb a search.  `isready` is among them, and so overtakes what is
+# held back, because the search it would wait for may never end by itself.
+WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug", "uci"}
+
+
+class Session:
+    """The rules of one conversation.
+
+    `outbox` holds what the client should hear; `for_engine` gives what the engine
+    should.
+    """
+
+    __slots__ = ("_for_engine", "_held", "outbox", "state")
+
+    def __init__(self) -> None:
+        self.state = State.IDLE
+        self.outbox = Outbox()
+        self._for_engine: list[bytes] = []
+        self._held: list[uci.Command] = []
+
+    def for_engine(self) -> list[bytes]:
+        """Return what the engine should hear now, and forget it."""
+        lines, self._for_engine = self._for_engine, []
+        return lines
+
+    def client_said(self, line: bytes) -> None:
+        """Take a line of the client's: the engine hears it now or later, or it is refused."""
+        try:
+            text = line.decode()
+            command = uci.parse_command(text)
+        except UnicodeDecodeError:
+            return self.notice(Code.NOT_A_LINE, "a line is UTF-8 text")
+        except uci.UciError as error:
+            return self.notice(Code.BAD_COMMAND, _shorten(str(error)))
+        if _CONTROL.search(text):
+            self.notice(Code.NOT_A_LINE, "a line has no control characters inside")
+        elif command is not None:
+            self._take(command)
+        elif text.strip():
+            self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
+        return None
+
+    def engine_said(self, lines: list[bytes]) -> None:
+        """Take what the engine said: the client hears it."""
+        # Nearly all lines are `info`, up to a million a second, so the others are
+        # picked out first and no Python code runs for each `info`.
+        others = [line for line in lines if not line.startswith(b"info ")]
+        if any(line.startswith(b"bestmove") for line in others):
+            lines = [line for line in lines if self._is_owed(line)]
+        self.outbox.put(lines)
+
+    def notice(self, code: Code, text: str) -> None:
+        """Tell the client something in the server's own name."""
+        self.outbox.put([bytes(Notice(code, text))])
+
+    def stop(self) -> None:
+        """End a search that is under way, as if the client had asked for it."""
+        if self.state is State.SEARCHING:
+            self._take(uci.Word.STOP)
+
+    def quit(self) -> None:
+        """End the conversation, as if the client had said `quit`."""
+        self._take(uci.Word.QUIT)
+
+    def _take(self, command: uci.Command) -> None:
+        word = _keyword(command)
+        if self.state is State.ENDED:
+            return
+        if self._is_for_now(word):
+            self._for_engine.append(str(command).encode())
+            self.state = AFTER_CLIENT.get((self.state, word), self.state)
+        elif len(self._held) < MAX_HELD:
+            self._held.append(command)
+        else:
+            self.notice(Code.TOO_MANY_LINES, f"{MAX_HELD} lines wait for a bestmove already")
+
+    def _is_for_now(self, word: str) -> bool:
+        if self.state is State.IDLE or word == "quit":
+            return True
+        # After `stop` the bestmove is near: what follows keeps its order, so that an
+        # `isready` is answered when what came before it is done.
+        if self.state is State.STOPPING and self._held:
+            return False
+        return word in WHILE_SEARCHING
+
+    def _is_owed(self, line: bytes) -> bool:
+        """Say whether the client should hear a line; a bestmove that is ends the search."""
+        if not line.startswith(b"bestmove") or self.state is State.ENDED:
+            return True
+        if self.state is State.IDLE:
+            return False
+        self.state = AFTER_ENGINE[self.state, "bestmove"]
+        held, self._held = self._held, []
+        for command in held:
+            self._take(command)
+        return True
+
+
+def _keyword(command: uci.Command) -> str:
+    """Return the word that the tables know a command by."""
+    if isinstance(command, uci.Word):
+        return command.value
+    if isinstance(command, uci.Go) and command.limits.perft is not None:
+        return "perft"  # a count of moves: it owes no bestmove
+    return type(command).__name__.lower()
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."

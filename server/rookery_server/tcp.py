@@ -1,0 +1,91 @@
+"""Clients over plain TCP: lines, as on an engine's own input and output.
+
+The first line may be a hello that names an engine (`rookery engine NAME`); if it is
+already UCI, the default engine is meant, so that `nc` alone is a client.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from rookery_engine.uci import LineBuffer
+from rookery_server.errors import RefusedError
+from rookery_server.relay import Client, Relay
+from rookery_server.wire import Close, Hello
+
+# Starts an engine for a client: the one of that name, or the default one.
+Opener = Callable[[str | None, Client], Relay]
+
+
+class TcpClient(asyncio.Protocol):
+    """A TCP connection that speaks lines with a relay."""
+
+    def __init__(self, opener: Opener) -> None:
+        self._open = opener
+        self._relay: Relay | None = None
+        self._lines = LineBuffer()
+        self._transport: asyncio.Transport
+
+    # --- for the relay
+
+    def tell(self, lines: list[bytes]) -> None:
+        """Send lines, in one write."""
+        if not self._transport.is_closing():
+            self._transport.write(b"\n".join(lines) + b"\n")
+
+    def finish(self, code: Close, reason: str) -> None:
+        """Close the connection when all that was told is sent."""
+        self._transport.close()
+
+    # --- for asyncio
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection; the engine is started by its first line."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes: whole lines go to the relay."""
+        for line in self._lines.feed(data):
+            self._hear(line)
+        if self._lines.overlong and self._relay:
+            self._relay.client_overlong()
+
+    def eof_received(self) -> bool:
+        """Take note of the end of input: what was asked before it is still answered."""
+        if rest := self._lines.rest():
+            self._hear(rest)
+        if self._relay is None:
+            return False
+        self._relay.client_ended()
+        return True  # Leave it open to write.
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that the connection is gone."""
+        if self._relay:
+            self._relay.client_gone()
+
+    def pause_writing(self) -> None:
+        """Take note that the client does not read as fast as it is told."""
+        if self._relay:
+            self._relay.client_paused()
+
+    def resume_writing(self) -> None:
+        """Take note that the client reads again."""
+        if self._relay:
+            self._relay.client_resumed()
+
+    def _hear(self, line: bytes) -> None:
+        if self._transport.is_closing():
+            return
+        if self._relay:
+            self._relay.client_said(line)
+            return
+        hello = Hello.parse(line)
+        try:
+            self._relay = self._open(hello.engine if hello else None, self)
+        except RefusedError as error:
+            self.tell([bytes(error.notice)])
+            self._transport.close()
+            return
+        if hello is None:
+            self._relay.client_said(line)

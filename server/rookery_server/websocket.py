@@ -1,0 +1,99 @@
+"""Clients over WebSocket: one line is one text message.
+
+The library does the handshake, pings, closing and flow control; its coroutines for
+messages are passed by, because they would carry a fifth as many lines: a text frame
+is handed on where it is parsed, and all lines of a piece leave in one write.
+"""
+
+import asyncio
+
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.protocol import OPEN, Event
+from websockets.server import ServerProtocol
+
+from rookery_server.relay import Relay
+from rookery_server.wire import Close
+
+_MAX_REASON = 120  # bytes; a close frame has room for 123
+
+# The head of an unmasked text frame for each usual length of a line.
+_HEADS = tuple(b"\x81" + (bytes([n]) if n < 126 else b"\x7e" + n.to_bytes(2)) for n in range(2048))
+
+
+class WebSocketClient(ServerConnection):
+    """A connection of the library that speaks lines with a relay."""
+
+    def __init__(self, protocol: ServerProtocol, server: Server, **settings: object) -> None:
+        super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # as it gave them
+        self.relay: Relay | None = None
+        self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
+        self._fragments = bytearray()
+
+    # --- for the relay
+
+    def tell(self, lines: list[bytes]) -> None:
+        """Send each line as a message, in one write."""
+        if self.protocol.state is OPEN and not self.transport.is_closing():
+            self.transport.write(frames(lines))
+
+    def finish(self, code: Close, reason: str) -> None:
+        """Close the connection when all that was told is sent."""
+        if not self._finished.done():
+            self._finished.set_result((code, reason))
+
+    async def until_finished(self) -> None:
+        """Wait for the end of the conversation and close the connection."""
+        code, reason = await self._finished
+        await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
+
+    # --- for the library
+
+    def process_event(self, event: Event) -> None:
+        """Take a frame: text goes to the relay, all else to the library."""
+        if self.relay is None or not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
+            super().process_event(event)
+        elif event.opcode is Opcode.BINARY:
+            self.relay.client_sent_binary()
+        elif event.fin and not self._fragments:
+            self.relay.client_said(bytes(event.data).rstrip(b"\r\n"))
+        else:
+            self._fragments += event.data  # The protocol bounds the sum.
+            if event.fin:
+                line, self._fragments = bytes(self._fragments), bytearray()
+                self.relay.client_said(line.rstrip(b"\r\n"))
+
+    def pause_writing(self) -> None:
+        """Take note that the client does not read as fast as it is told."""
+        super().pause_writing()
+        if self.relay:
+            self.relay.client_paused()
+
+    def resume_writing(self) -> None:
+        """Take note that the client reads again."""
+        super().resume_writing()
+        if self.relay:
+            self.relay.client_resumed()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that the connection is gone."""
+        super().connection_lost(exc)
+        if self.relay:
+            self.relay.client_gone()
+        self.finish(Close.DONE, "")
+
+
+def frames(lines: list[bytes]) -> bytes:
+    """Return the lines as unmasked text frames (RFC 6455, section 5.2)."""
+    try:
+        return b"".join([_HEADS[len(line)] + line for line in lines])
+    except IndexError:
+        return b"".join([_head(len(line)) + line for line in lines])
+
+
+def _head(length: int) -> bytes:
+    if length < len(_HEADS):
+        return _HEADS[length]
+    if length < 65536:
+        return b"\x81\x7e" + length.to_bytes(2)
+    return b"\x81\x7f" + length.to_bytes(8)

@@ -1,0 +1,96 @@
+"""What bridge and server say to each other besides UCI.
+
+A client speaks UCI, one line at a time.  Around it there is only this: the path
+that names an engine (WebSocket), the first line that names one (TCP), and the
+notices by which the server speaks for itself.  A notice travels as `info string`,
+so that every GUI shows it and none stumbles over it.  No I/O, no state.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+SUBPROTOCOL = "uci"
+ENGINES_PATH = "/engines/"
+
+_ENGINE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_HELLO = re.compile(rb"\s*rookery\s+engine\s+(\S+)\s*")
+_NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
+
+
+class Code(StrEnum):
+    """Why the server speaks for itself; `docs/protocol.md` says what to do about each."""
+
+    UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
+    ENGINE_FAILED = "engine-failed"  # the engine could not be started
+    ENGINE_DIED = "engine-died"  # the engine ended without being asked to
+    ENGINE_STUCK = "engine-stuck"  # the engine does not read what it is told
+    LINE_TOO_LONG = "line-too-long"
+    NOT_A_LINE = "not-a-line"  # binary, broken UTF-8, or control characters inside
+    UNKNOWN_COMMAND = "unknown-command"  # no UCI command in the line
+    BAD_COMMAND = "bad-command"  # a UCI command without what it needs
+    TOO_MANY_LINES = "too-many-lines"  # more lines wait for the end of a search than are kept
+    DRAINING = "draining"  # the server is being shut down
+
+
+class Close(IntEnum):
+    """Why a WebSocket was closed (RFC 6455); on TCP the notice before it says why."""
+
+    DONE = 1000  # `quit`, or end of input
+    TOO_BIG = 1009
+    ENGINE_GONE = 1011
+    RESTART = 1012
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The server speaks for itself: a code for programs and a sentence for people."""
+
+    code: Code
+    text: str
+
+    @classmethod
+    def parse(cls, line: str) -> "Notice | None":
+        """Read a line; None if it is not the server that speaks in it."""
+        form = _NOTICE.fullmatch(line)
+        code = next((code for code in Code if form and code == form[1]), None)
+        return None if form is None or code is None else cls(code, form[2])
+
+    def __str__(self) -> str:
+        return f"info string rookery {self.code}: {self.text}"
+
+    def __bytes__(self) -> bytes:
+        return str(self).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first line of a TCP connection that wants another engine than the default one."""
+
+    engine: str
+
+    @classmethod
+    def parse(cls, line: bytes) -> "Hello | None":
+        """Read a line; None if it is no hello, and so already UCI."""
+        form = _HELLO.fullmatch(line)
+        return None if form is None else cls(form[1].decode(errors="replace"))
+
+    def __bytes__(self) -> bytes:
+        return f"rookery engine {self.engine}".encode()
+
+
+def is_engine_name(name: str) -> bool:
+    """Say whether an engine may be called so: it must be safe in a path and in a line."""
+    return _ENGINE_NAME.fullmatch(name) is not None
+
+
+def engine_path(name: str) -> str:
+    """Return the WebSocket path of an engine."""
+    return ENGINES_PATH + name
+
+
+def engine_of(path: str) -> str | None:
+    """Return the engine that a WebSocket path names; None if it names none."""
+    path = path.partition("?")[0]
+    name = path.removeprefix(ENGINES_PATH)
+    return name if path != name and is_engine_name(name) else None
