@@ -4,15 +4,11 @@ Source: the UCI specification of April 2006 (S. Meyer-Kahlen), and `go perft` as
 Stockfish has it.
 """
 
-import re
 from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from rookery_engine.uci.words import UciError, Words, always, parse
-
-_NAME = re.compile(r"\s*name\s+(\S.*?)(\s+value(?:\s+(.*?))?)?\s*", re.DOTALL)
-_REGISTER = re.compile(r"\s*name\s+(\S.*?)\s+code\s+(\S.*?)\s*", re.DOTALL)
+from rookery_engine.uci.words import UciError, Words, always, cut, parse, quote
 
 
 class Word(Enum):
@@ -39,7 +35,7 @@ class Debug(NamedTuple):
         """Read what follows `debug`."""
         word = text.split(maxsplit=1)[0] if text.strip() else ""
         if word not in ("on", "off"):
-            raise UciError(f"debug needs 'on' or 'off', not {word!r}")
+            raise UciError(f"debug needs 'on' or 'off', not {quote(word)}")
         return cls(word == "on")
 
     def __str__(self) -> str:
@@ -59,11 +55,11 @@ class SetOption(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "SetOption":
         """Read what follows `setoption`."""
-        form = _NAME.fullmatch(text)
-        if form is None:
-            raise UciError(f"setoption needs 'name NAME [value VALUE]', not {text.strip()!r}")
-        name, has_value, value = form.groups()
-        return cls(" ".join(name.split()), (value or "") if has_value else None)
+        before, rest = cut(text, "name")
+        name, value = cut(rest or "", "value")
+        if before.strip() or not name.strip():
+            raise UciError(f"setoption needs 'name NAME [value VALUE]', not {quote(text)}")
+        return cls(" ".join(name.split()), value)
 
     def __str__(self) -> str:
         value = "" if self.value is None else f" value {self.value}"
@@ -81,10 +77,11 @@ class Register(NamedTuple):
         """Read what follows `register`."""
         if text.split()[:1] == ["later"]:
             return cls()
-        form = _REGISTER.fullmatch(text)
-        if form is None:
-            raise UciError(f"register needs 'later' or 'name NAME code CODE', not {text.strip()!r}")
-        return cls(*(" ".join(group.split()) for group in form.groups()))
+        before, rest = cut(text, "name")
+        name, code = cut(rest or "", "code")
+        if before.strip() or not name.strip() or not code:
+            raise UciError(f"register needs 'later' or 'name NAME code CODE', not {quote(text)}")
+        return cls(" ".join(name.split()), " ".join(code.split()))
 
     def __str__(self) -> str:
         if self.name is None:

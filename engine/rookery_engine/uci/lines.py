@@ -1,4 +1,8 @@
-"""A stream of bytes to lines, however the stream was divided."""
+"""A stream of bytes to lines, however the stream was divided.
+
+A line ends with carriage return, line feed or any combination of them; blank lines
+are no lines.
+"""
 
 MAX_LINE = 65536  # bytes; a game of 600 moves takes 6 KB, so ten times that
 
@@ -6,11 +10,10 @@ _LINE_ENDS = bytes.maketrans(b"\r", b"\n")
 
 
 class LineBuffer:
-    """Cuts a stream of bytes into lines, however the stream was divided.
+    """Keeps what came after the last line ending until the rest of that line comes.
 
-    A line ends with carriage return, line feed or any combination of them; blank
-    lines are no lines.  A line longer than `limit` bytes is left out and counted
-    in `overlong`, so that no peer can fill the memory.
+    A line longer than `limit` bytes is left out and counted in `overlong`, so that
+    no peer can fill the memory.
     """
 
     __slots__ = ("_skipping", "_tail", "limit", "overlong")
@@ -22,43 +25,45 @@ class LineBuffer:
         self._skipping = False  # inside a line that is already too long
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that `data` completes, each without its line ending."""
+        """Return the lines that `data` completes, without their line endings."""
+        return self.feed_piece(data).split(b"\n")[:-1]
+
+    def feed_piece(self, data: bytes) -> bytes:
+        """Return the same lines as one piece, each of them ended by a newline."""
         if b"\r" in data:
             data = data.translate(_LINE_ENDS)
-        lines = data.split(b"\n")
-        rest = lines.pop()
-        if lines:
-            lines[0] = self._finish(lines[0])
-            if len(data) > self.limit:
-                lines = [line for line in lines if self._fits(line)]
-            if b"" in lines:
-                lines = [line for line in lines if line]
-        self._keep(rest)
-        return lines
+        end = data.rfind(b"\n") + 1
+        piece = self._complete(data[:end]) if end else b""
+        if end < len(data):
+            self._keep(data[end:])
+        if len(piece) > self.limit or b"\n\n" in piece or piece.startswith(b"\n"):
+            lines = [line for line in piece.split(b"\n") if line and self._fits(line)]
+            piece = b"".join([line + b"\n" for line in lines])
+        return piece
 
     def rest(self) -> bytes:
         """Return what came after the last line ending: at end of input it is a line."""
-        return self._finish(b"")
-
-    def _finish(self, end: bytes) -> bytes:
-        line = bytes(self._tail) + end if self._tail else end
+        line = bytes(self._tail)
         self._tail.clear()
+        return line
+
+    def _complete(self, piece: bytes) -> bytes:
+        """Put what was kept before a piece of whole lines."""
         if self._skipping:
             self._skipping = False
-            return b""
-        return line if self._fits(line) else b""
-
-    def _fits(self, line: bytes) -> bool:
-        if len(line) <= self.limit:
-            return True
-        self.overlong += 1
-        return False
+            return piece[piece.index(b"\n") + 1 :]
+        return self.rest() + piece if self._tail else piece
 
     def _keep(self, rest: bytes) -> None:
         if self._skipping:
             return
         self._tail += rest
-        if len(self._tail) > self.limit:
+        if not self._fits(self._tail):
             self._tail.clear()
             self._skipping = True
-            self.overlong += 1
+
+    def _fits(self, line: bytes | bytearray) -> bool:
+        if len(line) <= self.limit:
+            return True
+        self.overlong += 1
+        return False

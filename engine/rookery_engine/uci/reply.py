@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Literal, NamedTuple, get_args
 
-from rookery_engine.uci.words import UciError, Words, always, cut, parse, to_number
+from rookery_engine.uci.words import UciError, Words, always, cut, parse, quote, to_number
 
 OptionType = Literal["check", "spin", "combo", "button", "string"]
 Bound = Literal["lowerbound", "upperbound"]
@@ -42,7 +42,7 @@ class Id(NamedTuple):
             return cls("name", rest.strip())
         if kind == "author":
             return cls("author", rest.strip())
-        raise UciError(f"id needs 'name' or 'author', not {kind!r}")
+        raise UciError(f"id needs 'name' or 'author', not {quote(kind)}")
 
     def __str__(self) -> str:
         return f"id {self.kind} {self.text}".rstrip()
@@ -262,7 +262,7 @@ def _status(keyword: str, text: str) -> Status:
     words = text.split()
     status = next((status for status in STATUSES if words[:1] == [status]), None)
     if status is None:
-        raise UciError(f"{keyword} needs {', '.join(STATUSES)}, not {' '.join(words)!r}")
+        raise UciError(f"{keyword} needs {', '.join(STATUSES)}, not {quote(text)}")
     return status
 
 

@@ -10,6 +10,7 @@ _WORD = re.compile(r"\S+")
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?|0000")
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _MAX_DIGITS = 20  # of a 64-bit number; Python reads long ones in quadratic time
+_MAX_QUOTED = 60  # characters of a peer's text in an error, which is sent back and logged
 
 
 class UciError(ValueError):
@@ -40,6 +41,12 @@ def cut(text: str, keyword: str) -> tuple[str, str | None]:
         if word.group() == keyword:
             return text[: word.start()], text[word.end() :].strip()
     return text, None
+
+
+def quote(text: str) -> str:
+    """Return a peer's text as an error shows it: quoted, and cut if it is long."""
+    text = text.strip()
+    return repr(text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}...")
 
 
 def to_number(text: str) -> int | None:
