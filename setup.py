@@ -1,4 +1,4 @@
-"""Builds the compiled core of the engine; everything else is in pyproject.toml.
+"""Builds the compiled modules; everything else is in pyproject.toml.
 
 Environment:
     ROOKERY_MARCH   what the C compiler may use of the processor: `native` (default,
@@ -12,27 +12,33 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-# A module is compiled when it has a `.pxd` header beside it: the header holds
-# its C signatures, and without one a module would build untyped and slow.
-CORE = Path("engine/rookery_engine")
+PACKAGES = (Path("engine/rookery_engine"), Path("server/rookery_server"))
 MARCH = os.environ.get("ROOKERY_MARCH", "native")
 
-extensions = [
-    Extension(
-        f"rookery_engine.{header.stem}",
-        [str(header.with_suffix(".py"))],
-        # Debian's python3 carries -O2, at which the hot loops are 8 x slower.
-        extra_compile_args=["-O3", f"-march={MARCH}", "-fno-strict-aliasing"],
-        depends=[str(path) for path in CORE.glob("*.pxd")],
-    )
-    for header in sorted(CORE.glob("*.pxd"))
-    if header.with_suffix(".py").exists()
-]
+
+def extensions(package: Path) -> list[Extension]:
+    """Return the modules of a package that are compiled.
+
+    They are those with a `.pxd` header beside them: it holds the C signatures, and
+    without one a module would build untyped and slow.
+    """
+    return [
+        Extension(
+            f"{package.name}.{header.stem}",
+            [str(header.with_suffix(".py"))],
+            # Debian's python3 carries -O2, at which the hot loops are 8 x slower.
+            extra_compile_args=["-O3", f"-march={MARCH}", "-fno-strict-aliasing"],
+            depends=[str(path) for path in package.glob("*.pxd")],
+        )
+        for header in sorted(package.glob("*.pxd"))
+        if header.with_suffix(".py").exists()
+    ]
+
 
 setup(
     ext_modules=cythonize(
-        extensions,
-        include_path=["engine"],
+        [extension for package in PACKAGES for extension in extensions(package)],
+        include_path=[str(package.parent) for package in PACKAGES],
         build_dir="build/cython",
         compiler_directives={
             "language_level": 3,
@@ -40,8 +46,8 @@ setup(
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
+            # C types follow from what is assigned, so locals need no declarations.
+            "infer_types": True,
         },
     )
-    if extensions
-    else []
 )

@@ -5,7 +5,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         insecure=options.insecure,
     )
     try:
-        asyncio.run(_serve(config.load(options.config, overrides)))
+        _run(_serve(config.load(options.config, overrides)))
     except ConfigError as error:
         print(f"rookery-server: {error}", file=sys.stderr)
         return USAGE_ERROR
@@ -44,6 +44,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"rookery-server: {error}", file=sys.stderr)
         return CANNOT_SERVE
     return 0
+
+
+def _run(serving: Coroutine[None, None, None]) -> None:
+    try:
+        import uvloop  # Its loop turns in half the time of asyncio's own; it is for Unix only.
+    except ImportError:
+        asyncio.run(serving)
+    else:
+        uvloop.run(serving)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -10,38 +10,38 @@ up hears what is true now.
 import re
 
 _MULTIPV = re.compile(rb" multipv (\d+)")
-_SQUEEZE_AT = 256  # lines; the least that is worth a walk over the list
+_SQUEEZE_AT = 32768  # bytes; the least that is worth a walk over the lines
 
 
 class Outbox:
-    """The lines that wait for one client, oldest first."""
+    """The lines that wait for one client, oldest first, in pieces of whole lines."""
 
-    __slots__ = ("_lines", "_squeeze_at")
+    __slots__ = ("_pieces", "_squeeze_at", "size")
 
     def __init__(self) -> None:
-        self._lines: list[bytes] = []
+        self.size = 0  # bytes
+        self._pieces: list[bytes] = []
         self._squeeze_at = _SQUEEZE_AT
 
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def put(self, lines: list[bytes]) -> None:
+    def put(self, piece: bytes) -> None:
         """Add lines at the end."""
-        self._lines += lines
-        if len(self._lines) > self._squeeze_at:
-            self._lines = squeeze(self._lines)
+        self._pieces.append(piece)
+        self.size += len(piece)
+        if self.size > self._squeeze_at:
+            newest = self.take_newest()
+            self._pieces, self.size = [newest], len(newest)
             # Twice what must be kept: so each line is walked over twice at most.
-            self._squeeze_at = max(_SQUEEZE_AT, 2 * len(self._lines))
+            self._squeeze_at = max(_SQUEEZE_AT, 2 * self.size)
 
-    def take(self) -> list[bytes]:
+    def take(self) -> bytes:
         """Return all that waits, and forget it."""
-        lines, self._lines = self._lines, []
-        self._squeeze_at = _SQUEEZE_AT
-        return lines
+        pieces, self._pieces = self._pieces, []
+        self.size, self._squeeze_at = 0, _SQUEEZE_AT
+        return b"".join(pieces)
 
-    def take_newest(self) -> list[bytes]:
+    def take_newest(self) -> bytes:
         """Return all that is still worth telling, and forget it."""
-        return squeeze(self.take())
+        return b"".join(squeeze(self.take().splitlines(keepends=True)))
 
 
 def squeeze(lines: list[bytes]) -> list[bytes]:

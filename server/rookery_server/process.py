@@ -32,8 +32,8 @@ _DIE_WITH_SERVER = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 class Listener(Protocol):
     """Who hears an engine."""
 
-    def engine_said(self, lines: list[bytes]) -> None:
-        """Take what the engine said, a piece of its output at a time."""
+    def engine_said(self, piece: bytes) -> None:
+        """Take whole lines of its output, each ended by a newline."""
 
     def engine_ended(self, reason: str) -> None:
         """Take note that the process is gone; the reason is for people."""
@@ -43,11 +43,13 @@ class Reaper:
     """Hears of every child process that ends, and leaves none behind as a zombie."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
         self._watched: dict[int, tuple[subprocess.Popen[bytes], Callable[[int], None]]] = {}
         self._emptied = asyncio.Event()
         self._emptied.set()
-        loop.add_signal_handler(signal.SIGCHLD, self._reap)
+        # Not `loop.add_signal_handler`: uvloop keeps SIGCHLD to itself.
+        self._former = signal.signal(
+            signal.SIGCHLD, lambda *_: loop.call_soon_threadsafe(self._reap)
+        )
 
     def watch(self, process: subprocess.Popen[bytes], on_exit: Callable[[int], None]) -> None:
         """Call `on_exit` with the return code when the process has ended."""
@@ -60,7 +62,7 @@ class Reaper:
 
     def close(self) -> None:
         """Stop listening for SIGCHLD."""
-        self._loop.remove_signal_handler(signal.SIGCHLD)
+        signal.signal(signal.SIGCHLD, self._former)
 
     def _reap(self) -> None:
         # One signal may stand for many children.  The kernel is asked for one that
@@ -133,11 +135,10 @@ class EngineProcess:
         """Whether the engine has been asked to end."""
         return self._timer is not None
 
-    def tell(self, lines: list[bytes]) -> None:
-        """Send lines to the engine; they wait here if it does not read them yet."""
-        if self.ending:
-            return
-        self._send(b"".join([line + b"\n" for line in lines]))
+    def tell(self, piece: bytes) -> None:
+        """Send whole lines to the engine; they wait here if it does not read them yet."""
+        if not self.ending:
+            self._send(piece)
 
     def pause(self) -> None:
         """Leave what the engine says in the pipe: soon it has to wait."""
@@ -202,21 +203,21 @@ class EngineProcess:
 
     def _readable(self) -> None:
         try:
-            piece = os.read(self._stdout, PIECE)
+            data = os.read(self._stdout, PIECE)
         except BlockingIOError:
             return
-        if piece:
-            self._hear(piece)
+        if data:
+            self._hear(data)
         else:  # It closed its output, and is of no more use.
             self._loop.remove_reader(self._stdout)
             self.end()
 
-    def _hear(self, piece: bytes) -> None:
-        lines = self._lines.feed(piece)
+    def _hear(self, data: bytes) -> None:
+        piece = self._lines.feed_piece(data)
         if not piece.isascii():  # WebSocket clients must get valid UTF-8.
-            lines = [line.decode(errors="replace").encode() for line in lines]
-        if lines:
-            self._listener.engine_said(lines)
+            piece = piece.decode(errors="replace").encode()
+        if piece:
+            self._listener.engine_said(piece)
 
     def _exited(self, code: int) -> None:
         self._loop.remove_reader(self._stdout)
@@ -233,8 +234,8 @@ class EngineProcess:
     def _drain(self) -> None:
         """Hear what is left in the pipe of a process that has ended."""
         try:
-            while piece := os.read(self._stdout, PIECE):
-                self._hear(piece)
+            while data := os.read(self._stdout, PIECE):
+                self._hear(data)
         except BlockingIOError:  # Something it started holds the pipe open.
             pass
 

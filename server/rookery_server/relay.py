@@ -1,8 +1,9 @@
 """Carries lines between one client and one engine, by the rules of their session.
 
-All is done in callbacks: a piece of the engine's output comes in, is cut into lines,
-and leaves in one write, before anything else runs.  (A coroutine for each direction
-carries a fifth as many lines and lets one flooding engine starve the others.)
+All is done in callbacks: a piece of the engine's output, whole lines in one `bytes`,
+comes in and leaves in one write before anything else runs.  (A coroutine for each
+direction carries a twentieth as many lines and lets one flooding engine starve the
+others.)
 
 A client that reads too slowly is first given time: the engine's output stays in its
 pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
@@ -21,14 +22,14 @@ from rookery_server.wire import Close, Code
 logger = logging.getLogger(__name__)
 
 PATIENCE = 0.1  # s that an engine may have to wait for a slow client
-MAX_WAITING = 4096  # lines that cannot be left out, after which the engine has to wait
+MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
 
 
 class Client(Protocol):
     """What a connection offers, whatever it is made of."""
 
-    def tell(self, lines: list[bytes]) -> None:
-        """Send lines, in one write."""
+    def tell(self, piece: bytes) -> None:
+        """Send whole lines, each ended by a newline, in one write."""
 
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent."""
@@ -89,11 +90,11 @@ class Relay:
         self.engine.resume()
         self._tell_client(self.session.outbox.take_newest())
 
-    def engine_said(self, lines: list[bytes]) -> None:
-        """Take a piece of the engine's output."""
-        self.session.engine_said(lines)
+    def engine_said(self, piece: bytes) -> None:
+        """Take whole lines of the engine's output."""
+        self.session.engine_said(piece)
         self._carry()
-        if self._paused and len(self.session.outbox) > MAX_WAITING:
+        if self._paused and self.session.outbox.size > MAX_WAITING:
             self.engine.pause()
 
     def engine_ended(self, reason: str) -> None:
@@ -119,9 +120,8 @@ class Relay:
 
     def _carry(self) -> None:
         """Give each side what it should hear."""
-        lines = self.session.for_engine()
-        if lines:
-            self.engine.tell(lines)
+        if piece := self.session.for_engine():
+            self.engine.tell(piece)
         if not self._paused:
             self._tell_client(self.session.outbox.take())
         if self.session.state is State.ENDED:
@@ -129,9 +129,9 @@ class Relay:
         elif self._draining and self.session.state is State.IDLE:
             self.abandon()
 
-    def _tell_client(self, lines: list[bytes]) -> None:
-        if lines and self._client:
-            self._client.tell(lines)
+    def _tell_client(self, piece: bytes) -> None:
+        if piece and self._client:
+            self._client.tell(piece)
 
     def _give_up(self, close: Close, code: Code, text: str) -> None:
         self.session.notice(code, text)

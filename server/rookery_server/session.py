@@ -14,6 +14,7 @@ from enum import Enum, auto
 
 from rookery_engine import uci
 from rookery_server.outbox import Outbox
+from rookery_server.pieces import only_info
 from rookery_server.wire import Code, Notice
 
 MAX_HELD = 64  # lines; a GUI that does not wait for its bestmove has two or three
@@ -21,6 +22,9 @@ _SHOWN = 60  # characters of a refused line that its notice repeats
 
 # Control characters of both tables, and the line ends that only Unicode knows.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+# Most lines are just a word, and need no reading.
+_WORDS: dict[bytes, uci.Command] = {word.value.encode(): word for word in uci.Word}
 
 
 class State(Enum):
@@ -62,43 +66,31 @@ class Session:
     def __init__(self) -> None:
         self.state = State.IDLE
         self.outbox = Outbox()
-        self._for_engine: list[bytes] = []
+        self._for_engine = b""
         self._held: list[uci.Command] = []
 
-    def for_engine(self) -> list[bytes]:
-        """Return what the engine should hear now, and forget it."""
-        lines, self._for_engine = self._for_engine, []
-        return lines
+    def for_engine(self) -> bytes:
+        """Return the lines that the engine should hear now, and forget them."""
+        piece, self._for_engine = self._for_engine, b""
+        return piece
 
     def client_said(self, line: bytes) -> None:
         """Take a line of the client's: the engine hears it now or later, or it is refused."""
-        try:
-            text = line.decode()
-            command = uci.parse_command(text)
-        except UnicodeDecodeError:
-            return self.notice(Code.NOT_A_LINE, "a line is UTF-8 text")
-        except uci.UciError as error:
-            return self.notice(Code.BAD_COMMAND, _shorten(str(error)))
-        if _CONTROL.search(text):
-            self.notice(Code.NOT_A_LINE, "a line has no control characters inside")
-        elif command is not None:
+        command = _WORDS.get(line) or self._read(line)
+        if command is not None:
             self._take(command)
-        elif text.strip():
-            self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
-        return None
 
-    def engine_said(self, lines: list[bytes]) -> None:
-        """Take what the engine said: the client hears it."""
-        # Nearly all lines are `info`, up to a million a second, so the others are
-        # picked out first and no Python code runs for each `info`.
-        others = [line for line in lines if not line.startswith(b"info ")]
-        if any(line.startswith(b"bestmove") for line in others):
-            lines = [line for line in lines if self._is_owed(line)]
-        self.outbox.put(lines)
+    def engine_said(self, piece: bytes) -> None:
+        """Take whole lines of the engine's: the client hears them."""
+        # Nearly all lines are `info`, up to a million a second, and change nothing.
+        if not only_info(piece) and b"bestmove" in piece:
+            lines = [line for line in piece.splitlines(keepends=True) if self._is_owed(line)]
+            piece = b"".join(lines)
+        self.outbox.put(piece)
 
     def notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
-        self.outbox.put([bytes(Notice(code, text))])
+        self.outbox.put(b"%b\n" % bytes(Notice(code, text)))
 
     def stop(self) -> None:
         """End a search that is under way, as if the client had asked for it."""
@@ -109,12 +101,30 @@ class Session:
         """End the conversation, as if the client had said `quit`."""
         self._take(uci.Word.QUIT)
 
+    def _read(self, line: bytes) -> uci.Command | None:
+        """Return what a line means; if it means nothing, say why."""
+        try:
+            text = line.decode()
+            command = uci.parse_command(text)
+        except UnicodeDecodeError:
+            self.notice(Code.NOT_A_LINE, "a line is UTF-8 text")
+            return None
+        except uci.UciError as error:
+            self.notice(Code.BAD_COMMAND, _shorten(str(error)))
+            return None
+        if _CONTROL.search(text):
+            self.notice(Code.NOT_A_LINE, "a line has no control characters inside")
+            return None
+        if command is None and text.strip():
+            self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
+        return command
+
     def _take(self, command: uci.Command) -> None:
         word = _keyword(command)
         if self.state is State.ENDED:
             return
         if self._is_for_now(word):
-            self._for_engine.append(str(command).encode())
+            self._for_engine += str(command).encode() + b"\n"
             self.state = AFTER_CLIENT.get((self.state, word), self.state)
         elif len(self._held) < MAX_HELD:
             self._held.append(command)

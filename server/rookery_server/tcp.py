@@ -6,6 +6,7 @@ already UCI, the default engine is meant, so that `nc` alone is a client.
 
 import asyncio
 from collections.abc import Callable
+from typing import cast
 
 from rookery_engine.uci import LineBuffer
 from rookery_server.errors import RefusedError
@@ -27,10 +28,10 @@ class TcpClient(asyncio.Protocol):
 
     # --- for the relay
 
-    def tell(self, lines: list[bytes]) -> None:
-        """Send lines, in one write."""
+    def tell(self, piece: bytes) -> None:
+        """Send whole lines, in one write."""
         if not self._transport.is_closing():
-            self._transport.write(b"\n".join(lines) + b"\n")
+            self._transport.write(piece)
 
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent."""
@@ -40,8 +41,8 @@ class TcpClient(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection; the engine is started by its first line."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # By contract it is one, though uvloop's are no subclass of it.
+        self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
@@ -84,7 +85,7 @@ class TcpClient(asyncio.Protocol):
         try:
             self._relay = self._open(hello.engine if hello else None, self)
         except RefusedError as error:
-            self.tell([bytes(error.notice)])
+            self.tell(b"%b\n" % bytes(error.notice))
             self._transport.close()
             return
         if hello is None:

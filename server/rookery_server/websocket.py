@@ -12,13 +12,11 @@ from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
+from rookery_server.pieces import frames
 from rookery_server.relay import Relay
 from rookery_server.wire import Close
 
 _MAX_REASON = 120  # bytes; a close frame has room for 123
-
-# The head of an unmasked text frame for each usual length of a line.
-_HEADS = tuple(b"\x81" + (bytes([n]) if n < 126 else b"\x7e" + n.to_bytes(2)) for n in range(2048))
 
 
 class WebSocketClient(ServerConnection):
@@ -32,10 +30,10 @@ class WebSocketClient(ServerConnection):
 
     # --- for the relay
 
-    def tell(self, lines: list[bytes]) -> None:
-        """Send each line as a message, in one write."""
+    def tell(self, piece: bytes) -> None:
+        """Send each line as a message, all in one write."""
         if self.protocol.state is OPEN and not self.transport.is_closing():
-            self.transport.write(frames(lines))
+            self.transport.write(frames(piece))
 
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent."""
@@ -81,19 +79,3 @@ class WebSocketClient(ServerConnection):
         if self.relay:
             self.relay.client_gone()
         self.finish(Close.DONE, "")
-
-
-def frames(lines: list[bytes]) -> bytes:
-    """Return the lines as unmasked text frames (RFC 6455, section 5.2)."""
-    try:
-        return b"".join([_HEADS[len(line)] + line for line in lines])
-    except IndexError:
-        return b"".join([_head(len(line)) + line for line in lines])
-
-
-def _head(length: int) -> bytes:
-    if length < len(_HEADS):
-        return _HEADS[length]
-    if length < 65536:
-        return b"\x81\x7e" + length.to_bytes(2)
-    return b"\x81\x7f" + length.to_bytes(8)

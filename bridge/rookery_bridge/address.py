@@ -1,0 +1,53 @@
+"""Where a remote engine is: the address that a user types."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from rookery_server.wire import engine_of, engine_path, is_engine_name
+
+_EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://... or tcp://HOST:PORT[/NAME]"
+_DEFAULT_PORTS = {"ws": 80, "wss": 443}
+
+
+class AddressError(ValueError):
+    """The address cannot be used; the text says what one looks like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A remote engine.  `engine` is None for the server's default one (TCP only)."""
+
+    scheme: str  # ws, wss or tcp
+    host: str
+    port: int
+    engine: str | None
+
+    @classmethod
+    def parse(cls, text: str) -> "Address":
+        """Read an address.
+
+        Raises:
+            AddressError: it is none.
+
+        """
+        try:
+            url = urlsplit(text)
+            port = url.port or _DEFAULT_PORTS.get(url.scheme)
+        except ValueError as error:
+            raise AddressError(f"{text!r} is no address: {error}; use {_EXAMPLES}") from error
+        if url.scheme not in ("ws", "wss", "tcp") or not url.hostname or not port:
+            raise AddressError(f"{text!r} is no address of an engine; use {_EXAMPLES}")
+        if url.scheme == "tcp":
+            engine = url.path.strip("/") or None
+            if engine and not is_engine_name(engine):
+                raise AddressError(f"{engine!r} is no name of an engine; use {_EXAMPLES}")
+        else:
+            engine = engine_of(url.path)
+            if engine is None:
+                raise AddressError(f"{text!r} does not name an engine; use {_EXAMPLES}")
+        return cls(url.scheme, url.hostname, port, engine)
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        path = engine_path(self.engine or "") if self.scheme != "tcp" else f"/{self.engine or ''}"
+        return f"{self.scheme}://{host}:{self.port}{path}".rstrip("/")

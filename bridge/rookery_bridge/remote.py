@@ -1,0 +1,200 @@
+"""The connection to a remote engine, over WebSocket or TCP, as lines.
+
+Both transports offer the same: `connect` gives a `Remote`, which is told pieces of
+whole lines and calls back with what the engine says, in whole lines too.  As in the
+server's relay, callbacks carry the lines and not coroutines.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol, cast
+
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as connect_websocket
+from websockets.client import ClientProtocol
+from websockets.exceptions import InvalidHandshake, InvalidStatus
+from websockets.frames import DATA_OPCODES, Frame
+from websockets.protocol import OPEN, Event
+from websockets.typing import Subprotocol
+
+from rookery_bridge.address import Address
+from rookery_engine.uci import MAX_LINE, LineBuffer
+from rookery_server.wire import SUBPROTOCOL, Close, Hello, Notice
+
+OPEN_TIMEOUT = 10.0  # s to reach the server and have the engine started
+CLOSE_TIMEOUT = 1.0  # s that the server has to answer the closing of the connection
+
+Hear = Callable[[bytes], None]  # takes whole lines, each ended by a newline
+
+
+class RemoteError(Exception):
+    """The remote engine cannot be reached; the text says why and what to do."""
+
+
+class Remote(Protocol):
+    """A connection to a remote engine."""
+
+    def tell(self, line: bytes) -> None:
+        """Send a line."""
+
+    async def until_closed(self) -> str:
+        """Wait until the connection is gone; return why, or "" if all was said."""
+
+    async def close(self) -> None:
+        """Close the connection."""
+
+
+async def connect(address: Address, hear: Hear) -> Remote:
+    """Connect to an engine.
+
+    Raises:
+        RemoteError: the server cannot be reached, or has refused.
+
+    """
+    try:
+        async with asyncio.timeout(OPEN_TIMEOUT):
+            if address.scheme == "tcp":
+                return await _connect_tcp(address, hear)
+            return await _connect_websocket(address, hear)
+    except TimeoutError as error:
+        raise RemoteError(f"no answer within {OPEN_TIMEOUT:g} s") from error
+    except InvalidStatus as error:
+        raise RemoteError(_refusal(error)) from error
+    except (OSError, InvalidHandshake) as error:
+        raise RemoteError(_reason(error)) from error
+
+
+# --- WebSocket
+
+
+class WebSocketRemote(ClientConnection):
+    """A connection of the library that hands text on where it is parsed."""
+
+    def __init__(self, protocol: ClientProtocol, **settings: Any) -> None:
+        super().__init__(protocol, **settings)
+        self._hear: Hear | None = None
+        self._heard = bytearray()
+
+    def listen(self, hear: Hear) -> None:
+        """Hear what the engine says from now on, and what it has said already."""
+        self._hear = hear
+        self._pass_on()
+
+    def tell(self, line: bytes) -> None:
+        """Send a line as a message."""
+        if self.protocol.state is OPEN:
+            self.protocol.send_text(line)
+            self.send_data()
+
+    async def until_closed(self) -> str:
+        """Wait until the connection is gone; return why, or "" if all was said."""
+        await self.wait_closed()
+        if self.close_code == Close.DONE:
+            return ""
+        return self.close_reason or f"the connection was lost (code {self.close_code})"
+
+    def process_event(self, event: Event) -> None:
+        """Take a frame: text is heard, all else is the library's."""
+        if isinstance(event, Frame) and event.opcode in DATA_OPCODES:
+            self._heard += event.data
+            if event.fin:
+                self._heard += b"\n"
+        else:
+            super().process_event(event)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes, and pass all the lines in them on at once."""
+        super().data_received(data)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        # A message may come in several frames, so only whole lines are passed on.
+        end = self._heard.rfind(b"\n") + 1
+        if end and self._hear:
+            piece = bytes(self._heard[:end])
+            del self._heard[:end]
+            self._hear(piece)
+
+
+async def _connect_websocket(address: Address, hear: Hear) -> WebSocketRemote:
+    connection = await connect_websocket(
+        str(address),
+        create_connection=WebSocketRemote,
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        compression=None,
+        max_size=MAX_LINE,
+        close_timeout=CLOSE_TIMEOUT,
+        open_timeout=None,  # `connect` bounds it.
+    )
+    assert isinstance(connection, WebSocketRemote)
+    connection.listen(hear)
+    return connection
+
+
+def _refusal(error: InvalidStatus) -> str:
+    """Return what the server said instead of opening a WebSocket."""
+    body = bytes(error.response.body or b"").decode(errors="replace").strip()
+    return f"HTTP status {error.response.status_code}: {body.splitlines()[0] if body else ''}"
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "the connection was refused: is rookery-server running there, on that port?"
+    if isinstance(error, InvalidHandshake):
+        return f"there is no WebSocket: {error}; is rookery-server running there, on that port?"
+    return str(error) or type(error).__name__
+
+
+# --- TCP
+
+
+class TcpRemote(asyncio.Protocol):
+    """A TCP connection that carries lines."""
+
+    def __init__(self, hear: Hear) -> None:
+        self._hear = hear
+        self._lines = LineBuffer()
+        self._transport: asyncio.Transport
+        self._lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._last_notice: Notice | None = None
+
+    def tell(self, line: bytes) -> None:
+        """Send a line."""
+        if not self._transport.is_closing():
+            self._transport.write(line + b"\n")
+
+    async def until_closed(self) -> str:
+        """Wait until the connection is gone; return why, or "" if all was said."""
+        return await asyncio.shield(self._lost)
+
+    async def close(self) -> None:
+        """Close the connection."""
+        self._transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection."""
+        self._transport = cast(asyncio.Transport, transport)  # by contract it is one
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes, and pass on the whole lines in them."""
+        piece = self._lines.feed_piece(data)
+        if piece:
+            self._hear(piece)
+            last = piece[:-1].rpartition(b"\n")[2]
+            self._last_notice = Notice.parse(last.decode(errors="replace"))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that the connection is gone; a notice before it says why."""
+        reason = str(exc) if exc else ""
+        if self._last_notice:
+            reason = self._last_notice.text
+        if not self._lost.done():
+            self._lost.set_result(reason)
+
+
+async def _connect_tcp(address: Address, hear: Hear) -> TcpRemote:
+    loop = asyncio.get_running_loop()
+    _, remote = await loop.create_connection(lambda: TcpRemote(hear), address.host, address.port)
+    if address.engine:
+        remote.tell(bytes(Hello(address.engine)))
+    return remote
