@@ -1,0 +1,19 @@
+# A game's position as Python sees it; see board.py.
+
+from rookery_engine.position cimport Position
+from rookery_engine.types cimport u16, u64
+
+cdef enum:
+    MAX_PAST = 1024  # keys of earlier positions; older ones are forgotten first
+
+cdef class Board:
+    cdef Position position
+    cdef u64[MAX_PAST] past      # keys of the positions before, oldest first
+    cdef int past_count
+    cdef readonly bint chess960
+
+    cdef void push(self, u16 move) noexcept
+    cdef list moves(self)
+    cdef u16 find(self, str text)
+
+cdef str move_text(u16 move, bint chess960)

@@ -1,0 +1,170 @@
+"""A game's position as Python sees it: the border between text and the compiled core.
+
+A `Board` knows the position and the keys of those before it, for repetitions.
+Moves come and go as UCI text.
+"""
+
+import cython
+from cython.cimports.rookery_engine import fen as _fen
+from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
+from cython.cimports.rookery_engine.perft import count_leaves
+from cython.cimports.rookery_engine.position import (
+    Position,
+    castled_king,
+    fresh_key,
+    make,
+)
+from cython.cimports.rookery_engine.types import (
+    CASTLING,
+    KIND,
+    MAX_MOVES,
+    NO_MOVE,
+    PROMOTION,
+    from_square,
+    kind,
+    lowest,
+    promotion,
+    to_square,
+    u16,
+    u64,
+)
+
+from rookery_engine.fen import START, square_name
+
+_PROMOTIONS = "nbrq"
+
+
+class Board:
+    """A position with its past.
+
+    Raises:
+        FenError: the FEN cannot be played.
+
+    """
+
+    def __init__(self, fen: str = START, chess960: bool = False) -> None:
+        self.chess960 = chess960
+        self.past_count = 0
+        _fen.read(cython.address(self.position), fen, chess960)
+
+    @property
+    def fen(self) -> str:
+        """The position as FEN; Shredder-FEN in Chess960."""
+        return _fen.write(cython.address(self.position), self.chess960)
+
+    @property
+    def key(self) -> int:
+        """The Zobrist key, as it was kept up to date."""
+        return self.position.key
+
+    @property
+    def fresh_key(self) -> int:
+        """The Zobrist key, computed from nothing."""
+        return fresh_key(cython.address(self.position))
+
+    @property
+    def in_check(self) -> bool:
+        """Whether the king of the side to move is attacked."""
+        return self.position.checkers != 0
+
+    @property
+    def white_to_move(self) -> bool:
+        """Whether White is to move."""
+        return self.position.side == 0
+
+    def play(self, text: str) -> bool:
+        """Play a move given as UCI text; False, and nothing changed, if it is not legal."""
+        move = self.find(text)
+        if move == NO_MOVE:
+            return False
+        self.push(move)
+        return True
+
+    def legal_moves(self) -> list[str]:
+        """Return all legal moves as UCI text."""
+        pos = cython.address(self.position)
+        return [move_text(move, self.chess960) for move in self.moves()]
+
+    def perft(self, depth: cython.int) -> int:
+        """Count the lines of `depth` legal moves."""
+        total: u64
+        with cython.nogil:
+            total = count_leaves(cython.address(self.position), depth)
+        return total
+
+    def divide(self, depth: cython.int) -> dict[str, int]:
+        """Count the lines of `depth` legal moves, for each first move."""
+        after: Position
+        total: u64
+        counts = {}
+        for item in self.moves():
+            move: u16 = item
+            with cython.nogil:
+                make(cython.address(self.position), cython.address(after), move)
+                total = count_leaves(cython.address(after), depth - 1)
+            counts[move_text(move, self.chess960)] = total
+        return counts
+
+    def copy(self) -> "Board":
+        """Return another board that stands as this one."""
+        twin = Board(START, self.chess960)
+        twin.position = self.position
+        twin.past = self.past
+        twin.past_count = self.past_count
+        return twin
+
+    def push(self, move):
+        """Play a legal move.
+
+        The past before an irreversible move cannot come back and is forgotten.
+        """
+        before: Position = self.position
+        if self.past_count == MAX_PAST:
+            self.past_count -= MAX_PAST // 2
+            for index in range(self.past_count):
+                self.past[index] = self.past[index + MAX_PAST // 2]
+        self.past[self.past_count] = before.key
+        self.past_count += 1
+        make(cython.address(before), cython.address(self.position), move)
+        if self.position.reversible == 0:
+            self.past_count = 0
+
+    def moves(self):
+        """Return all legal moves as numbers."""
+        found: u16[MAX_MOVES]
+        count = generate(
+            cython.address(self.position), cython.address(found[0]), ALL, EVERYONE
+        )
+        return [found[index] for index in range(count)]
+
+    def find(self, text):
+        """Return the legal move that a UCI text means; NO_MOVE if there is none.
+
+        Castling is understood as king takes rook, and as the king's step of two
+        files where no other move is meant by that.
+        """
+        pos = cython.address(self.position)
+        stepped: u16 = NO_MOVE
+        for item in self.moves():
+            move: u16 = item
+            if kind(move) != CASTLING:
+                if move_text(move, False) == text:
+                    return move
+            elif move_text(move, True) == text:
+                return move
+            elif abs(castled_king(from_square(move), to_square(move)) - from_square(move)) == 2:
+                if move_text(move, False) == text:
+                    stepped = move
+        return stepped
+
+
+def move_text(move, chess960):
+    """Return a move as UCI text; castling is king takes rook if `chess960`."""
+    if move == NO_MOVE:
+        return "0000"
+    origin = from_square(move)
+    target = to_square(move)
+    if kind(move) == CASTLING and not chess960:
+        target = castled_king(origin, target)
+    letter = _PROMOTIONS[promotion(move) - 1] if kind(move) == PROMOTION else ""
+    return square_name(origin) + square_name(target) + letter

@@ -1,0 +1,135 @@
+"""One move after the other, the most promising first.
+
+Moves are made in stages, because most nodes are done after a move or two: the
+remembered move, captures that do not lose material, quiet moves, and captures
+that do lose.  Within a stage the best score goes first; sorting all would cost
+more than is used.
+"""
+
+import cython
+from cython.cimports.rookery_engine.history import column
+from cython.cimports.rookery_engine.movegen import EVERYONE, NOISY, QUIET, generate, is_legal
+from cython.cimports.rookery_engine.position import captured_type
+from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
+from cython.cimports.rookery_engine.types import (
+    NO_MOVE,
+    PROMOTION,
+    QUEEN,
+    from_square,
+    kind,
+    promotion,
+    to_square,
+    u16,
+)
+
+KILLER_SCORE = cython.declare(cython.int, 1 << 20)  # above all histories
+VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a capture history
+UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
+
+
+def begin(picker, pos, history, reply, sequel, hash_move, killers, noisy_only):
+    """Start with a position; a remembered move that is not legal here is left out."""
+    picker.pos = pos
+    picker.history = history
+    picker.reply = reply
+    picker.sequel = sequel
+    picker.killers[0] = killers[0]
+    picker.killers[1] = killers[1]
+    picker.noisy_only = noisy_only
+    picker.skip_quiets = False
+    picker.hash_move = hash_move if hash_move and is_legal(pos, hash_move) else NO_MOVE
+    picker.stage = HASH_MOVE if picker.hash_move else GENERATE_NOISY
+
+
+def next_move(picker):
+    """Return the next move; NO_MOVE after the last."""
+    if picker.stage == HASH_MOVE:
+        picker.stage = GENERATE_NOISY
+        return picker.hash_move
+
+    if picker.stage == GENERATE_NOISY:
+        picker.end = generate(picker.pos, picker.moves, NOISY, EVERYONE)
+        picker.next = picker.bad_end = 0
+        score_noisy(picker)
+        picker.stage = GOOD_NOISY
+
+    if picker.stage == GOOD_NOISY:
+        while picker.next < picker.end:
+            move = best_left(picker)
+            if move == picker.hash_move:
+                continue
+            if wins_at_least(picker.pos, move, 0):
+                return move
+            picker.moves[picker.bad_end] = move
+            picker.bad_end += 1
+        if picker.noisy_only:
+            return NO_MOVE
+        picker.stage = GENERATE_QUIET
+
+    if picker.stage == GENERATE_QUIET:
+        if not picker.skip_quiets:
+            picker.end += generate(
+                picker.pos, cython.address(picker.moves[picker.end]), QUIET, EVERYONE
+            )
+            score_quiets(picker)
+        picker.stage = QUIETS
+
+    if picker.stage == QUIETS:
+        while picker.next < picker.end and not picker.skip_quiets:
+            move = best_left(picker)
+            if move != picker.hash_move:
+                return move
+        picker.next = 0
+        picker.stage = BAD_NOISY
+
+    if picker.next < picker.bad_end:
+        picker.next += 1
+        return picker.moves[picker.next - 1]
+    return NO_MOVE
+
+
+def best_left(picker):
+    """Take the move with the highest score."""
+    best = picker.next
+    for index in range(picker.next + 1, picker.end):
+        if picker.scores[index] > picker.scores[best]:
+            best = index
+    move = picker.moves[best]
+    picker.moves[best] = picker.moves[picker.next]
+    picker.scores[best] = picker.scores[picker.next]
+    picker.next += 1
+    return move
+
+
+def score_noisy(picker):
+    """Put big victims first, then captures that were good before."""
+    pos = picker.pos
+    for index in range(picker.next, picker.end):
+        move = picker.moves[index]
+        victim = captured_type(pos, move)
+        piece = pos.board[from_square(move)]
+        score: cython.int = EXCHANGE_VALUES[victim] * VICTIM_WEIGHT
+        score += picker.history.capture[piece][to_square(move)][victim]
+        if kind(move) == PROMOTION:
+            if promotion(move) == QUEEN:
+                score += EXCHANGE_VALUES[QUEEN] * VICTIM_WEIGHT
+            else:
+                score += UNDERPROMOTION_SCORE
+        picker.scores[index] = score
+
+
+def score_quiets(picker):
+    """Put the killers first, then what was good in this and in similar places."""
+    pos = picker.pos
+    history = picker.history
+    for index in range(picker.next, picker.end):
+        move = picker.moves[index]
+        here = column(pos, move)
+        score: cython.int = history.quiet[pos.side][from_square(move)][to_square(move)]
+        score += picker.reply[here]
+        score += picker.sequel[here]
+        if move == picker.killers[0]:
+            score += KILLER_SCORE
+        elif move == picker.killers[1]:
+            score += KILLER_SCORE // 2
+        picker.scores[index] = score

@@ -1,0 +1,76 @@
+"""The options on offer, as data, and how their values are read."""
+
+from rookery_engine.uci import Option, UciError
+
+ABOUT = "Rookery, a free chess engine (GPL-3.0-or-later); https://www.gnu.org/licenses/gpl-3.0"
+MAX_HASH = 128 * 1024  # MiB; the table's index reaches twice as far
+MAX_LINES = 500
+MAX_OVERHEAD = 5000  # ms
+
+OPTIONS = (
+    Option("Hash", "spin", "16", 1, MAX_HASH),
+    Option("Clear Hash", "button"),
+    Option("Threads", "spin", "1", 1, 1),
+    Option("MultiPV", "spin", "1", 1, MAX_LINES),
+    Option("Ponder", "check", "false"),
+    Option("Move Overhead", "spin", "10", 0, MAX_OVERHEAD),
+    Option("UCI_Chess960", "check", "false"),
+    Option("UCI_EngineAbout", "string", ABOUT),
+)
+
+
+class Options:
+    """The values in force, as text in the one form that UCI writes."""
+
+    def __init__(self) -> None:
+        self._offered = {option.name.lower(): option for option in OPTIONS}
+        self._values = {option.name: option.default or "" for option in OPTIONS}
+
+    def set(self, name: str, value: str | None) -> str | None:
+        """Change an option; return its proper name, or None if there is no such option.
+
+        Names are not case sensitive, and neither are the values of a check.
+
+        Raises:
+            UciError: the value is none of the option's.
+
+        """
+        option = self._offered.get(name.lower())
+        if option is None:
+            return None
+        self._values[option.name] = read_value(option, value or "")
+        return option.name
+
+    def number(self, name: str) -> int:
+        """Return the value of a spin."""
+        return int(self._values[name])
+
+    def flag(self, name: str) -> bool:
+        """Return the value of a check."""
+        return self._values[name] == "true"
+
+
+def read_value(option: Option, text: str) -> str:
+    """Return the value of an option as UCI writes it.
+
+    Raises:
+        UciError: the text is none of its values.
+
+    """
+    text = text.strip()
+    if option.type == "check":
+        if text.lower() not in ("true", "false"):
+            raise UciError(f"{option.name} needs 'true' or 'false', not {text[:80]!r}")
+        return text.lower()
+    if option.type == "spin":
+        number = _whole_number(text)
+        low, high = option.min or 0, option.max or 0
+        if number is None or not low <= number <= high:
+            raise UciError(f"{option.name} needs a number from {low} to {high}, not {text[:80]!r}")
+        return str(number)
+    return "" if text in ("<empty>", '""') else text
+
+
+def _whole_number(text: str) -> int | None:
+    digits = text.removeprefix("-").removeprefix("+")
+    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else None

@@ -1,0 +1,619 @@
+"""The search: principal variation search with what makes it go deep.
+
+`search` and `quiescence` read from top to bottom as numbered steps.  Everything a
+thread needs is in its `Thread`; threads share the table and the `Signals`, so
+several may search one position at once.  Scores are fail-soft: outside the window
+they are still bounds.
+
+Each technique has its page in the chess programming wiki.  Numbers without a
+source of their own are usual in engines of this size, in centipawns, plies or
+units of `history.HIGHEST`, and were kept after the matches in the README.
+"""
+
+import cython
+from cython.cimports.posix.time import CLOCK_MONOTONIC, clock_gettime, timespec
+from cython.cimports.rookery_engine.evaluate import evaluate
+from cython.cimports.rookery_engine.history import AFTER_NONE, adjust, bonus_for, column
+from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
+from cython.cimports.rookery_engine.movepick import QUIETS, Picker, begin, next_move
+from cython.cimports.rookery_engine.position import (
+    captured_type,
+    has_pieces,
+    insufficient_material,
+    is_noisy,
+    make,
+    make_null,
+)
+from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
+from cython.cimports.rookery_engine.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    Found,
+    prefetch_bucket,
+    probe,
+    store,
+)
+from cython.cimports.rookery_engine.types import (
+    DRAW,
+    INFINITE,
+    MATE,
+    MATE_BOUND,
+    NO_MOVE,
+    NO_SCORE,
+    PROMOTION,
+    from_square,
+    i64,
+    kind,
+    to_square,
+    u16,
+)
+
+# Step 5: what a side may be ahead by, per ply of depth, to be let off.
+REVERSE_DEPTH = cython.declare(cython.int, 8)
+REVERSE_MARGIN = cython.declare(cython.int, 80)
+# Step 6: what a side may be behind by, per ply, to be given only captures.
+RAZOR_DEPTH = cython.declare(cython.int, 3)
+RAZOR_MARGIN = cython.declare(cython.int, 280)
+# Step 7: how much less deep the reply to a null move is looked at.
+NULL_BASE = cython.declare(cython.int, 4)
+NULL_DIVISOR = cython.declare(cython.int, 4)
+NULL_STEP = cython.declare(cython.int, 200)  # one ply more for so much ahead, up to three
+NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
+# Step 8: below this depth, searching for a move to start with costs too much.
+REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
+# Step 10: quiet moves and captures that are not worth trying near the leaves.
+LATE_BASE = cython.declare(cython.int, 3)
+FUTILE_DEPTH = cython.declare(cython.int, 8)
+FUTILE_BASE = cython.declare(cython.int, 100)
+FUTILE_MARGIN = cython.declare(cython.int, 90)
+POOR_HISTORY = cython.declare(cython.int, -3500)
+POOR_HISTORY_DEPTH = cython.declare(cython.int, 4)
+LOSING_DEPTH = cython.declare(cython.int, 8)
+LOSING_QUIET = cython.declare(cython.int, -25)  # times the depth squared
+LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
+# Step 11: how clearly a move must be the only good one to be looked at deeper.
+SINGULAR_DEPTH = cython.declare(cython.int, 7)
+SINGULAR_MARGIN = cython.declare(cython.int, 2)
+SINGULAR_DOUBLE = cython.declare(cython.int, 20)
+# Step 13: the history that takes a ply off a reduction, or puts one on.
+HISTORY_PLY = cython.declare(cython.int, 8192)
+# Quiescence: what a capture may bring beyond its victim.
+CAPTURE_MARGIN = cython.declare(cython.int, 180)
+FIFTY_MOVES = cython.declare(cython.int, 100)  # plies
+
+
+def search_root(thread, depth, alpha, beta):
+    """Search the root's moves from `root_first` on; return the best score.
+
+    Moves that raise alpha get a score and a variation.  If the search is stopped
+    what they got stands.
+    """
+    best = -INFINITE
+    best_move: u16 = NO_MOVE
+    old_alpha = alpha
+    for index in range(thread.root_first, thread.root_count):
+        root = cython.address(thread.roots[index])
+        before = thread.nodes
+        number = index - thread.root_first
+        thread.seldepth = 0
+        visit(thread, 0, root.move)
+        score: cython.int = 0
+        if number:
+            reduced = 1 if number > 3 and depth > 3 else 0
+            score = -search(thread, depth - 1 - reduced, -alpha - 1, -alpha, 1, True)
+            if reduced and score > alpha:
+                score = -search(thread, depth - 1, -alpha - 1, -alpha, 1, True)
+        if number == 0 or score > alpha:
+            score = -search(thread, depth - 1, -beta, -alpha, 1, False)
+        root.nodes += thread.nodes - before
+        if thread.stopped:
+            return best
+        if score > best:
+            best = score
+            best_move = root.move
+        if number == 0 or score > alpha:
+            root.score = score
+            root.seldepth = thread.seldepth
+            keep_pv(thread, 0, root.move)
+            root.length = thread.pv_length[0]
+            for place in range(root.length):
+                root.pv[place] = thread.pv[0][place]
+        if score > alpha:
+            alpha = score
+        if alpha >= beta:
+            break
+    if thread.root_first == 0:
+        bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
+        pos = cython.address(thread.positions[0])
+        static = thread.frames[BEFORE].evaluation
+        store(thread.table, pos.key, 0, best_move, best, static, depth, bound)
+    return best
+
+
+def search(thread, depth, alpha, beta, ply, cut_node):
+    """Return the score of the position at `ply`, looked at `depth` plies deep.
+
+    `cut_node`: a refutation is expected here, so moves that come late matter less.
+    """
+    # Step 1. Leaves: go on with captures until the position is quiet.
+    if depth <= 0:
+        return quiescence(thread, alpha, beta, ply)
+    thread.pv_length[ply] = 0
+    if thread.stopped:
+        return 0
+
+    # Step 2. Draws, and scores that no mate from here can beat: if even mate in
+    # one is too late, or being mated now is not bad enough, there is no need to look.
+    if is_draw(thread, ply):
+        return DRAW
+    pos = cython.address(thread.positions[ply])
+    if ply >= MAX_PLY - 1:
+        return DRAW if pos.checkers else evaluate(pos)
+    if alpha < ply - MATE:
+        alpha = ply - MATE
+    if beta > MATE - ply - 1:
+        beta = MATE - ply - 1
+    if alpha >= beta:
+        return alpha
+
+    # Step 3. Transposition table: what was found out at this depth or deeper
+    # holds; not in PV nodes, where the variation must be complete.
+    frame = cython.address(thread.frames[ply + BEFORE])
+    pv_node: cython.bint = beta - alpha > 1
+    excluded = frame.excluded
+    known: Found
+    probe(thread.table, pos.key, ply, cython.address(known))
+    if (
+        not pv_node
+        and not excluded
+        and known.depth >= depth
+        and pos.rule50 < FIFTY_MOVES - 10
+        and bound_proves(known.bound, known.score, alpha, beta)
+    ):
+        return known.score
+
+    # Step 4. Static evaluation, made better by the table where it can; and
+    # whether the side to move stands better than it did a move ago.
+    evaluation: cython.int = NO_SCORE
+    improving: cython.bint = False
+    if not pos.checkers:
+        if not excluded:
+            frame.evaluation = known.evaluation if known.bound else evaluate(pos)
+        evaluation = frame.evaluation
+        earlier = thread.frames[ply + BEFORE - 2].evaluation
+        if earlier == NO_SCORE:
+            earlier = thread.frames[ply + BEFORE - 4].evaluation
+        improving = earlier == NO_SCORE or evaluation > earlier
+        if known.bound and bound_proves(known.bound, known.score, evaluation, evaluation + 1):
+            evaluation = known.score
+    else:
+        frame.evaluation = NO_SCORE
+
+    if not pv_node and not pos.checkers and not excluded:
+        # Step 5. Reverse futility: so far ahead that a shallow search will not
+        # change it.  Sound where nothing hangs, which the margin per ply allows for.
+        if (
+            depth <= REVERSE_DEPTH
+            and evaluation - REVERSE_MARGIN * (depth - improving) >= beta
+            and evaluation < MATE_BOUND
+            and beta > -MATE_BOUND
+        ):
+            return (evaluation + beta) // 2
+
+        # Step 6. Razoring: so far behind that only captures can help.
+        if depth <= RAZOR_DEPTH and evaluation + RAZOR_MARGIN * depth <= alpha:
+            score = quiescence(thread, alpha, alpha + 1, ply)
+            if score <= alpha:
+                return score
+
+        # Step 7. Null move: if even passing keeps us above beta, a move will.
+        # Not sound in zugzwang, so only with pieces, and deep down it is verified.
+        if evaluation >= beta and frame[-1].move != NO_MOVE and ply >= thread.null_from:
+            score = null_move(thread, depth, beta, evaluation, ply, cut_node)
+            if score >= beta or thread.stopped:
+                return score
+
+    # Step 8. Internal iterative reduction: without a move to start with this
+    # node is costly, and the next iteration will have one.
+    if depth >= REDUCE_UNKNOWN_DEPTH and known.move == NO_MOVE and (pv_node or cut_node):
+        depth -= 1
+
+    # Step 9. The moves, the most promising first.
+    picker: Picker
+    begin(
+        cython.address(picker), pos, cython.address(thread.history), frame[-1].after,
+        frame[-2].after, known.move, frame.killers, False,
+    )  # fmt: skip
+    frame[2].killers[0] = frame[2].killers[1] = NO_MOVE
+    tried: u16[MAX_TRIED]
+    tried_count = 0
+    number = 0
+    best = -INFINITE
+    best_move: u16 = NO_MOVE
+    old_alpha = alpha
+    score: cython.int = 0
+    while True:
+        move = next_move(cython.address(picker))
+        if move == NO_MOVE:
+            break
+        if move == excluded:
+            continue
+        number += 1
+        quiet: cython.bint = not is_noisy(pos, move)
+        value: cython.int = 0
+        if quiet:
+            here = column(pos, move)
+            value = thread.history.quiet[pos.side][from_square(move)][to_square(move)]
+            value += frame[-1].after[here] + frame[-2].after[here]
+
+        # Step 10. Pruning near the leaves: moves that come late, cannot reach
+        # alpha, have failed often, or lose material.  Never before a move is
+        # known that does not get mated.
+        if best > -MATE_BOUND and has_pieces(pos, pos.side):
+            left = depth - reduction(depth, number)
+            if left < 0:
+                left = 0
+            if quiet:
+                if number > (LATE_BASE + depth * depth) // (1 if improving else 2):
+                    picker.skip_quiets = True
+                if (
+                    left <= FUTILE_DEPTH
+                    and not pos.checkers
+                    and evaluation + FUTILE_BASE + FUTILE_MARGIN * left <= alpha
+                ):
+                    picker.skip_quiets = True
+                if left <= POOR_HISTORY_DEPTH and value < POOR_HISTORY * depth:
+                    continue
+                if left <= LOSING_DEPTH and not wins_at_least(
+                    pos, move, LOSING_QUIET * left * left
+                ):
+                    continue
+            elif depth <= LOSING_DEPTH and not wins_at_least(pos, move, LOSING_NOISY * depth):
+                continue
+
+        # Step 11. Singular extension: a move that is better than all others by
+        # far is the line to look at; if others reach beta too, no move is needed.
+        extension = 0
+        if (
+            depth >= SINGULAR_DEPTH
+            and move == known.move
+            and not excluded
+            and known.depth >= depth - 3
+            and known.bound & LOWER
+            and known.score < MATE_BOUND
+            and known.score > -MATE_BOUND
+        ):
+            target = known.score - SINGULAR_MARGIN * depth
+            frame.excluded = move
+            score = search(thread, (depth - 1) // 2, target - 1, target, ply, cut_node)
+            frame.excluded = NO_MOVE
+            if thread.stopped:
+                return 0
+            if score < target:
+                extension = 1
+                if not pv_node and score < target - SINGULAR_DOUBLE:
+                    extension = 2
+            elif target >= beta:
+                return target
+            elif known.score >= beta:
+                extension = -1
+
+        # Step 12. Make the move.
+        if tried_count < MAX_TRIED:
+            tried[tried_count] = move
+            tried_count += 1
+        visit(thread, ply, move)
+        deeper = depth - 1 + extension
+
+        # Step 13. Late move reductions: look at late moves less deep, with a
+        # null window, and again at full depth if they turn out to be good.
+        searched: cython.bint = False
+        if depth >= 2 and number > 1 + pv_node and (quiet or number > 3):
+            less = reduction(depth, number)
+            if pv_node:
+                less -= 1
+            if cut_node:
+                less += 1
+            if not improving:
+                less += 1
+            if thread.positions[ply + 1].checkers:
+                less -= 1
+            if not quiet:
+                less -= 1
+            if move == picker.killers[0] or move == picker.killers[1]:
+                less -= 1
+            less -= value // HISTORY_PLY
+            if less < 0:
+                less = 0
+            if less > deeper - 1:
+                less = deeper - 1 if deeper > 1 else 0
+            score = -search(thread, deeper - less, -alpha - 1, -alpha, ply + 1, True)
+            searched = score <= alpha or less == 0
+
+        # Step 14. Null window at full depth: prove that the move is no better.
+        if not searched and (not pv_node or number > 1):
+            score = -search(thread, deeper, -alpha - 1, -alpha, ply + 1, not cut_node)
+
+        # Step 15. Full window: the first move of a PV node, and those better.
+        if pv_node and (number == 1 or score > alpha):
+            score = -search(thread, deeper, -beta, -alpha, ply + 1, False)
+        if thread.stopped:
+            return 0
+
+        # Step 16. A better move; or one so good that the opponent avoids this.
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = move
+                if pv_node:
+                    keep_pv(thread, ply, move)
+                if score >= beta:
+                    break
+                alpha = score
+
+    # Step 17. No move at all: mate or stalemate.
+    if number == 0:
+        if excluded:
+            return alpha
+        return ply - MATE if pos.checkers else DRAW
+
+    # Step 18. Learn from it, and remember it.
+    if best >= beta:
+        learn(thread, ply, depth, best_move, tried, tried_count)
+    if not excluded:
+        bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
+        store(
+            thread.table, pos.key, ply, best_move, best, frame.evaluation, depth, bound
+        )
+    return best
+
+
+def quiescence(thread, alpha, beta, ply):
+    """Return the score once captures are played out.
+
+    The side to move may also leave it as it is ("stand pat"), except in check,
+    when all moves are tried.
+    """
+    # Step 1. As in `search`: draws, the last ply, the table.
+    thread.pv_length[ply] = 0
+    if thread.stopped:
+        return 0
+    if ply > thread.seldepth:
+        thread.seldepth = ply
+    if is_draw(thread, ply):
+        return DRAW
+    pos = cython.address(thread.positions[ply])
+    if ply >= MAX_PLY - 1:
+        return DRAW if pos.checkers else evaluate(pos)
+    pv_node: cython.bint = beta - alpha > 1
+    known: Found
+    probe(thread.table, pos.key, ply, cython.address(known))
+    if not pv_node and bound_proves(known.bound, known.score, alpha, beta):
+        return known.score
+
+    # Step 2. Stand pat: some quiet move is nearly always as good as that.
+    frame = cython.address(thread.frames[ply + BEFORE])
+    best = -INFINITE
+    static: cython.int = NO_SCORE
+    old_alpha = alpha
+    if not pos.checkers:
+        static = best = known.evaluation if known.bound else evaluate(pos)
+        if known.bound and bound_proves(known.bound, known.score, best, best + 1):
+            best = known.score
+        if best >= beta:
+            return best
+        if best > alpha:
+            alpha = best
+    frame.evaluation = static
+    futile = best + CAPTURE_MARGIN
+
+    # Step 3. Captures that lose nothing; in check, any move.
+    picker: Picker
+    begin(
+        cython.address(picker), pos, cython.address(thread.history), frame[-1].after,
+        frame[-2].after, known.move, frame.killers, not pos.checkers,
+    )  # fmt: skip
+    number = 0
+    best_move: u16 = NO_MOVE
+    while True:
+        move = next_move(cython.address(picker))
+        if move == NO_MOVE:
+            break
+        number += 1
+        if best > -MATE_BOUND:
+            # Step 4. What cannot reach alpha even if the victim comes free.
+            if pos.checkers:
+                picker.skip_quiets = True
+            elif not is_noisy(pos, move):
+                continue
+            elif kind(move) != PROMOTION:
+                hope = futile + EXCHANGE_VALUES[captured_type(pos, move)]
+                if hope <= alpha:
+                    if hope > best:
+                        best = hope
+                    continue
+
+        visit(thread, ply, move)
+        score = -quiescence(thread, -beta, -alpha, ply + 1)
+        if thread.stopped:
+            return 0
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = move
+                if pv_node:
+                    keep_pv(thread, ply, move)
+                if score >= beta:
+                    break
+                alpha = score
+
+    # Step 5. In check and no move: mate.
+    if pos.checkers and number == 0:
+        return ply - MATE
+    bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
+    if bound == EXACT and not best_move:
+        bound = UPPER
+    store(thread.table, pos.key, ply, best_move, best, static, 0, bound)
+    return best
+
+
+def null_move(thread, depth, beta, evaluation, ply, cut_node):
+    """Let the opponent move twice; return a score >= beta if that is not enough for him."""
+    pos = cython.address(thread.positions[ply])
+    if not has_pieces(pos, pos.side) or beta <= -MATE_BOUND:
+        return -INFINITE
+    ahead = (evaluation - beta) // NULL_STEP
+    reduced = depth - NULL_BASE - depth // NULL_DIVISOR - (3 if ahead > 3 else ahead)
+    visit(thread, ply, NO_MOVE)
+    score = -search(thread, reduced, -beta, -beta + 1, ply + 1, not cut_node)
+    if thread.stopped or score < beta:
+        return score
+    if score >= MATE_BOUND:  # a mate after a null move is no proven mate
+        score = beta
+    if depth < NULL_VERIFY_DEPTH or thread.null_from:
+        return score
+    thread.null_from = ply + 3 * (reduced if reduced > 0 else 0) // 4 + 1
+    verified = search(thread, reduced, beta - 1, beta, ply, False)
+    thread.null_from = 0
+    return score if verified >= beta else -INFINITE
+
+
+def visit(thread, ply, move):
+    """Make a move, or a null move, from `ply` to the next and count the node."""
+    before = cython.address(thread.positions[ply])
+    after = cython.address(thread.positions[ply + 1])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    frame.move = move
+    if move == NO_MOVE:
+        frame.after = thread.history.after[AFTER_NONE]
+        make_null(before, after)
+    else:
+        frame.after = thread.history.after[column(before, move)]
+        make(before, after, move)
+    prefetch_bucket(thread.table, after.key)
+    thread.keys[thread.root_key + ply + 1] = after.key
+    thread.nodes += 1
+    thread.countdown -= 1
+    if thread.countdown <= 0:
+        look_around(thread)
+
+
+def look_around(thread):
+    """See whether the search must end, and when to look again."""
+    signals = thread.signals
+    if signals.stop or thread.nodes >= signals.max_nodes or now() >= signals.deadline:
+        thread.stopped = True
+    left = signals.max_nodes - thread.nodes
+    thread.countdown = left if left < CHECK_EVERY else CHECK_EVERY
+
+
+def is_draw(thread, ply):
+    """Say whether the position is drawn by repetition, fifty moves or material.
+
+    Mate on the hundredth ply comes before the fifty-move rule.
+    """
+    pos = cython.address(thread.positions[ply])
+    if pos.rule50 >= FIFTY_MOVES and (not pos.checkers or has_moves(pos)):
+        return True
+    return is_repeated(thread, ply) or insufficient_material(pos)
+
+
+def is_repeated(thread, ply):
+    """Say whether the position has been there before.
+
+    Once is enough within the search: who can repeat once can do it again.  Of the
+    game before the root, two are needed.
+    """
+    pos = cython.address(thread.positions[ply])
+    now_at = thread.root_key + ply
+    seen = 0
+    most: cython.int = pos.reversible
+    if most > now_at:
+        most = now_at
+    for back in range(4, most + 1, 2):
+        if thread.keys[now_at - back] == pos.key:
+            seen += 1
+            if back < ply or seen == 2:
+                return True
+    return False
+
+
+def has_moves(pos):
+    """Say whether there is any legal move."""
+    moves: u16[MAX_MOVES]
+    return generate(pos, cython.address(moves[0]), ALL, EVERYONE) > 0
+
+
+def bound_proves(bound, score, alpha, beta):
+    """Say whether a stored score settles the question if the true one is in the window."""
+    if bound == EXACT:
+        return True
+    return (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)
+
+
+def reduction(depth, number):
+    """Return by how many plies the move of that number is looked at less deep."""
+    return REDUCTIONS[depth if depth < MAX_REDUCED else MAX_REDUCED - 1][
+        number if number < MAX_REDUCED else MAX_REDUCED - 1
+    ]
+
+
+def keep_pv(thread, ply, move):
+    """Put a move before the variation of the next ply."""
+    length = thread.pv_length[ply + 1]
+    thread.pv[ply][0] = move
+    for index in range(length):
+        thread.pv[ply][index + 1] = thread.pv[ply + 1][index]
+    thread.pv_length[ply] = length + 1
+
+
+def learn(thread, ply, depth, best, tried, count):
+    """Credit the move that refuted the position, and debit those tried before it."""
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    bonus = bonus_for(depth)
+    best_is_quiet: cython.bint = not is_noisy(pos, best)
+    if best_is_quiet and frame.killers[0] != best:
+        frame.killers[1] = frame.killers[0]
+        frame.killers[0] = best
+    learn_move(thread, ply, best, bonus)
+    for index in range(count):
+        move = tried[index]
+        if move != best and (best_is_quiet or is_noisy(pos, move)):
+            learn_move(thread, ply, move, -bonus)
+
+
+def learn_move(thread, ply, move, bonus):
+    """Give a move its bonus in every history it belongs to."""
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    history = cython.address(thread.history)
+    origin = from_square(move)
+    target = to_square(move)
+    if is_noisy(pos, move):
+        victim = captured_type(pos, move)
+        adjust(cython.address(history.capture[pos.board[origin]][target][victim]), bonus)
+        return
+    here = column(pos, move)
+    adjust(cython.address(history.quiet[pos.side][origin][target]), bonus)
+    adjust(cython.address(frame[-1].after[here]), bonus)
+    adjust(cython.address(frame[-2].after[here]), bonus)
+
+
+def now():
+    """Return the monotonic clock in nanoseconds, the one of `time.monotonic_ns`."""
+    time: timespec
+    clock_gettime(CLOCK_MONOTONIC, cython.address(time))
+    return cython.cast(i64, time.tv_sec) * 1000000000 + time.tv_nsec
+
+
+def _fill_reductions():
+    from math import log
+
+    for depth in range(1, MAX_REDUCED):
+        for number in range(1, MAX_REDUCED):
+            REDUCTIONS[depth][number] = int(0.8 + log(depth) * log(number) / 2.2)
+
+
+_fill_reductions()

@@ -1,0 +1,80 @@
+# The transposition table; see table.py.
+
+from rookery_engine.types cimport MATE_BOUND, i16, u8, u16, u64
+
+cdef enum:  # what a stored score says of the true one
+    NO_BOUND
+    UPPER
+    LOWER
+    EXACT
+
+cdef enum:
+    ENTRIES = 4                 # of a bucket: one cache line
+    AGES = 64                   # searches after which an entry looks new again
+    AGE_WORTH = 4               # plies of depth that an entry loses with each search
+    KEEP_DEEPER = 4             # plies by which a known result must be deeper to be kept
+    DEPTH_OFFSET = 2            # depths of the quiescence search are 0 and less
+    SAMPLE = 250                # buckets looked at for `hashfull`: 1000 entries
+
+ctypedef struct Entry:
+    u64 key                     # of the position, xor `data`
+    u64 data                    # move, score, evaluation, depth, age and bound
+
+ctypedef struct Bucket:
+    Entry[ENTRIES] entries
+
+ctypedef struct Table:
+    Bucket* buckets
+    u64 count                   # of buckets
+    u8 age                      # 0 to AGES - 1, one more for each search
+
+# What is known of a position, taken apart.
+ctypedef struct Found:
+    u16 move
+    int score
+    int evaluation
+    int depth
+    int bound
+
+cdef extern from *:
+    """
+    #include <sys/mman.h>
+    /* Linux only, and only advice: elsewhere the table works without. */
+    static void advise_huge_pages(void *memory, size_t size) {
+    #ifdef MADV_HUGEPAGE
+        madvise(memory, size, MADV_HUGEPAGE);
+    #endif
+    }
+    /* Zero pages at no cost, where the system can. */
+    static int renew(void *memory, size_t size) {
+    #ifdef __linux__
+        return madvise(memory, size, MADV_DONTNEED) == 0;
+    #else
+        return 0;
+    #endif
+    }
+    """
+    void advise_huge_pages(void* memory, u64 size) noexcept nogil
+    bint renew(void* memory, u64 size) noexcept nogil
+
+cdef bint resize(Table* table, u64 mib) noexcept nogil
+cdef void release(Table* table) noexcept nogil
+cdef void empty(Table* table) noexcept nogil
+cdef void next_age(Table* table) noexcept nogil
+cdef bint probe(Table* table, u64 key, int ply, Found* found) noexcept nogil
+cdef void store(
+    Table* table, u64 key, int ply, u16 move, int score, int evaluation, int depth, int bound
+) noexcept nogil
+cdef int worth(Table* table, u64 data) noexcept nogil
+cdef int permill_full(Table* table) noexcept nogil
+
+cdef extern from *:
+    void prefetch "__builtin_prefetch"(void* address) noexcept nogil
+
+# The bucket of a key: the key's upper half as a fraction of the table, so that
+# any number of buckets will do, up to 2 ** 32 (256 GiB).
+cdef inline Bucket* bucket(Table* table, u64 key) noexcept nogil:
+    return &table.buckets[((key >> 32) * table.count) >> 32]
+
+cdef inline void prefetch_bucket(Table* table, u64 key) noexcept nogil:
+    prefetch(bucket(table, key))
