@@ -119,6 +119,7 @@ class EngineProcess:
         self._lines = LineBuffer()
         self._unsent = bytearray()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
+        self._asked_to_end = False
         self._complaint = ""
         os.set_blocking(self._stdin, False)
         os.set_blocking(self._stdout, False)
@@ -131,13 +132,13 @@ class EngineProcess:
         return self._process.pid
 
     @property
-    def ending(self) -> bool:
-        """Whether the engine has been asked to end."""
-        return self._timer is not None
+    def asked_to_end(self) -> bool:
+        """Whether its end is no accident."""
+        return self._asked_to_end
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""
-        if not self.ending:
+        if not self._timer:
             self._send(piece)
 
     def pause(self) -> None:
@@ -151,16 +152,19 @@ class EngineProcess:
 
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""
-        if self.ending:
-            return
-        self._send(b"quit\n")
-        self._timer = self._loop.call_later(QUIT_PATIENCE, self._terminate)
-        self._close_stdin_when_sent()
-        self.resume()  # it may be waiting to be heard
+        self._asked_to_end = True
+        if not self._timer:
+            self._see_to_its_end()
+            self.resume()  # it may be waiting to be heard
 
     def kill(self) -> None:
         """End the engine at once."""
         kill_group(self.pid, signal.SIGKILL)
+
+    def _see_to_its_end(self) -> None:
+        self._send(b"quit\n")
+        self._timer = self._loop.call_later(QUIT_PATIENCE, self._terminate)
+        self._close_stdin_when_sent()
 
     def _terminate(self) -> None:
         logger.warning("engine %d did not quit, so it is terminated", self.pid)
@@ -192,7 +196,7 @@ class EngineProcess:
         del self._unsent[: self._write(self._unsent)]
         if not self._unsent:
             self._loop.remove_writer(self._stdin)
-            if self.ending:
+            if self._timer:
                 self._close_stdin_when_sent()
 
     def _close_stdin_when_sent(self) -> None:
@@ -208,9 +212,10 @@ class EngineProcess:
             return
         if data:
             self._hear(data)
-        else:  # It closed its output, and is of no more use.
+        else:  # It has ended, or closed its output and is of no more use.
             self._loop.remove_reader(self._stdout)
-            self.end()
+            if not self._timer:
+                self._see_to_its_end()
 
     def _hear(self, data: bytes) -> None:
         piece = self._lines.feed_piece(data)

@@ -73,6 +73,7 @@ class Relay:
     def client_gone(self) -> None:
         """Take note that the connection is lost: the engine ends."""
         self._client = None
+        self._paused = False  # what the engine still says goes nowhere, and at once
         self.engine.end()
 
     def client_paused(self) -> None:
@@ -101,7 +102,8 @@ class Relay:
         """Take note that the engine's process is gone."""
         if self._patience:
             self._patience.cancel()
-        if self.engine.ending:
+        if self.engine.asked_to_end:
+            logger.info("engine %d ended", self.engine.pid)
             self._finish(Close.DONE, "")
         else:
             logger.warning("engine %d died: %s", self.engine.pid, reason)
