@@ -1,0 +1,136 @@
+"""A game in a real GUI: XBoard lets the remote engine play against Debian's Stockfish.
+
+XBoard speaks its own protocol, so each side runs under Polyglot, as XBoard's users run
+UCI engines.  Both engines ponder.  Nobody resigns: the game ends on the board, where
+python-chess can see for itself that it is over.
+"""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+Find = Callable[[str], str]
+Run = Callable[..., AbstractContextManager[subprocess.Popen[bytes]]]
+
+GAME_TIMEOUT = 200.0  # s
+SHOT_TIMEOUT = 20.0  # s
+BOARD_COLOURS = 3000  # at least; wood and pieces have 5,600, a window of text 1,000
+SHOT_AFTER = 8.0  # s, when pieces have moved
+SCREEN = "800x600x24"
+
+CONFIG = """\
+[PolyGlot]
+EngineName = {name}
+EngineCommand = {command}
+EngineDir = .
+Book = false
+Resign = false
+Log = true
+LogFile = {name}.log
+[Engine]
+{options}
+"""
+
+# XBoard reads what its user has saved, and would save these.
+OPTIONS = """\
+-matchGames 1
+-timeControl 0:12
+-timeIncrement 0.1
+-autoCallFlag true
+-ponderNextMove true
+-testClaims true
+-checkMates true
+-materialDraws true
+-popupExitMessage false
+-soundProgram true
+-showCoords true
+-engineOutputUp false
+-saveSettingsOnExit false
+-saveGameFile game.pgn
+"""
+
+# What XBoard writes behind a game that did not end as games should.
+FAULTS = ("time", "forfeit", "illegal", "false", "exited", "abort", "error")
+
+
+@pytest.fixture
+def display(watched: None, find: Find, run: Run, tmp_path: Path) -> Iterator[str]:
+    """Run an X server without a screen and return its name."""
+    told, tells = os.pipe()
+    command = [find("Xvfb"), "-displayfd", str(tells), "-screen", "0", SCREEN]
+    command += ["-nolisten", "tcp"]
+    with run(command, tmp_path / "Xvfb.log", pass_fds=(tells,)):
+        os.close(tells)
+        with os.fdopen(told) as number:
+            name = number.readline().strip()
+        assert name, (tmp_path / "Xvfb.log").read_text()
+        yield f":{name}"
+
+
+@pytest.mark.timeout(300)
+def test_the_bridge_plays_in_xboard(
+    server_url: str, display: str, find: Find, run: Run, tmp_path: Path
+) -> None:
+    """Rows 107, 137 and 138 too: a ponder move is hit or stopped."""
+    ours = polyglot(tmp_path, "Rookery", f"{find('rookery-bridge')} {server_url}", "Ponder = true")
+    theirs = polyglot(tmp_path, "Stockfish", find("stockfish"), "Skill Level = 3")
+    (tmp_path / "options").write_text(OPTIONS)
+    command = [find("xboard"), "@options"]
+    command += ["-fcp", f"{find('polyglot')} {ours}", "-scp", f"{find('polyglot')} {theirs}"]
+    surroundings = {**os.environ, "DISPLAY": display, "HOME": str(tmp_path)}
+    with run(command, tmp_path / "xboard.log", cwd=tmp_path, env=surroundings) as xboard:
+        time.sleep(SHOT_AFTER)
+        picture = screenshot(find("import"), surroundings, tmp_path / "xboard.png")
+        assert xboard.wait(GAME_TIMEOUT) == 0, (tmp_path / "xboard.log").read_text()
+
+    assert colours(find("identify"), picture) > BOARD_COLOURS, f"{picture} shows no board"
+    check(tmp_path / "game.pgn")
+    assert "Adapter->Engine: ponderhit" in (tmp_path / "Rookery.log").read_text()
+
+
+def polyglot(directory: Path, name: str, command: str, options: str) -> Path:
+    """Write what Polyglot reads and return the file's path."""
+    path = directory / f"{name}.ini"
+    path.write_text(CONFIG.format(name=name, command=command, options=options))
+    return path
+
+
+def screenshot(program: str, surroundings: dict[str, str], path: Path) -> Path:
+    """Take a picture of the screen; ROOKERY_SCREENSHOTS names a directory to keep it in."""
+    command = [program, "-window", "root", "-trim", str(path)]
+    subprocess.run(command, env=surroundings, check=True, timeout=SHOT_TIMEOUT)
+    if directory := os.environ.get("ROOKERY_SCREENSHOTS"):
+        shutil.copy(path, directory)
+    return path
+
+
+def colours(program: str, picture: Path) -> int:
+    """Return how many colours a picture has."""
+    command = [program, "-format", "%k", str(picture)]
+    return int(
+        subprocess.run(command, check=True, timeout=SHOT_TIMEOUT, capture_output=True).stdout
+    )
+
+
+def check(path: Path) -> None:
+    """Read the game that XBoard saved and see that it was played to its end by the rules."""
+    text = path.read_text()
+    with path.open() as file:
+        game = chess.pgn.read_game(file)
+    assert game is not None, text
+    assert game.errors == [], text
+    end = game.end()
+    assert not any(fault in end.comment.lower() for fault in FAULTS), text
+    outcome = end.board().outcome(claim_draw=True)
+    assert outcome is not None, text
+    assert outcome.result() == game.headers["Result"], text
+    assert end.ply() >= 20, text
+    assert {game.headers["White"], game.headers["Black"]} == {"Rookery", "Stockfish"}
+    print(game.headers["Result"], end.ply(), "plies:", end.comment)
