@@ -1,0 +1,67 @@
+"""An engine with one bad habit, which is its argument; otherwise it minds its manners.
+
+polite      none
+deaf        ignores `quit`, the end of its input and SIGTERM
+dies        exits with status 3 on `go`
+flood       says 200,000 lines on `go`, as fast as it can
+long        says a line of 10 MB on `go`
+latin       says bytes that are no UTF-8 on `go`
+lazy        does not read its input after `uci`
+parent      starts a child that holds its pipes, and both outlive `quit`
+stderr      complains on stderr on `go`
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+habit = sys.argv[1]
+out = sys.stdout.buffer
+
+
+def say(line: bytes) -> None:
+    out.write(line + b"\n")
+    out.flush()
+
+
+def go() -> None:
+    if habit == "dies":
+        sys.exit(3)
+    if habit == "flood":
+        for depth in range(200_000):
+            out.write(b"info depth %d multipv %d pv e2e4 e7e5 g1f3 b8c6\n" % (depth, depth % 3 + 1))
+    if habit == "long":
+        say(b"info string " + b"x" * 10_000_000)
+    if habit == "latin":
+        say(b"info string caf\xe9")
+    if habit == "stderr":
+        print("what a position", file=sys.stderr, flush=True)
+    say(b"bestmove e2e4")
+
+
+if habit == "deaf":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if habit == "parent":
+    child = subprocess.Popen(["sleep", "1000"])
+    say(b"info string child %d" % child.pid)
+
+for line in sys.stdin.buffer:
+    words = line.split()
+    if words == [b"uci"]:
+        say(b"id name Odd")
+        say(b"uciok")
+        if habit == "lazy":
+            time.sleep(1000)
+    elif words == [b"isready"]:
+        say(b"readyok")
+    elif words[:1] == [b"go"] and b"infinite" not in words:
+        go()
+    elif words == [b"stop"]:
+        say(b"bestmove a2a3")
+    elif words == [b"quit"] and habit not in ("deaf", "parent"):
+        break
+while habit in ("deaf", "parent"):
+    time.sleep(1000)
+os._exit(0)

@@ -1,0 +1,21 @@
+"""A server in this process, with engines that have bad habits."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from support import HABITS, Running, odd
+
+from rookery_server.config import Config, EngineConfig
+
+
+@pytest.fixture
+def config() -> Config:
+    engines = [EngineConfig(habit, odd(habit)) for habit in HABITS]
+    missing = EngineConfig("missing", ("/no/such/program",))
+    return Config(engines=(*engines, missing), port=0, tcp_port=0, drain_timeout=1.0)
+
+
+@pytest.fixture
+async def app(config: Config) -> AsyncIterator[Running]:
+    async with Running(config) as running:
+        yield running

@@ -1,0 +1,264 @@
+"""The whole server in this process, spoken to over real sockets."""
+
+import asyncio
+import os
+from dataclasses import replace
+
+import pytest
+from support import TIMEOUT, Running, closing, code_of, gone, hear_until
+from websockets.exceptions import InvalidStatus
+
+from rookery_server.config import Config
+from rookery_server.errors import ServerError
+from rookery_server.wire import Close, Code
+
+
+async def http(app: Running, target: str, **headers: str) -> str:
+    """Ask for a page; return the whole answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+    fields = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    writer.write(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n{fields}\r\n".encode())
+    async with asyncio.timeout(TIMEOUT):
+        answer = (await reader.read()).decode()
+    writer.close()
+    return answer
+
+
+# --- WebSocket
+
+
+async def test_each_line_is_one_message(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send("uci")
+        assert await hear_until(client, "uciok") == ["id name Odd", "uciok"]
+        await client.send("go")
+        assert await hear_until(client, "bestmove") == ["bestmove e2e4"]
+
+
+async def test_line_ending_in_a_message_is_forgiven(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send("isready\r\n")
+        assert await hear_until(client, "readyok") == ["readyok"]
+
+
+async def test_fragments_are_one_line(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send(["is", "rea", "dy"])
+        assert await hear_until(client, "readyok") == ["readyok"]
+
+
+async def test_binary_message_is_refused_and_the_session_goes_on(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send(b"isready")
+        assert code_of(str(await client.recv())) is Code.NOT_A_LINE
+        await client.send("isready")
+        assert await hear_until(client, "readyok") == ["readyok"]
+
+
+async def test_subprotocol_is_taken_if_offered(app: Running) -> None:
+    async with app.websocket("polite", subprotocols=["uci"]) as client:
+        assert client.subprotocol == "uci"
+    async with app.websocket("polite") as client:
+        assert client.subprotocol is None
+    async with app.websocket("polite", subprotocols=["chess"]) as client:
+        assert client.subprotocol is None
+
+
+async def test_quit_closes_with_done(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send("quit")
+        assert await closing(client) == ([], Close.DONE)
+
+
+async def test_line_that_is_too_long_closes(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send("go " + "x" * 70000)
+        _, code = await closing(client)
+        assert code == Close.TOO_BIG
+
+
+async def test_unknown_engine(app: Running) -> None:
+    with pytest.raises(InvalidStatus) as caught:
+        await app.websocket("nobody")
+    assert caught.value.response.status_code == 404
+    assert b"unknown-engine: there is no engine 'nobody'; there are: " in caught.value.response.body
+
+
+async def test_engine_that_is_not_there(app: Running) -> None:
+    async with app.websocket("missing") as client:
+        lines, code = await closing(client)
+    assert code_of(lines[-1]) is Code.ENGINE_DIED
+    assert code == Close.ENGINE_GONE
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "http://127.0.0.1.evil.example",
+        "http://localhost@evil.example",
+    ],
+)
+async def test_strange_web_pages_are_refused(app: Running, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as caught:
+        await app.websocket("polite", origin=origin)
+    assert caught.value.response.status_code == 403
+    assert app.engine_pids() == []
+
+
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8080", "http://localhost", "http://[::1]:1"])
+async def test_pages_of_this_machine_are_welcome(app: Running, origin: str) -> None:
+    async with app.websocket("polite", origin=origin) as client:
+        await client.send("isready")
+        await hear_until(client, "readyok")
+
+
+# --- TCP
+
+
+async def test_first_engine_is_the_default(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("uci")
+        assert await client.hear_until("uciok") == ["id name Odd", "uciok"]
+
+
+async def test_hello_names_the_engine(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine dies", "go")
+        notice = (await client.hear_until("info string rookery"))[-1]
+        assert code_of(notice) is Code.ENGINE_DIED
+        assert "status 3" in notice
+        assert await client.hear() == ""
+
+
+async def test_unknown_engine_over_tcp(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine nobody")
+        assert code_of(await client.hear()) is Code.UNKNOWN_ENGINE
+        assert await client.hear() == ""
+
+
+async def test_bytes_in_any_division(app: Running) -> None:
+    """Row 28."""
+    async with app.tcp() as client:
+        for byte in b"uci\r\nisready\r":
+            client.writer.write(bytes([byte]))
+            await client.writer.drain()
+            await asyncio.sleep(0)
+        assert (await client.hear_until("readyok"))[-1] == "readyok"
+
+
+async def test_end_of_input_is_answered_first(app: Running) -> None:
+    """Row 240, and what was asked before it."""
+    async with app.tcp() as client:
+        client.say("uci")
+        client.writer.write(b"isready")
+        client.writer.write_eof()
+        assert await client.hear_until("readyok") == ["id name Odd", "uciok", "readyok"]
+        assert await client.hear() == ""
+
+
+async def test_line_that_is_too_long_over_tcp(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        client.say("go " + "x" * 70000)
+        assert code_of(await client.hear()) is Code.LINE_TOO_LONG
+        assert await client.hear() == ""
+
+
+# --- HTTP
+
+
+async def test_health(app: Running) -> None:
+    answer = await http(app, "/healthz")
+    assert answer.startswith("HTTP/1.1 200 ")
+    assert answer.endswith("\r\n\r\nok\n")
+
+
+async def test_page_says_how_to_connect(app: Running) -> None:
+    answer = await http(app, "/")
+    assert answer.startswith("HTTP/1.1 200 ")
+    assert f"rookery-bridge ws://127.0.0.1:{app.port}/engines/polite" in answer
+    assert f"nc 127.0.0.1 {app.tcp_port}" in answer
+    assert "Content-Security-Policy: default-src 'none'" in answer
+
+
+@pytest.mark.parametrize("target", ["/nothing", "/../etc/passwd", "/engines/", "/engines/a/b"])
+async def test_other_targets_are_not_found(app: Running, target: str) -> None:
+    assert (await http(app, target)).startswith("HTTP/1.1 404 ")
+
+
+# --- ends
+
+
+async def test_engine_ends_with_its_client(app: Running) -> None:
+    """Rows 241, 246, with a search under way and the connection cut."""
+    async with app.websocket("polite") as client:
+        await client.send("go infinite")
+        (pid,) = app.engine_pids()
+        client.transport.abort()
+    await gone(pid)
+    assert app.engine_pids() == []
+
+
+async def test_killed_engine_is_told_of(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send("go infinite")
+        (pid,) = app.engine_pids()
+        os.kill(pid, 9)
+        lines, code = await closing(client)
+    assert code_of(lines[-1]) is Code.ENGINE_DIED
+    assert "SIGKILL" in lines[-1]
+    assert code == Close.ENGINE_GONE
+
+
+async def test_deaf_engine_is_ended_for_certain(app: Running) -> None:
+    async with app.websocket("deaf") as client:
+        await client.send("isready")
+        await client.recv()
+        (pid,) = app.engine_pids()
+    await gone(pid)
+
+
+async def test_what_an_engine_started_ends_with_it(app: Running) -> None:
+    async with app.websocket("parent") as client:
+        child = int(str(await client.recv()).rpartition(" ")[2])
+        (pid,) = app.engine_pids()
+    await gone(pid)
+    await gone(child)
+
+
+async def test_no_descriptor_is_left(app: Running) -> None:
+    before = os.listdir("/proc/self/fd")
+    for _ in range(20):
+        async with app.websocket("polite") as client:
+            await client.send("isready")
+            await hear_until(client, "readyok")
+        async with app.tcp() as lines:
+            lines.say("isready")
+            await lines.hear()
+    async with asyncio.timeout(TIMEOUT):
+        while app.engine_pids() or len(os.listdir("/proc/self/fd")) > len(before):
+            await asyncio.sleep(0.01)
+
+
+async def test_drain_gives_the_bestmove_then_says_why(config: Config) -> None:
+    async with Running(config) as app:
+        client = await app.websocket("polite")
+        await client.send("go infinite")
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        (pid,) = app.engine_pids()
+    lines, code = await closing(client)
+    assert lines[0] == "bestmove a2a3"
+    assert code_of(lines[1]) is Code.DRAINING
+    assert code == Close.RESTART
+    await gone(pid)
+
+
+async def test_port_in_use_is_an_error(app: Running, config: Config) -> None:
+    with pytest.raises(ServerError, match=r"cannot listen on 127\.0\.0\.1"):
+        async with Running(replace(config, port=app.port)):
+            pass

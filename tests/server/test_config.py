@@ -1,0 +1,115 @@
+"""What the operator sets, and what an error says."""
+
+from pathlib import Path
+
+import pytest
+
+from rookery_server.config import Config, EngineConfig, Overrides, from_toml, load
+from rookery_server.errors import ConfigError
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "rookery.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_without_anything_our_own_engine_is_offered_on_loopback() -> None:
+    config = load(None, Overrides())
+    assert [engine.name for engine in config.engines] == ["rookery"]
+    assert config.engines[0].command[0].endswith("rookery-engine")
+    assert (config.host, config.port, config.tcp_port) == ("127.0.0.1", 8080, 8081)
+
+
+def test_file_is_read(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        """
+        [server]
+        port = 1234
+        tcp_port = false
+        origins = ["https://club.example"]
+        drain_timeout = 3
+
+        [engines.one]
+        command = "sh -c 'echo a b'"
+        [engines.two]
+        command = ["sh", "-c", "true"]
+        """,
+    )
+    config = load(path, Overrides())
+    assert (config.port, config.tcp_port, config.drain_timeout) == (1234, None, 3.0)
+    assert config.origins == ("https://club.example",)
+    assert [engine.name for engine in config.engines] == ["one", "two"]
+    assert config.engines[0].command[1:] == ("-c", "echo a b")
+
+
+def test_command_line_is_over_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "[server]\nport = 1\n[engines.a]\ncommand = 'sh'\n")
+    config = load(path, Overrides(port=2, engines=("b=sh -x", "a=sh -e")))
+    assert config.port == 2
+    assert [(engine.name, *engine.command[1:]) for engine in config.engines] == [
+        ("b", "-x"),
+        ("a", "-e"),
+    ]
+
+
+def test_default_engine_is_the_first() -> None:
+    config = Config(engines=(EngineConfig("a", ("x",)), EngineConfig("b", ("y",))))
+    assert config.engine(None) == config.engines[0]
+    assert config.engine("b") == config.engines[1]
+    assert config.engine("c") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[server]\nprot = 1", "unknown key server.prot: did you mean 'port'?"),
+        ("[sevrer]", "unknown key sevrer: did you mean 'server'?"),
+        ("server = 1", "server needs a table, not 1"),
+        ("[server]\nport = 70000", "server.port needs a port from 0 to 65535, not 70000"),
+        ("[server]\nport = true", "server.port needs a port from 0 to 65535, not True"),
+        ("[server]\nport = '1'", "server.port needs a port from 0 to 65535, not '1'"),
+        ("[server]\nhost = ''", "server.host needs a text, not ''"),
+        ("[server]\norigins = 'x'", "server.origins needs a list of texts, not 'x'"),
+        ("[server]\ndrain_timeout = -1", "server.drain_timeout needs seconds, from 0 to a day"),
+        ("[engines.a]", "engines.a.command is missing"),
+        ("[engines.a]\ncommand = 1", "engines.a.command needs a list of texts, not 1"),
+        ("[engines.a]\ncommand = ''", "engines.a.command is empty"),
+        ('[engines.a]\ncommand = "\'"', "engines.a.command cannot be read as a command"),
+        ("[engines.'a b']\ncommand = 'sh'", "an engine's name has letters"),
+        ("[engines.a]\ncommand = 'no-such-program'", "there is no program 'no-such-program'"),
+        ("[server", "is not TOML"),
+    ],
+)
+def test_error_names_the_key(tmp_path: Path, text: str, error: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(write(tmp_path, text), Overrides())
+    assert error in str(caught.value)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read .*: No such file"):
+        load(tmp_path / "none.toml", Overrides())
+
+
+@pytest.mark.parametrize("argument", ["stockfish", "=sh", "a=", "a b=sh"])
+def test_bad_engine_argument(argument: str) -> None:
+    with pytest.raises(ConfigError, match="--engine"):
+        load(None, Overrides(engines=(argument,)))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::", "example.org"])
+def test_address_of_a_network_is_never_open_by_accident(host: str) -> None:
+    with pytest.raises(ConfigError, match="--insecure"):
+        load(None, Overrides(host=host, engines=("a=sh",)))
+    assert load(None, Overrides(host=host, engines=("a=sh",), insecure=True)).host == host
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_loopback_needs_no_leave(host: str) -> None:
+    assert load(None, Overrides(host=host, engines=("a=sh",))).host == host
+
+
+def test_empty_document_is_the_defaults() -> None:
+    assert from_toml({}) == Config(engines=())

@@ -1,0 +1,85 @@
+"""Lines under pressure: floods, slow readers, engines with bad habits."""
+
+import asyncio
+import logging
+import socket
+
+import pytest
+from support import TIMEOUT, Running, hear_until
+
+FLOOD = 200_000  # lines that the flooding engine says
+
+
+async def test_flood_arrives_whole_at_a_fast_reader(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine flood", "go")
+        lines = await client.hear_until("bestmove")
+    assert len(lines) == FLOOD + 1
+    assert [line.split()[2] for line in lines[:-1]] == [str(depth) for depth in range(FLOOD)]
+
+
+async def test_slow_reader_hears_the_newest_and_costs_little(app: Running) -> None:
+    """Row 244 for what is owed; `info` that nobody can read in time is not kept."""
+    with socket.create_connection(("127.0.0.1", app.tcp_port)) as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+        client.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_sendall(client, b"rookery engine flood\ngo\nisready\n")
+        async with asyncio.timeout(TIMEOUT):
+            while not app.sessions or b"readyok" not in app.sessions[0].outbox.peek():
+                await asyncio.sleep(0.01)
+        assert app.sessions[0].outbox.size < 200_000
+        heard = b""
+        async with asyncio.timeout(TIMEOUT):
+            while not heard.endswith(b"readyok\n"):
+                heard += await loop.sock_recv(client, 65536)
+    lines = heard.decode().splitlines()
+    assert lines[-2:] == ["bestmove e2e4", "readyok"]
+    newest = {f"info depth {FLOOD - n} " for n in (1, 2, 3)}
+    assert {line[: len("info depth 199999 ")] for line in lines[-5:-2]} == newest
+    assert len(lines) < FLOOD
+
+
+async def test_flood_does_not_starve_others(app: Running) -> None:
+    async with app.websocket("flood") as flooded, app.websocket("polite") as client:
+        await flooded.send("go")
+        answered = 0
+        async with asyncio.timeout(TIMEOUT), asyncio.TaskGroup() as tasks:
+            flood = tasks.create_task(hear_until(flooded, "bestmove"), name="flood")
+            while not flood.done():
+                await client.send("isready")
+                assert await client.recv() == "readyok"
+                answered += 1
+    assert answered > 20
+
+
+async def test_line_of_an_engine_that_is_too_long_is_left_out(app: Running) -> None:
+    async with app.websocket("long") as client:
+        await client.send("go")
+        assert await hear_until(client, "bestmove") == ["bestmove e2e4"]
+
+
+async def test_text_that_is_no_utf8_does_not_break_a_websocket(app: Running) -> None:
+    async with app.websocket("latin") as client:
+        await client.send("go")
+        assert await hear_until(client, "bestmove") == ["info string caf\ufffd", "bestmove e2e4"]
+
+
+async def test_engine_that_does_not_read_is_ended(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine lazy", "uci")
+        await client.hear_until("uciok")
+        moves = "position startpos moves" + " e2e4" * 10000
+        client.say(*[moves] * 40)
+        notice = (await client.hear_until("info string rookery engine-died"))[-1]
+    assert "unread" in notice
+
+
+async def test_stderr_goes_to_the_log(app: Running, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        async with app.websocket("stderr") as client:
+            await client.send("go")
+            await hear_until(client, "bestmove")
+            async with asyncio.timeout(TIMEOUT):
+                while "engine stderr: 'what a position'" not in caplog.text:
+                    await asyncio.sleep(0.01)

@@ -1,0 +1,58 @@
+"""What bridge and server say besides UCI."""
+
+import pytest
+
+from rookery_server.wire import (
+    Code,
+    Hello,
+    Notice,
+    engine_of,
+    engine_path,
+    is_engine_name,
+)
+
+
+@pytest.mark.parametrize("code", Code)
+def test_notice_reads_as_it_prints(code: Code) -> None:
+    notice = Notice(code, "a text: with a colon")
+    assert str(notice) == f"info string rookery {code.value}: a text: with a colon"
+    assert Notice.parse(str(notice)) == notice
+
+
+@pytest.mark.parametrize("line", ["info string rookery is a bird", "info string x", "readyok", ""])
+def test_other_lines_are_no_notices(line: str) -> None:
+    assert Notice.parse(line) is None
+
+
+def test_notice_with_unknown_code_is_none() -> None:
+    assert Notice.parse("info string rookery no-such-code: x") is None
+
+
+def test_hello_reads_as_it_prints() -> None:
+    assert Hello.parse(bytes(Hello("stockfish"))) == Hello("stockfish")
+    assert Hello.parse(b" rookery  engine\tstockfish ") == Hello("stockfish")
+
+
+@pytest.mark.parametrize("line", [b"uci", b"rookery", b"rookery engine", b"rookery engine a b"])
+def test_other_lines_are_no_hello(line: bytes) -> None:
+    assert Hello.parse(line) is None
+
+
+@pytest.mark.parametrize("name", ["rookery", "Stockfish-15.1", "lc0_t82", "a"])
+def test_path_names_the_engine(name: str) -> None:
+    assert engine_of(engine_path(name)) == name
+    assert engine_of(engine_path(name) + "?x=y") == name
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/engines", "/engines/", "/engines/a/b", "/engines/../x", "/engines/%2e", "/other/a",
+     "/engines/.hidden", "//engines/a"],
+)  # fmt: skip
+def test_other_paths_name_none(path: str) -> None:
+    assert engine_of(path) is None
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a/b", "a\n", "-x", "x" * 65, "é"])
+def test_bad_engine_names(name: str) -> None:
+    assert not is_engine_name(name)
