@@ -33,11 +33,16 @@ class Outbox:
             # Twice what must be kept: so each line is walked over twice at most.
             self._squeeze_at = max(_SQUEEZE_AT, 2 * self.size)
 
+    def peek(self) -> bytes:
+        """Return all that waits, and keep it."""
+        return b"".join(self._pieces)
+
     def take(self) -> bytes:
         """Return all that waits, and forget it."""
-        pieces, self._pieces = self._pieces, []
+        waiting = self.peek()
+        self._pieces.clear()
         self.size, self._squeeze_at = 0, _SQUEEZE_AT
-        return b"".join(pieces)
+        return waiting
 
     def take_newest(self) -> bytes:
         """Return all that is still worth telling, and forget it."""

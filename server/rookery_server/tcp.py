@@ -5,6 +5,7 @@ already UCI, the default engine is meant, so that `nc` alone is a client.
 """
 
 import asyncio
+import socket
 from collections.abc import Callable
 from typing import cast
 
@@ -12,6 +13,10 @@ from rookery_engine.uci import LineBuffer
 from rookery_server.errors import RefusedError
 from rookery_server.relay import Client, Relay
 from rookery_server.wire import Close, Hello
+
+# Bytes that the kernel takes before they can be sent.  It would take megabytes, and a
+# client on a slow link would then hear what was true half a minute ago.
+_BACKLOG = 65536
 
 # Starts an engine for a client: the one of that name, or the default one.
 Opener = Callable[[str | None, Client], Relay]
@@ -43,6 +48,7 @@ class TcpClient(asyncio.Protocol):
         """Take the connection; the engine is started by its first line."""
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
+        bound_backlog(transport)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
@@ -90,3 +96,10 @@ class TcpClient(asyncio.Protocol):
             return
         if hello is None:
             self._relay.client_said(line)
+
+
+def bound_backlog(transport: asyncio.BaseTransport) -> None:
+    """Let the connection's output wait here, where newer lines replace older ones."""
+    sock = transport.get_extra_info("socket")
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _BACKLOG)

@@ -14,6 +14,7 @@ from websockets.server import ServerProtocol
 
 from rookery_server.pieces import frames
 from rookery_server.relay import Relay
+from rookery_server.tcp import bound_backlog
 from rookery_server.wire import Close
 
 _MAX_REASON = 120  # bytes; a close frame has room for 123
@@ -46,6 +47,11 @@ class WebSocketClient(ServerConnection):
         await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
 
     # --- for the library
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection."""
+        super().connection_made(transport)
+        bound_backlog(transport)
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text goes to the relay, all else to the library."""
