@@ -83,8 +83,8 @@ class Session:
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's: the client hears them."""
         # Nearly all lines are `info`, up to a million a second, and change nothing.
-        if not only_info(piece) and b"bestmove" in piece:
-            lines = [line for line in piece.splitlines(keepends=True) if self._is_owed(line)]
+        if not only_info(piece):
+            lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
             piece = b"".join(lines)
         self.outbox.put(piece)
 
@@ -140,10 +140,10 @@ class Session:
             return False
         return word in WHILE_SEARCHING
 
-    def _is_owed(self, line: bytes) -> bool:
-        """Say whether the client should hear a line; a bestmove that is ends the search."""
+    def _is_heard(self, line: bytes) -> bool:
+        """Say whether the client hears a line; a bestmove that it does ends the search."""
         if not line.startswith(b"bestmove") or self.state is State.ENDED:
-            return True
+            return line != b"\n"
         if self.state is State.IDLE:
             return False
         self.state = AFTER_ENGINE[self.state, "bestmove"]

@@ -123,6 +123,12 @@ def test_bestmove_that_nobody_asked_for_is_not_heard(session: Session) -> None:
     assert heard(session) == ["readyok"]
 
 
+def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
+    """Row 46."""
+    answer(session, "", "readyok", "", "info depth 1 pv e2e4")
+    assert heard(session) == ["readyok", "info depth 1 pv e2e4"]
+
+
 def test_perft_owes_no_bestmove(session: Session) -> None:
     """Row 234."""
     say(session, "go perft 3")

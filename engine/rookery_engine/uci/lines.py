@@ -1,7 +1,7 @@
 """A stream of bytes to lines, however the stream was divided.
 
-A line ends with carriage return, line feed or any combination of them; blank lines
-are no lines.
+A line ends with carriage return, line feed or any combination of them, so that a
+blank line may only be half of an ending, and is no line.
 """
 
 MAX_LINE = 65536  # bytes; a game of 600 moves takes 6 KB, so ten times that
@@ -26,19 +26,19 @@ class LineBuffer:
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the lines that `data` completes, without their line endings."""
-        return self.feed_piece(data).split(b"\n")[:-1]
+        return [line for line in self.feed_piece(data).split(b"\n") if line]
 
     def feed_piece(self, data: bytes) -> bytes:
-        """Return the same lines as one piece, each of them ended by a newline."""
+        """Return the same lines as one piece, each ended by a newline; some may be blank."""
         if b"\r" in data:
             data = data.translate(_LINE_ENDS)
         end = data.rfind(b"\n") + 1
         piece = self._complete(data[:end]) if end else b""
         if end < len(data):
             self._keep(data[end:])
-        if len(piece) > self.limit or b"\n\n" in piece or piece.startswith(b"\n"):
-            lines = [line for line in piece.split(b"\n") if line and self._fits(line)]
-            piece = b"".join([line + b"\n" for line in lines])
+        if len(piece) > self.limit:
+            lines = piece.splitlines(keepends=True)
+            piece = b"".join([line for line in lines if self._fits(line[:-1])])
         return piece
 
     def rest(self) -> bytes:
