@@ -1,0 +1,15 @@
+"""A server in this process, for bridges that are real processes."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from support import HABITS, Running, odd
+
+from rookery_server.config import Config, EngineConfig
+
+
+@pytest.fixture
+async def app() -> AsyncIterator[Running]:
+    engines = tuple(EngineConfig(habit, odd(habit)) for habit in HABITS)
+    async with Running(Config(engines=engines, port=0, tcp_port=0, drain_timeout=0.5)) as running:
+        yield running

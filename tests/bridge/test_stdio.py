@@ -1,0 +1,176 @@
+"""The bridge as a GUI sees it: a process with stdin and stdout, in front of a real server."""
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+
+import pytest
+from support import TIMEOUT, Running, gone
+
+BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
+
+
+async def start(*arguments: str) -> Process:
+    return await asyncio.create_subprocess_exec(
+        BRIDGE, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE
+    )
+
+
+async def run(address: str, said: bytes) -> tuple[int | None, list[str], str]:
+    """Say all of it at once and end the input; return status, lines and stderr."""
+    bridge = await start(address)
+    async with asyncio.timeout(TIMEOUT):
+        out, err = await bridge.communicate(said)
+    return bridge.returncode, out.decode().splitlines(), err.decode()
+
+
+def both(app: Running, engine: str) -> list[str]:
+    """Return the addresses of an engine on either transport."""
+    return [
+        f"ws://127.0.0.1:{app.port}/engines/{engine}",
+        f"tcp://127.0.0.1:{app.tcp_port}/{engine}",
+    ]
+
+
+async def hear(bridge: Process) -> str:
+    assert bridge.stdout
+    async with asyncio.timeout(TIMEOUT):
+        return (await bridge.stdout.readline()).decode().rstrip("\n")
+
+
+def say(bridge: Process, *lines: str) -> None:
+    assert bridge.stdin
+    bridge.stdin.write("".join(f"{line}\n" for line in lines).encode())
+
+
+async def test_it_is_the_engine(app: Running) -> None:
+    """Rows 2, 40, 53, 145."""
+    for address in both(app, "polite"):
+        status, lines, errors = await run(address, b"uci\nisready\ngo\nquit\n")
+        assert lines == ["id name Odd", "uciok", "readyok", "bestmove e2e4"]
+        assert (status, errors) == (0, "")
+
+
+async def test_end_of_input_ends_it(app: Running) -> None:
+    """Row 240: and what was asked before, even without a line ending, is answered."""
+    for address in both(app, "polite"):
+        status, lines, errors = await run(address, b"uci\r\nisready")
+        assert lines == ["id name Odd", "uciok", "readyok"]
+        assert (status, errors) == (0, "")
+
+
+async def test_answers_come_while_input_is_open(app: Running) -> None:
+    """Row 251: a GUI waits for the answer before it says more."""
+    for address in both(app, "polite"):
+        bridge = await start(address)
+        for _ in range(3):
+            say(bridge, "isready")
+            assert await hear(bridge) == "readyok"
+        say(bridge, "quit")
+        async with asyncio.timeout(TIMEOUT):
+            assert await bridge.wait() == 0
+
+
+async def test_lines_are_carried_byte_for_byte(app: Running) -> None:
+    for address in both(app, "latin"):
+        _, lines, _ = await run(address, b"go\nquit\n")
+        assert lines == ["info string caf\ufffd", "bestmove e2e4"]
+
+
+async def test_flood_comes_through_in_order(app: Running) -> None:
+    for address in both(app, "flood"):
+        bridge = await start(address)
+        say(bridge, "go", "isready")
+        depths = []
+        while (line := await hear(bridge)).startswith("info "):
+            depths.append(int(line.split()[2]))
+        assert depths == sorted(depths)
+        assert depths[-1] == 199_999
+        assert [line, await hear(bridge)] == ["bestmove e2e4", "readyok"]
+        say(bridge, "quit")
+        await bridge.wait()
+
+
+async def test_quit_in_a_search_ends_the_engine(app: Running) -> None:
+    """Rows 142, 246."""
+    for address in both(app, "polite"):
+        bridge = await start(address)
+        say(bridge, "go infinite", "isready")
+        assert await hear(bridge) == "readyok"
+        (pid,) = app.engine_pids()
+        say(bridge, "quit")
+        async with asyncio.timeout(TIMEOUT):
+            assert await bridge.wait() == 0
+        await gone(pid)
+
+
+async def test_killed_bridge_takes_its_engine_along(app: Running) -> None:
+    for address in both(app, "polite"):
+        bridge = await start(address)
+        say(bridge, "go infinite", "isready")
+        assert await hear(bridge) == "readyok"
+        (pid,) = app.engine_pids()
+        bridge.kill()
+        await bridge.wait()
+        await gone(pid)
+
+
+async def test_closed_stdout_ends_it(app: Running) -> None:
+    """Row 243."""
+    for address in both(app, "polite"):
+        reading, writing = os.pipe()
+        bridge = await asyncio.create_subprocess_exec(BRIDGE, address, stdin=PIPE, stdout=writing)
+        os.close(writing)
+        os.close(reading)
+        say(bridge, "isready")
+        async with asyncio.timeout(TIMEOUT):
+            assert await bridge.wait() == 0
+
+
+async def test_engine_that_dies_is_told_of(app: Running) -> None:
+    for address in both(app, "dies"):
+        bridge = await start(address)
+        say(bridge, "go")
+        assert (await hear(bridge)).startswith("info string rookery engine-died: ")
+        assert "exited with status 3" in await hear(bridge)
+        async with asyncio.timeout(TIMEOUT):
+            assert await bridge.wait() == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("ws://127.0.0.1:1/engines/a", "the connection was refused: is rookery-server running"),
+        ("tcp://127.0.0.1:1", "the connection was refused: is rookery-server running"),
+        ("ws://no-such-host.invalid/engines/a", "no-such-host.invalid"),
+    ],
+)
+async def test_why_it_cannot_connect_is_said_to_gui_and_terminal(address: str, reason: str) -> None:
+    bridge = await start(address)
+    async with asyncio.timeout(TIMEOUT):
+        out, err = await bridge.communicate(None)
+    assert bridge.returncode == 1
+    assert err.decode().startswith("rookery-bridge: cannot reach ")
+    assert out.decode().startswith("info string rookery-bridge: cannot reach ")
+    if "invalid" not in reason:
+        assert reason in err.decode()
+        assert reason in out.decode()
+
+
+async def test_unknown_engine_names_those_there_are(app: Running) -> None:
+    _, lines, _ = await run(f"ws://127.0.0.1:{app.port}/engines/nobody", b"")
+    assert "there is no engine 'nobody'; there are: polite" in lines[0]
+
+
+async def test_port_of_something_else(app: Running) -> None:
+    _, lines, _ = await run(f"ws://127.0.0.1:{app.tcp_port}/engines/polite", b"")
+    assert "there is no WebSocket" in lines[0]
+
+
+async def test_bad_address_is_a_usage_error() -> None:
+    status, lines, errors = await run("http://host/", b"")
+    assert status == 2
+    assert "use ws://HOST:PORT/engines/NAME" in lines[0]
+    assert "use ws://HOST:PORT/engines/NAME" in errors
