@@ -54,7 +54,8 @@ def test_a_remote_engine_plays_a_game_like_a_local_one(
         chess.engine.SimpleEngine.popen_uci([find("rookery-bridge"), server_url]) as remote,
         chess.engine.SimpleEngine.popen_uci(find("stockfish")) as local,
     ):
-        local.configure({"Skill Level": SKILL})
+        # On a busy machine the local engine must not be the one that loses on time.
+        local.configure({"Skill Level": SKILL, "Move Overhead": 100})
         sides = Side(remote), Side(local)
         board = play(*(sides if remote_is == "white" else reversed(sides)))
     print(board.result(claim_draw=True), board.ply(), "plies", *(f"{s.clock:.1f} s" for s in sides))

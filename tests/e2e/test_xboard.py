@@ -38,6 +38,9 @@ LogFile = {name}.log
 {options}
 """
 
+# Weak, and careful with its clock: on a busy machine it must not be the one to lose on time.
+STOCKFISH = "Skill Level = 3\nMove Overhead = 100"
+
 # XBoard reads what its user has saved, and would save these.
 OPTIONS = """\
 -matchGames 1
@@ -80,7 +83,7 @@ def test_the_bridge_plays_in_xboard(
 ) -> None:
     """Rows 107, 137 and 138 too: a ponder move is hit or stopped."""
     ours = polyglot(tmp_path, "Rookery", f"{find('rookery-bridge')} {server_url}", "Ponder = true")
-    theirs = polyglot(tmp_path, "Stockfish", find("stockfish"), "Skill Level = 3")
+    theirs = polyglot(tmp_path, "Stockfish", find("stockfish"), STOCKFISH)
     (tmp_path / "options").write_text(OPTIONS)
     command = [find("xboard"), "@options"]
     command += ["-fcp", f"{find('polyglot')} {ours}", "-scp", f"{find('polyglot')} {theirs}"]
