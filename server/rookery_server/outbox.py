@@ -39,6 +39,8 @@ class Outbox:
 
     def take(self) -> bytes:
         """Return all that waits, and forget it."""
+        if not self._pieces:
+            return b""
         waiting = self.peek()
         self._pieces.clear()
         self.size, self._squeeze_at = 0, _SQUEEZE_AT

@@ -24,7 +24,7 @@ _SHOWN = 60  # characters of a refused line that its notice repeats
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 # Most lines are just a word, and need no reading.
-_WORDS: dict[bytes, uci.Command] = {word.value.encode(): word for word in uci.Word}
+_WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
 
 
 class State(Enum):
@@ -156,7 +156,7 @@ class Session:
 def _keyword(command: uci.Command) -> str:
     """Return the word that the tables know a command by."""
     if isinstance(command, uci.Word):
-        return command.value
+        return command
     if isinstance(command, uci.Go) and command.limits.perft is not None:
         return "perft"  # a count of moves: it owes no bestmove
     return type(command).__name__.lower()

@@ -1,8 +1,9 @@
 """Clients over WebSocket: one line is one text message.
 
 The library does the handshake, pings, closing and flow control; its coroutines for
-messages are passed by, because they would carry a fifth as many lines: a text frame
-is handed on where it is parsed, and all lines of a piece leave in one write.
+messages are passed by, because they would carry a twentieth as many lines.  A line
+that comes as one frame goes straight to the relay; any other frame is the library's,
+which hands text on where it is parsed; and all lines of a piece leave in one write.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
-from rookery_server.pieces import frames
+from rookery_server.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.relay import Relay
 from rookery_server.tcp import bound_backlog
 from rookery_server.wire import Close
@@ -28,6 +29,8 @@ class WebSocketClient(ServerConnection):
         self.relay: Relay | None = None
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._fragments = bytearray()
+        # Bytes that the library still needs for the frame it is in; 0 is between frames.
+        self._owed = UNKNOWN
 
     # --- for the relay
 
@@ -52,6 +55,19 @@ class WebSocketClient(ServerConnection):
         """Take the connection."""
         super().connection_made(transport)
         bound_backlog(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes: a plain line goes to the relay, all else to the library."""
+        if self.relay and self._owed == 0 and not self._fragments:
+            text = text_of(data)
+            if text is not None:
+                self.relay.client_said(text.rstrip(b"\r\n"))
+                return
+        super().data_received(data)
+        if self.relay:
+            self._owed = owed_after(data, self._owed)
+        else:  # A client that has waited for the answer to its request is between frames.
+            self._owed = 0 if self.request and data.endswith(b"\r\n\r\n") else UNKNOWN
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text goes to the relay, all else to the library."""

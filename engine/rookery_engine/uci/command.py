@@ -5,13 +5,13 @@ Stockfish has it.
 """
 
 from collections.abc import Callable
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple
 
 from rookery_engine.uci.words import UciError, Words, always, cut, parse, quote
 
 
-class Word(Enum):
+class Word(StrEnum):
     """The commands that are a single word."""
 
     UCI = "uci"
@@ -20,9 +20,6 @@ class Word(Enum):
     STOP = "stop"
     PONDERHIT = "ponderhit"
     QUIT = "quit"
-
-    def __str__(self) -> str:
-        return str(self.value)
 
 
 class Debug(NamedTuple):

@@ -33,7 +33,9 @@ class LineBuffer:
         if b"\r" in data:
             data = data.translate(_LINE_ENDS)
         end = data.rfind(b"\n") + 1
-        piece = self._complete(data[:end]) if end else b""
+        piece = data[:end]
+        if piece and (self._tail or self._skipping):
+            piece = self._complete(piece)
         if end < len(data):
             self._keep(data[end:])
         if len(piece) > self.limit:
@@ -52,7 +54,7 @@ class LineBuffer:
         if self._skipping:
             self._skipping = False
             return piece[piece.index(b"\n") + 1 :]
-        return self.rest() + piece if self._tail else piece
+        return self.rest() + piece
 
     def _keep(self, rest: bytes) -> None:
         if self._skipping:

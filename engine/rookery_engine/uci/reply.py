@@ -5,7 +5,7 @@ Stockfish has it.
 """
 
 from collections.abc import Callable
-from enum import Enum
+from enum import StrEnum
 from typing import Literal, NamedTuple, get_args
 
 from rookery_engine.uci.words import UciError, Words, always, cut, parse, quote, to_number
@@ -18,14 +18,11 @@ OPTION_TYPES: tuple[OptionType, ...] = get_args(OptionType)
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
-class Ok(Enum):
+class Ok(StrEnum):
     """The replies that are a single word."""
 
     UCIOK = "uciok"
     READYOK = "readyok"
-
-    def __str__(self) -> str:
-        return str(self.value)
 
 
 class Id(NamedTuple):
