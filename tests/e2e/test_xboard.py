@@ -22,7 +22,8 @@ Run = Callable[..., AbstractContextManager[subprocess.Popen[bytes]]]
 GAME_TIMEOUT = 200.0  # s
 SHOT_TIMEOUT = 20.0  # s
 BOARD_COLOURS = 3000  # at least; wood and pieces have 5,600, a window of text 1,000
-SHOT_AFTER = 8.0  # s, when pieces have moved
+SHOT_AFTER = 5  # moves of ours, when pieces have left their places
+OPENING_TIMEOUT = 60.0  # s until then
 SCREEN = "800x600x24"
 
 CONFIG = """\
@@ -89,7 +90,7 @@ def test_the_bridge_plays_in_xboard(
     command += ["-fcp", f"{find('polyglot')} {ours}", "-scp", f"{find('polyglot')} {theirs}"]
     surroundings = {**os.environ, "DISPLAY": display, "HOME": str(tmp_path)}
     with run(command, tmp_path / "xboard.log", cwd=tmp_path, env=surroundings) as xboard:
-        time.sleep(SHOT_AFTER)
+        wait_for_moves(tmp_path / "Rookery.log")
         picture = screenshot(find("import"), surroundings, tmp_path / "xboard.png")
         assert xboard.wait(GAME_TIMEOUT) == 0, (tmp_path / "xboard.log").read_text()
 
@@ -103,6 +104,14 @@ def polyglot(directory: Path, name: str, command: str, options: str) -> Path:
     path = directory / f"{name}.ini"
     path.write_text(CONFIG.format(name=name, command=command, options=options))
     return path
+
+
+def wait_for_moves(log: Path) -> None:
+    """Return when our engine has moved often enough for a picture, as Polyglot logs it."""
+    until = time.monotonic() + OPENING_TIMEOUT
+    while not log.exists() or log.read_text().count("bestmove") < SHOT_AFTER:
+        assert time.monotonic() < until, log.read_text() if log.exists() else "no move at all"
+        time.sleep(0.1)
 
 
 def screenshot(program: str, surroundings: dict[str, str], path: Path) -> Path:
