@@ -11,7 +11,7 @@ import time
 from rookery_engine.loop import NOT_COMPILED, divide_lines, write
 from rookery_engine.uci import Limits
 
-DEFAULT_DEPTH = 11  # two to three seconds
+DEFAULT_DEPTH = 13  # two to three seconds
 DEFAULT_HASH = 16  # MiB
 
 # Start and endgames that need technique; then 20 of the Bratko-Kopec test and 10
@@ -83,7 +83,6 @@ def bench(words: list[str]) -> int:
     nodes = 0
     started = time.monotonic()
     for fen in POSITIONS:
-        searcher.forget()
         searcher.begin(Board(fen), Limits(depth=depth))
         searcher.run()
         nodes += searcher.nodes

@@ -6,6 +6,7 @@ Moves come and go as UCI text.
 
 import cython
 from cython.cimports.rookery_engine import fen as _fen
+from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
 from cython.cimports.rookery_engine.perft import count_leaves
 from cython.cimports.rookery_engine.position import (
@@ -14,15 +15,14 @@ from cython.cimports.rookery_engine.position import (
     fresh_key,
     make,
 )
+from cython.cimports.rookery_engine.see import wins_at_least
 from cython.cimports.rookery_engine.types import (
     CASTLING,
-    KIND,
     MAX_MOVES,
     NO_MOVE,
     PROMOTION,
     from_square,
     kind,
-    lowest,
     promotion,
     to_square,
     u16,
@@ -72,6 +72,15 @@ class Board:
         """Whether White is to move."""
         return self.position.side == 0
 
+    @property
+    def evaluation(self) -> int:
+        """The static evaluation in centipawns, from the side to move."""
+        return evaluate(cython.address(self.position))
+
+    def gains(self, text: str, threshold: cython.int) -> bool:
+        """Say whether a legal move wins so many centipawns by exchanges on its square."""
+        return wins_at_least(cython.address(self.position), self.find(text), threshold)
+
     def play(self, text: str) -> bool:
         """Play a move given as UCI text; False, and nothing changed, if it is not legal."""
         move = self.find(text)
@@ -82,7 +91,6 @@ class Board:
 
     def legal_moves(self) -> list[str]:
         """Return all legal moves as UCI text."""
-        pos = cython.address(self.position)
         return [move_text(move, self.chess960) for move in self.moves()]
 
     def perft(self, depth: cython.int) -> int:
@@ -132,9 +140,7 @@ class Board:
     def moves(self):
         """Return all legal moves as numbers."""
         found: u16[MAX_MOVES]
-        count = generate(
-            cython.address(self.position), cython.address(found[0]), ALL, EVERYONE
-        )
+        count = generate(cython.address(self.position), cython.address(found[0]), ALL, EVERYONE)
         return [found[index] for index in range(count)]
 
     def find(self, text):
@@ -143,7 +149,6 @@ class Board:
         Castling is understood as king takes rook, and as the king's step of two
         files where no other move is meant by that.
         """
-        pos = cython.address(self.position)
         stepped: u16 = NO_MOVE
         for item in self.moves():
             move: u16 = item

@@ -8,7 +8,6 @@ Source of castling fields: the wiki articles on X-FEN (`KQkq` is the outermost
 rook of that side) and on Chess960 (Shredder-FEN names the rooks' files, `HAha`).
 """
 
-import cython
 from cython.cimports.rookery_engine.position import (
     attackers,
     clear,

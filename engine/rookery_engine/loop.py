@@ -216,7 +216,7 @@ def divide_lines(board: "Board", depth: int) -> list[str]:
     counts = board.divide(depth) if depth > 0 else {}
     total = sum(counts.values()) if depth > 0 else 1
     lines = [f"{move}: {count}" for move, count in counts.items()]
-    return [*lines, "", f"Nodes searched: {total}", ""]
+    return [*lines, f"Nodes searched: {total}"]
 
 
 _output_lock = allocate_lock()  # a line on a full pipe is written in pieces

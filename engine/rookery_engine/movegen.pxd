@@ -14,7 +14,7 @@ cdef enum:
 
 cdef int generate(Position* pos, u16* moves, int wanted, u64 movers) noexcept nogil
 cdef bint is_legal(Position* pos, u16 move) noexcept nogil
-cdef u64 find_pinned(Position* pos, int king, u64 all) noexcept nogil
+cdef u64 find_pinned(Position* pos, int king) noexcept nogil
 cdef u16* king_moves(Position* pos, u16* end, int king, u64 targets) noexcept nogil
 cdef u16* castlings(Position* pos, u16* end, int king) noexcept nogil
 cdef bint may_castle(Position* pos, int king, int rook) noexcept nogil

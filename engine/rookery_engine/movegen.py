@@ -21,7 +21,6 @@ from cython.cimports.rookery_engine.attacks import (
     LINE,
     PAWN_ATTACKS,
     bishop_attacks,
-    forward,
     rook_attacks,
     turn,
 )
@@ -30,7 +29,6 @@ from cython.cimports.rookery_engine.position import (
     castled_king,
     castled_rook,
     king_square,
-    men,
     occupied,
 )
 from cython.cimports.rookery_engine.types import (
@@ -75,7 +73,7 @@ def generate(pos, moves, wanted, movers):
     resolving: u64 = EVERYONE
     if pos.checkers:
         resolving = pos.checkers | BETWEEN[king][lowest(pos.checkers)]
-    pinned = find_pinned(pos, king, everyone)
+    pinned = find_pinned(pos, king)
     movers &= pos.colours[side]
     end = piece_moves(pos, end, king, pinned, movers, targets & resolving)
     end = pawn_moves(pos, end, king, pinned, movers & pos.types[PAWN], resolving, wanted)
@@ -95,7 +93,7 @@ def is_legal(pos, move):
     return False
 
 
-def find_pinned(pos, king, all):
+def find_pinned(pos, king):
     """Return own pieces that alone stand between an enemy slider and the king."""
     enemy = pos.colours[pos.side ^ 1]
     own = pos.colours[pos.side]
@@ -160,7 +158,7 @@ def may_castle(pos, king, rook):
 
 def piece_moves(pos, end, king, pinned, movers, targets):
     """Add the moves of knights, bishops, rooks and queens."""
-    all = occupied(pos)
+    everyone = occupied(pos)
     knights = movers & pos.types[KNIGHT] & ~pinned
     while knights:
         origin = lowest(knights)
@@ -170,7 +168,7 @@ def piece_moves(pos, end, king, pinned, movers, targets):
     while sliders:
         origin = lowest(sliders)
         sliders &= sliders - 1
-        reached = bishop_attacks(origin, all) & targets
+        reached = bishop_attacks(origin, everyone) & targets
         if pinned & bit(origin):
             reached &= LINE[king][origin]
         end = emit(end, origin, reached)
@@ -178,7 +176,7 @@ def piece_moves(pos, end, king, pinned, movers, targets):
     while sliders:
         origin = lowest(sliders)
         sliders &= sliders - 1
-        reached = rook_attacks(origin, all) & targets
+        reached = rook_attacks(origin, everyone) & targets
         if pinned & bit(origin):
             reached &= LINE[king][origin]
         end = emit(end, origin, reached)

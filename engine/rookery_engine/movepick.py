@@ -19,7 +19,6 @@ from cython.cimports.rookery_engine.types import (
     kind,
     promotion,
     to_square,
-    u16,
 )
 
 KILLER_SCORE = cython.declare(cython.int, 1 << 20)  # above all histories

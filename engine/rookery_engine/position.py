@@ -12,7 +12,12 @@ ready to capture, as FIDE's rule on repetition asks.
 """
 
 import cython
-from cython.cimports.rookery_engine.attacks import PAWN_ATTACKS, forward
+from cython.cimports.rookery_engine.attacks import (
+    KNIGHT_ATTACKS,
+    PAWN_ATTACKS,
+    bishop_attacks,
+    rook_attacks,
+)
 from cython.cimports.rookery_engine.types import (
     BISHOP,
     CASTLING,
@@ -175,6 +180,40 @@ def fresh_key(pos):
     if pos.en_passant != NO_SQUARE:
         key ^= EN_PASSANT_KEYS[pos.en_passant & 7]
     return key
+
+
+def gives_check(pos, move):
+    """Say whether a legal move attacks the enemy king, itself or by opening a line.
+
+    The rook of a castling is not looked at: it hardly ever checks.
+    """
+    if kind(move) == CASTLING:
+        return False
+    origin = from_square(move)
+    target = to_square(move)
+    king = king_square(pos, pos.side ^ 1)
+    after = (occupied(pos) ^ bit(origin)) | bit(target)
+    if kind(move) == EN_PASSANT:
+        after ^= bit(target ^ 8)
+    type = promotion(move) if kind(move) == PROMOTION else pos.board[origin] >> 1
+    if type == PAWN:
+        if PAWN_ATTACKS[pos.side][target] & bit(king):
+            return True
+    elif type == KNIGHT:
+        if KNIGHT_ATTACKS[target] & bit(king):
+            return True
+    diagonal = straight = pos.types[QUEEN]
+    diagonal |= pos.types[BISHOP]
+    straight |= pos.types[ROOK]
+    sliders = pos.colours[pos.side] & ~bit(origin)
+    if type == BISHOP or type == QUEEN:
+        diagonal |= bit(target)
+    if type == ROOK or type == QUEEN:
+        straight |= bit(target)
+    sliders |= bit(target)
+    return (
+        (bishop_attacks(king, after) & diagonal) | (rook_attacks(king, after) & straight)
+    ) & sliders != 0
 
 
 def insufficient_material(pos):

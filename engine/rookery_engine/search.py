@@ -15,9 +15,10 @@ from cython.cimports.posix.time import CLOCK_MONOTONIC, clock_gettime, timespec
 from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.history import AFTER_NONE, adjust, bonus_for, column
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
-from cython.cimports.rookery_engine.movepick import QUIETS, Picker, begin, next_move
+from cython.cimports.rookery_engine.movepick import Picker, begin, next_move
 from cython.cimports.rookery_engine.position import (
     captured_type,
+    gives_check,
     has_pieces,
     insufficient_material,
     is_noisy,
@@ -261,8 +262,9 @@ def search(thread, depth, alpha, beta, ply, cut_node):
                     left <= FUTILE_DEPTH
                     and not pos.checkers
                     and evaluation + FUTILE_BASE + FUTILE_MARGIN * left <= alpha
+                    and not gives_check(pos, move)
                 ):
-                    picker.skip_quiets = True
+                    continue
                 if left <= POOR_HISTORY_DEPTH and value < POOR_HISTORY * depth:
                     continue
                 if left <= LOSING_DEPTH and not wins_at_least(
@@ -363,9 +365,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         learn(thread, ply, depth, best_move, tried, tried_count)
     if not excluded:
         bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
-        store(
-            thread.table, pos.key, ply, best_move, best, frame.evaluation, depth, bound
-        )
+        store(thread.table, pos.key, ply, best_move, best, frame.evaluation, depth, bound)
     return best
 
 

@@ -8,23 +8,23 @@ by another thread.
 
 import time
 from _thread import allocate_lock  # `threading` would cost 5 ms at every start
+from collections.abc import Callable
 
 import cython
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.evaluate import evaluate
+from cython.cimports.rookery_engine.history import AFTER_NONE
 from cython.cimports.rookery_engine.movegen import is_legal
 from cython.cimports.rookery_engine.position import Position, make
 from cython.cimports.rookery_engine.search import (
     BEFORE,
     CHECK_EVERY,
-    Frame,
     RootMove,
     Thread,
     search_root,
 )
-from cython.cimports.rookery_engine.history import AFTER_NONE
 from cython.cimports.rookery_engine.table import (
     Found,
     empty,
@@ -41,12 +41,9 @@ from cython.cimports.rookery_engine.types import (
     MAX_PLY,
     NO_MOVE,
     NO_SCORE,
-    i64,
-    u16,
-    u64,
 )
 
-from rookery_engine.clock import Budget, budget, urgency
+from rookery_engine.clock import budget, urgency
 from rookery_engine.uci import BestMove, Info, Limits, Score
 
 WINDOW = 12  # centipawns around the last score; half of what it usually changes
@@ -54,6 +51,10 @@ WINDOW_DEPTH = 5  # before, scores change too much for a window to pay
 BOUNDS_AFTER = 1.5  # s; from then on a search is slow enough to tell of failed windows
 FOREVER = 1 << 62
 NS = 1_000_000  # in a millisecond
+
+
+def ignore(info: Info) -> None:
+    """Report to no one."""
 
 
 class Searcher:
@@ -67,9 +68,7 @@ class Searcher:
     """
 
     def __cinit__(self):
-        self.thread = cython.cast(
-            cython.pointer[Thread], calloc(1, cython.sizeof(Thread))
-        )
+        self.thread = cython.cast(cython.pointer[Thread], calloc(1, cython.sizeof(Thread)))
         if self.thread == cython.NULL:
             raise MemoryError
         self.thread.table = cython.address(self.table)
@@ -98,11 +97,24 @@ class Searcher:
         empty(cython.address(self.table))
         memset(cython.address(self.thread.history), 0, cython.sizeof(self.thread.history))
 
-    def begin(self, board, limits, *, started=None, lines=1, overhead=0, report=None):
-        """Take a position (a copy is made) and limits; `started` is in monotonic ns."""
-        self.board = cython.cast(Board, board.copy())
+    def begin(
+        self,
+        board: Board,
+        limits: Limits,
+        *,
+        started: int | None = None,
+        lines: int = 1,
+        overhead: int = 0,
+        report: Callable[[Info], None] = ignore,
+    ) -> None:
+        """Take a position (a copy is made) and limits.
+
+        `started` is when the `go` came, in ns of the monotonic clock; `lines` is
+        multipv, `overhead` the time in ms that each move loses on its way.
+        """
+        self.board = board.copy()
         self.limits = limits
-        self.report = report or (lambda _: None)
+        self.report = report
         self.started = self.clock_from = time.monotonic_ns() if started is None else started
         self.budget = budget(limits, white=board.white_to_move, overhead=overhead)
         self.pondering = limits.ponder
@@ -146,9 +158,9 @@ class Searcher:
             self.report(Info(depth=0, score=Score(mate=0) if in_check else Score(cp=0)))
             self.wait()
             return BestMove("0000")
-        told = self.deepen()
-        waited = self.wait()
-        if waited or not told:
+        if not self.deepen():
+            self.tell()
+        if self.wait():
             self.tell()
         root = cython.address(self.thread.roots[0])
         return BestMove(move_text(root.move, self.board.chess960), self.ponder_move(root))
@@ -183,11 +195,11 @@ class Searcher:
         static = NO_SCORE
         if not board.position.checkers:
             static = evaluate(cython.address(board.position))
-        for index in range(BEFORE + 2):
-            frame = cython.address(thread.frames[index])
-            memset(frame, 0, cython.sizeof(Frame))
-            frame.after = thread.history.after[AFTER_NONE]
-            frame.evaluation = static if index == BEFORE else NO_SCORE
+        memset(cython.address(thread.frames), 0, cython.sizeof(thread.frames))
+        for index in range(BEFORE):
+            thread.frames[index].after = thread.history.after[AFTER_NONE]
+            thread.frames[index].evaluation = NO_SCORE
+        thread.frames[BEFORE].evaluation = static
         next_age(cython.address(self.table))
 
         legal = board.moves()

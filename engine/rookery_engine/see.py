@@ -5,7 +5,6 @@ pieces behind others join in.  Pins are not looked at.  Source: the chess
 programming wiki, Static Exchange Evaluation.
 """
 
-import cython
 from cython.cimports.rookery_engine.attacks import bishop_attacks, rook_attacks
 from cython.cimports.rookery_engine.position import attackers, captured_type, occupied
 from cython.cimports.rookery_engine.types import (

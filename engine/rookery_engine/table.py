@@ -20,8 +20,7 @@ from cython.cimports.posix.mman import (
     mmap,
     munmap,
 )
-from cython.cimports.rookery_engine.types import MATE_BOUND, NO_MOVE, i16, u16, u64
-
+from cython.cimports.rookery_engine.types import MATE_BOUND, NO_MOVE, i16, u64
 
 
 def resize(table, mib):
@@ -31,9 +30,7 @@ def resize(table, mib):
     """
     release(table)
     size = mib << 20
-    memory = mmap(
-        cython.NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0
-    )
+    memory = mmap(cython.NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
     if memory == MAP_FAILED:
         return False
     advise_huge_pages(memory, size)

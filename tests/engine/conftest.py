@@ -1,0 +1,99 @@
+"""The engine as a process, for tests that speak UCI with it."""
+
+import contextlib
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+COMMAND = (sys.executable, "-m", "rookery_engine")
+TIMEOUT = 30.0  # s; far beyond what anything here takes
+
+
+class Talk:
+    """An engine that runs, as lines."""
+
+    def __init__(self) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe)
+        self._lines: queue.Queue[str] = queue.Queue()
+        self._reader = threading.Thread(target=self._read, name="read engine", daemon=True)
+        self._reader.start()
+
+    def say(self, *lines: str) -> None:
+        self.write("".join(f"{line}\n" for line in lines).encode())
+
+    def write(self, data: bytes) -> None:
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def hear(self) -> str:
+        """Return the next line; "" when the engine has closed its output."""
+        return self._lines.get(timeout=TIMEOUT)
+
+    def hear_until(self, start: str) -> list[str]:
+        """Return lines up to the first that starts so."""
+        lines = [self.hear()]
+        while not lines[-1].startswith(start):
+            assert lines[-1], f"the engine ended before it said {start!r}"
+            lines.append(self.hear())
+        return lines
+
+    def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
+        """Say lines and return what is heard up to the answer."""
+        self.say(*lines)
+        return self.hear_until(until)
+
+    def quiet_lines(self) -> list[str]:
+        """Return what the engine has said up to now: it is in front of the next readyok."""
+        return self.ask("isready", until="readyok")[:-1]
+
+    def end(self) -> int:
+        """Close the engine's input; return its exit status."""
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        return self.process.wait(TIMEOUT)
+
+    def stderr(self) -> str:
+        return self.process.stderr.read().decode()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+
+    def _read(self) -> None:
+        with contextlib.suppress(ValueError):
+            for line in self.process.stdout:
+                self._lines.put(line.decode().rstrip("\n"))
+        self._lines.put("")
+
+
+@pytest.fixture
+def command() -> tuple[str, ...]:
+    return COMMAND
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[[], Talk]]:
+    """Start engines that are ended with the test."""
+    running: list[Talk] = []
+
+    def start_one() -> Talk:
+        running.append(Talk())
+        return running[-1]
+
+    yield start_one
+    for talk in running:
+        talk.kill()
+
+
+@pytest.fixture
+def engine(start: Callable[[], Talk]) -> Talk:
+    return start()

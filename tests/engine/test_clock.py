@@ -1,0 +1,56 @@
+"""How a clock is divided: a table of cases, and what must hold for all."""
+
+import pytest
+
+from rookery_engine.clock import Budget, budget, urgency
+from rookery_engine.uci import Limits
+
+
+def white(words: str, overhead: int = 10) -> Budget:
+    return budget(Limits.parse(words), white=True, overhead=overhead)
+
+
+@pytest.mark.parametrize(("words", "expected"), [
+    ("", Budget(None, None)),
+    ("infinite", Budget(None, None)),
+    ("depth 5", Budget(None, None)),
+    ("movetime 500", Budget(None, 500)),
+    ("movetime 500 wtime 100000", Budget(None, 500)),
+    ("movetime -3", Budget(None, 0)),
+    ("winc 1000", Budget(None, None)),
+    ("wtime 24010", Budget(1000, 4000)),
+    ("wtime 24010 btime 5", Budget(1000, 4000)),
+    ("btime 24010", Budget(1000, 4000)),
+    ("wtime 24010 winc 400", Budget(1300, 5200)),
+    ("wtime 24010 movestogo 10", Budget(2400, 9600)),
+    ("wtime 24010 movestogo 0", Budget(1000, 4000)),
+    ("wtime 1010 movestogo 1", Budget(850, 850)),
+    ("wtime 1010 movestogo 2", Budget(500, 750)),
+])  # fmt: skip
+def test_budget(words: str, expected: Budget) -> None:
+    assert white(words) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("clock", [-500, 0, 1, 5, 50, 1000, 10**6, 10**18])
+@pytest.mark.parametrize("increment", [0, 100, 10**6])
+@pytest.mark.parametrize("moves", [None, 1, 2, 40, 1000])
+def test_the_clock_is_never_overstepped(clock: int, increment: int, moves: int | None) -> None:
+    limits = Limits(wtime=clock, winc=increment, movestogo=moves)
+    soft, hard = budget(limits, white=True, overhead=10)
+    assert 0 < soft <= hard <= max(1, min(clock, 10**12) - 10)
+
+
+def test_own_clock_is_used() -> None:
+    limits = Limits.parse("wtime 1000 btime 100000 winc 5 binc 0")
+    assert budget(limits, white=True, overhead=0) != budget(limits, white=False, overhead=0)
+
+
+def test_overhead_makes_it_move_earlier() -> None:
+    assert white("wtime 6000", overhead=5000).hard < white("wtime 6000").hard / 4
+
+
+def test_urgency() -> None:
+    calm = urgency(stable=8, drop=0, share=0.9)
+    assert calm < urgency(stable=0, drop=0, share=0.9)
+    assert calm < urgency(stable=8, drop=50, share=0.9)
+    assert calm < urgency(stable=8, drop=0, share=0.2)

@@ -1,0 +1,234 @@
+"""Conversations with the engine as a process: transcripts, and what is awkward."""
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rookery_engine.board import Board
+from rookery_engine.options import OPTIONS
+from rookery_engine.uci import Id, Ok, Option, parse_reply
+
+TRANSCRIPTS = sorted((Path(__file__).parent.parent / "transcripts" / "engine").glob("*.txt"))
+TIMEOUT = 30.0  # s; far beyond what anything here takes
+
+
+def matches(line: str, pattern: str) -> bool:
+    """Say whether a line is what a transcript expects; `*` stands for any text."""
+    return re.fullmatch(re.escape(pattern).replace(r"\*", ".*"), line) is not None
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_transcript(engine, path: Path) -> None:
+    """A `<*` alone stands for any number of lines."""
+    skipping = False
+    for line in path.read_text().splitlines():
+        if line.startswith(">"):
+            engine.say(line[2:])
+        elif line == "< *":
+            skipping = True
+        elif line.startswith("<"):
+            heard = engine.hear()
+            while skipping and not matches(heard, line[2:]):
+                heard = engine.hear()
+            assert matches(heard, line[2:]), f"{path.name}: {heard!r} is not {line!r}"
+            skipping = False
+    assert engine.quiet_lines() == []
+    assert engine.end() == 0
+    assert engine.stderr() == ""
+
+
+def bestmoves(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.startswith("bestmove")]
+
+
+def test_introduction(engine) -> None:
+    replies = [parse_reply(line) for line in engine.ask("uci", until="uciok")]
+    assert [type(reply) for reply in replies] == [Id, Id, *[Option] * len(OPTIONS), Ok]
+
+
+def test_says_nothing_unasked(engine) -> None:
+    assert engine.quiet_lines() == []
+
+
+def test_one_best_move_for_stop_right_behind_go(engine) -> None:
+    for _ in range(20):
+        lines = engine.ask("position startpos", "go infinite", "stop", "stop")
+        assert lines[-2].startswith("info depth")
+        assert lines[-1].split()[1] in Board().legal_moves()
+    assert bestmoves(engine.quiet_lines()) == []
+
+
+def test_answers_while_it_searches(engine) -> None:
+    engine.say("position startpos", "go infinite")
+    engine.hear_until("info depth")
+    for _ in range(20):
+        assert bestmoves(engine.ask("isready", until="readyok")) == []
+    engine.say("debug on", "debug off", "ponderhit")
+    assert bestmoves(engine.quiet_lines()) == []
+    assert len(bestmoves(engine.ask("stop"))) == 1
+
+
+@pytest.mark.parametrize("limit", ["depth 1", "nodes 10", "movetime 1", "wtime 1 btime 1", ""])
+def test_pondering_waits_however_soon_it_is_done(engine, limit: str) -> None:
+    # One legal move, and mate: every reason there is to be quick.
+    engine.say("position fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", f"go ponder {limit}")
+    engine.hear_until("info depth 1 ")
+    assert bestmoves(engine.quiet_lines()) == []
+    engine.say("ponderhit" if limit else "stop")
+    assert engine.hear_until("bestmove")[-2].startswith("info depth")
+
+
+def test_infinite_goes_on_when_depth_is_used_up(engine) -> None:
+    engine.say("position startpos", "go infinite depth 2")
+    engine.hear_until("info depth 2")
+    engine.say("ponderhit")
+    assert bestmoves(engine.quiet_lines()) == []
+    engine.ask("stop")
+
+
+def test_commands_during_a_search_come_after_it(engine) -> None:
+    engine.say("position startpos", "go infinite")
+    engine.say("position fen 7k/8/8/8/8/8/R7/K7 w - - 0 1", "setoption name Hash value 1")
+    engine.say("ucinewgame", "go depth 3")
+    first = engine.ask("stop")
+    second = engine.hear_until("bestmove")
+    assert first[-1].split()[1] in Board().legal_moves()
+    assert second[-1].split()[1] in Board("7k/8/8/8/8/8/R7/K7 w - - 0 1").legal_moves()
+    assert bestmoves(engine.quiet_lines()) == []
+
+
+def test_second_go_is_answered_after_the_first(engine) -> None:
+    engine.say("go depth 6", "go depth 2", "go infinite", "stop")
+    for _ in range(3):
+        engine.hear_until("bestmove")
+    assert bestmoves(engine.quiet_lines()) == []
+
+
+def test_perft_as_stockfish_prints_it(engine) -> None:
+    lines = engine.ask("position startpos", "go perft 3", until="Nodes searched")
+    assert "a2a3: 380" in lines
+    assert len(lines) == 21
+    assert lines[-1] == "Nodes searched: 8902"
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b"\n\r"])
+def test_line_endings(engine, ending: bytes) -> None:
+    engine.write(b"isready" + ending)
+    assert engine.hear() == "readyok"
+
+
+def test_line_in_pieces(engine) -> None:
+    for piece in (b"isr", b"ea", b"dy", b"\nisready\n"):
+        engine.write(piece)
+    assert [engine.hear(), engine.hear()] == ["readyok", "readyok"]
+
+
+@pytest.mark.parametrize("garbage", [
+    b"x" * 1_000_000, b"\x00\xff\xfe\x80" * 1000, b"position startpos moves " + b"e2e5 " * 200_000,
+    b"position fen " + b"8/" * 400_000, b"setoption name " + b"Hash " * 200_000,
+], ids=["letters", "binary", "moves", "fen", "option"])  # fmt: skip
+def test_garbage_is_survived(engine, garbage: bytes) -> None:
+    engine.write(garbage + b"\n")
+    lines = engine.ask("isready", until="readyok")[:-1]
+    assert all(line.startswith("info string") and len(line) < 1000 for line in lines)
+    engine.ask("position startpos", "go depth 2")
+
+
+def test_long_game(engine) -> None:
+    moves = "g1f3 g8f6 f3g1 f6g8 " * 1500
+    lines = engine.ask(f"position startpos moves {moves}", "go depth 3")
+    assert "score cp" in lines[-2]
+
+
+@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder",), ("go perft 9",)])
+def test_quit_and_end_of_input_are_immediate(start: Callable, words: tuple[str, ...]) -> None:
+    for farewell in (("quit",), ()):
+        engine = start()
+        engine.say("isready", *words, *farewell)
+        assert engine.end() == 0
+        assert engine.stderr() == ""
+
+
+def test_quit_without_a_line_end(engine) -> None:
+    engine.write(b"quit")
+    assert engine.end() == 0
+
+
+@pytest.mark.parametrize("words", ["isready", "go infinite"])
+def test_sigterm(engine, words: str) -> None:
+    engine.say(words)
+    engine.hear()
+    engine.process.send_signal(signal.SIGTERM)
+    assert engine.process.wait(TIMEOUT) == -signal.SIGTERM
+    assert engine.stderr() == ""
+
+
+def test_closed_output_ends_the_engine(command: tuple[str, ...]) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        process.stdin.write(b"isready\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"readyok\n"
+        process.stdout.close()
+        process.stdin.write(b"go infinite\n")
+        process.stdin.flush()
+        process.wait(TIMEOUT)
+        assert process.stderr.read() == b""
+
+
+def test_slow_reader_loses_nothing(command: tuple[str, ...]) -> None:
+    """The pipe is full long before it is read, and the engine waits with what it has."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
+        asked = 3_000  # with the rest, less than the input's pipe holds
+        process.stdin.write(b"setoption name MultiPV value 20\n" + b"go depth 3\nuci\n" * 300)
+        process.stdin.write(b"isready\n" * asked)
+        process.stdin.flush()
+        process.stdin.close()
+        os.sched_yield()
+        heard = process.stdout.read().decode()
+        assert process.wait(TIMEOUT) == 0
+    for line in heard.splitlines():
+        assert parse_reply(line) is not None, line
+    assert heard.count("readyok") == asked
+
+
+def test_output_comes_while_it_searches(engine) -> None:
+    engine.say("go infinite")
+    assert engine.hear().startswith("info depth 1 ")
+
+
+def test_multipv_lines_come_together(engine) -> None:
+    engine.say("setoption name MultiPV value 3")
+    lines = engine.ask("position startpos", "go depth 5")
+    numbers = [int(line.split()[6]) for line in lines[:-1]]
+    assert numbers == [1, 2, 3] * 5
+
+
+def test_memory_that_does_not_exist(engine) -> None:
+    """The table keeps its size; the biggest one may exist as addresses, untouched."""
+    engine.say("setoption name Hash value 131072")
+    engine.ask("go depth 3")
+
+
+def test_command_line(command: tuple[str, ...]) -> None:
+    def output(*words: str) -> str:
+        return subprocess.run(
+            [*command, *words], capture_output=True, text=True, timeout=TIMEOUT, check=True
+        ).stdout
+
+    assert output("uci").endswith("uciok\n")
+    assert output("--version").startswith("Rookery ")
+    assert "bench" in output("--help")
+    assert "Nodes searched: 8902" in output("perft", "3")
+    bench = output("bench", "16", "1", "4")
+    assert re.search(r"^Nodes searched  : \d+$", bench, re.MULTILINE)
+    assert output("bench", "16", "1", "4").splitlines()[1] == bench.splitlines()[1]
+    wrong = subprocess.run([*command, "joho"], capture_output=True, timeout=TIMEOUT, check=False)
+    assert wrong.returncode == 1
+    assert b"usage" in wrong.stderr

@@ -1,0 +1,201 @@
+"""What the search finds, and that all it says is legal."""
+
+import random
+from pathlib import Path
+
+import chess
+import pytest
+
+from rookery_engine.bench import POSITIONS
+from rookery_engine.board import Board
+from rookery_engine.fen import START
+from rookery_engine.searcher import Searcher
+from rookery_engine.uci import BestMove, Info, Limits
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+class Search:
+    """One search and what it reported."""
+
+    def __init__(
+        self,
+        fen: str = START,
+        words: str = "depth 6",
+        *,
+        moves: str = "",
+        lines: int = 1,
+        chess960: bool = False,
+        searcher: Searcher | None = None,
+    ) -> None:
+        searcher = searcher or Searcher(4)
+        board = Board(fen, chess960)
+        for move in moves.split():
+            assert board.play(move)
+        self.infos: list[Info] = []
+        searcher.begin(board, Limits.parse(words), lines=lines, report=self.infos.append)
+        self.best: BestMove = searcher.run()
+        self.nodes = searcher.nodes
+
+    @property
+    def last(self) -> Info:
+        return self.infos[-1]
+
+
+@pytest.mark.parametrize("line", (DATA / "mates.epd").read_text().splitlines())
+def test_mates(line: str) -> None:
+    fen, mate = line.split(" bm #")
+    moves = int(mate.strip(";"))
+    limit = f"mate {moves} nodes 3000000" if moves > 0 else "depth 14"
+    search = Search(fen, limit)
+    assert search.last.score.mate == moves
+
+
+@pytest.mark.parametrize(("fen", "mate"), [
+    ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", None),  # stalemate
+    ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 0),
+])  # fmt: skip
+def test_finished_positions(fen: str, mate: int | None) -> None:
+    search = Search(fen)
+    assert search.best == BestMove("0000")
+    assert search.last.depth == 0
+    assert search.last.score.mate == mate
+
+
+def test_mated_scores_are_negative() -> None:
+    # Black can only move the king between two squares, and is mated next move.
+    search = Search("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1")
+    assert search.best.move == "h8h7"
+    assert search.last.score.mate == -1
+
+
+def test_winning_side_avoids_the_third_repetition() -> None:
+    fen = "7k/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1"
+    again = "a1a2 h8g8 a2a1 g8h8 a1a2 h8g8"
+    search = Search(fen, "depth 6 searchmoves a2a1", moves=f"{again} a2a1 g8h8 a1a2 h8g8")
+    assert search.last.score.cp == 0
+    search = Search(fen, "depth 6", moves=f"{again} a2a1 g8h8 a1a2 h8g8")
+    assert search.best.move != "a2a1"
+    assert search.last.score.mate or search.last.score.cp > 500
+
+
+def test_losing_side_takes_the_third_repetition() -> None:
+    # White, a queen down, checks for ever: the king has only two squares.
+    fen = "7k/5Qpp/8/8/8/8/qq6/7K w - - 0 1"
+    search = Search(fen, "depth 8")
+    assert search.best.move in ("f7e8", "f7f8")
+
+
+def test_fifty_moves_are_a_draw() -> None:
+    search = Search("7k/8/8/8/8/8/R7/K7 w - - 99 80", "depth 5")
+    assert search.last.score.cp == 0
+
+
+def test_mate_comes_before_fifty_moves() -> None:
+    search = Search("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "depth 3")
+    assert search.best.move == "a2a8"
+    assert search.last.score.mate == 1
+
+
+@pytest.mark.parametrize("fen", [
+    "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+    "8/8/3k4/8/2B5/3K4/8/8 w - - 0 1",
+    "8/8/4k3/8/2N5/3K4/8/8 b - - 0 1",
+    "8/2b5/4k3/4b3/8/3K4/5B2/8 b - - 0 1",
+])  # fmt: skip
+def test_dead_positions_are_draws(fen: str) -> None:
+    assert Search(fen, "depth 6").last.score.cp == 0
+
+
+def test_searchmoves() -> None:
+    assert Search(words="depth 5 searchmoves a2a3 h2h3").best.move in ("a2a3", "h2h3")
+    assert Search(words="depth 5 searchmoves e2e5 h2h3").best.move == "h2h3"
+    assert Search(words="depth 5 searchmoves e2e5").best.move != "e2e5"
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 100, 1023, 1024, 1025, 5000])
+def test_nodes_are_exact(nodes: int) -> None:
+    search = Search(words=f"nodes {nodes}")
+    assert search.nodes == search.last.nodes == nodes
+    assert search.last.pv
+
+
+@pytest.mark.parametrize("words", ["depth 0", "depth -5", "nodes 0", "nodes -1", "mate 0",
+                                   "mate -2", "movetime 0", "movetime -7", "wtime 0",
+                                   "wtime -100 winc -5 movestogo -1"])  # fmt: skip
+def test_limits_without_sense_are_answered(words: str) -> None:
+    search = Search(words=words)
+    assert search.best.move in Board().legal_moves()
+    assert search.last.pv[0] == search.best.move
+
+
+def test_huge_limits_do_no_harm() -> None:
+    huge = 10**19
+    search = Search(words=f"nodes 2000 depth {huge} wtime {huge} winc {huge} movestogo {huge}")
+    assert search.nodes == 2000
+
+
+def test_multipv_lists_each_move_once() -> None:
+    search = Search(words="depth 4", lines=500)
+    final = search.infos[-20:]
+    assert [info.multipv for info in final] == list(range(1, 21))
+    assert {info.pv[0] for info in final} == set(Board().legal_moves())
+    scores = [info.score.cp for info in final]
+    assert scores == sorted(scores, reverse=True)
+    assert search.best.move == final[0].pv[0]
+
+
+def test_same_search_again_after_forgetting() -> None:
+    searcher = Searcher(4)
+    first = Search(words="depth 9", searcher=searcher).nodes
+    assert Search(words="depth 9", searcher=searcher).nodes != first
+    searcher.forget()
+    assert Search(words="depth 9", searcher=searcher).nodes == first
+
+
+def test_size_of_the_table() -> None:
+    searcher = Searcher(1)
+    assert searcher.resize(64)
+    assert not searcher.resize(1 << 40)
+    assert Search(words="depth 6", searcher=searcher).best.move
+
+
+def random_positions(count: int, *, chess960: bool) -> list[str]:
+    chance = random.Random(20261121)
+    fens = []
+    while len(fens) < count:
+        board = chess.Board()
+        if chess960:
+            board = chess.Board.from_chess960_pos(chance.randrange(960))
+        for _ in range(chance.randrange(4, 90)):
+            if board.is_game_over():
+                break
+            board.push(chance.choice(list(board.legal_moves)))
+        if not board.is_game_over():
+            fens.append(board.shredder_fen() if chess960 else board.fen())
+    return fens
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_every_pv_is_legal(chess960: bool) -> None:
+    searcher = Searcher(2)
+    for fen in random_positions(60, chess960=chess960):
+        search = Search(fen, "depth 7", lines=2, chess960=chess960, searcher=searcher)
+        for info in search.infos:
+            board = chess.Board(fen, chess960=chess960)
+            assert info.pv
+            for move in info.pv:
+                board.push(board.parse_uci(move))  # raises if it is not legal
+        best = chess.Board(fen, chess960=chess960)
+        assert search.last.pv[0] == search.best.move or search.infos[-2].pv[0] == search.best.move
+        best.push(best.parse_uci(search.best.move))
+        if search.best.ponder:
+            best.push(best.parse_uci(search.best.ponder))
+
+
+def test_bench_positions_are_sound_and_give_the_same_nodes() -> None:
+    assert len(set(POSITIONS)) == 40
+    once, again = Searcher(2), Searcher(2)
+    for fen in POSITIONS:
+        first, second = (Search(fen, "depth 5", searcher=s).nodes for s in (once, again))
+        assert first == second
