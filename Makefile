@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find engine server bridge -name '*.py' -o -name '*.pxd')
 
-.PHONY: help build serve test check bench clean
+.PHONY: help build serve test coverage check bench clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
 	@echo 'make test    build and run all tests'
+	@echo 'make coverage  the same, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
@@ -22,6 +23,12 @@ serve: build
 
 test: build $(VENV)/dev
 	$(BIN)/python -m pytest $(ARGS)
+
+coverage: build $(VENV)/dev
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 check: build $(VENV)/dev
 	$(BIN)/ruff check .
