@@ -158,7 +158,7 @@ def evaluate(pos):
         phase += PHASES[piece]
     if phase > FULL_PHASE:  # after early promotions
         phase = FULL_PHASE
-    score = (middle(pair) * phase + end(pair) * (FULL_PHASE - phase)) / FULL_PHASE
+    score = (middle(pair) * phase + end(pair) * (FULL_PHASE - phase)) // FULL_PHASE
     return -score if pos.side else score
 
 
