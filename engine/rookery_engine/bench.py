@@ -64,7 +64,7 @@ def main(words: list[str]) -> int:
     """Run `bench` or `perft` with its arguments; return the exit status."""
     try:
         return bench(words[1:]) if words[0] == "bench" else perft(words[1:])
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         if not str(error.name).startswith("cython"):
             raise
         return fail(NOT_COMPILED)

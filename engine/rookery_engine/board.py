@@ -5,6 +5,10 @@ Moves come and go as UCI text.
 """
 
 import cython
+
+if not cython.compiled:  # the first module of the core that Python code imports
+    raise ImportError("the engine's core is not compiled: run `make build`", name="cython")
+
 from cython.cimports.rookery_engine import fen as _fen
 from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate

@@ -248,7 +248,7 @@ def main() -> None:
         Loop().run()
     except KeyboardInterrupt:
         os._exit(130)
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         if not str(error.name).startswith("cython"):
             raise
         write(str(Info(string=NOT_COMPILED)))

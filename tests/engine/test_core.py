@@ -1,8 +1,15 @@
 """That the core was compiled with its headers: without, it works, but untyped and slow."""
 
 import importlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+
+import rookery_engine.bench
 
 MODULES = {
     "attacks": "slide",
@@ -29,3 +36,17 @@ def test_module_is_compiled(name: str) -> None:
 def test_functions_are_of_c(name: str, function: str) -> None:
     """A function with a signature in the header cannot be seen from Python."""
     assert not hasattr(importlib.import_module(f"rookery_engine.{name}"), function)
+
+
+@pytest.mark.parametrize("words", [(), ("bench",), ("perft", "1")])
+def test_uncompiled_core_says_what_to_do(tmp_path: Path, words: tuple[str, ...]) -> None:
+    source = Path(rookery_engine.bench.__file__).parent
+    shutil.copytree(source, tmp_path / "rookery_engine", ignore=shutil.ignore_patterns("*.so"))
+    done = subprocess.run(
+        [sys.executable, "-m", "rookery_engine", *words],
+        input="isready\n", capture_output=True, text=True, timeout=60, check=False,
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "run `make build`" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
