@@ -18,14 +18,14 @@ def white(words: str, overhead: int = 10) -> Budget:
     ("movetime 500 wtime 100000", Budget(None, 500)),
     ("movetime -3", Budget(None, 0)),
     ("winc 1000", Budget(None, None)),
-    ("wtime 24010", Budget(1000, 4000)),
-    ("wtime 24010 btime 5", Budget(1000, 4000)),
-    ("btime 24010", Budget(1000, 4000)),
-    ("wtime 24010 winc 400", Budget(1300, 5200)),
-    ("wtime 24010 movestogo 10", Budget(2400, 9600)),
-    ("wtime 24010 movestogo 0", Budget(1000, 4000)),
+    ("wtime 24010", Budget(1000, 3000)),
+    ("wtime 24010 btime 5", Budget(1000, 3000)),
+    ("btime 24010", Budget(1000, 3000)),
+    ("wtime 24010 winc 400", Budget(1240, 3720)),
+    ("wtime 24010 movestogo 10", Budget(2400, 7200)),
+    ("wtime 24010 movestogo 0", Budget(1000, 3000)),
     ("wtime 1010 movestogo 1", Budget(850, 850)),
-    ("wtime 1010 movestogo 2", Budget(500, 750)),
+    ("wtime 1010 movestogo 2", Budget(400, 400)),
 ])  # fmt: skip
 def test_budget(words: str, expected: Budget) -> None:
     assert white(words) == pytest.approx(expected)
