@@ -1,8 +1,8 @@
 # Iterative deepening; see searcher.py.
 
 from rookery_engine.board cimport Board
-from rookery_engine.search cimport RootMove, Signals, Thread
 from rookery_engine.table cimport Table
+from rookery_engine.thread cimport RootMove, Signals, Thread
 from rookery_engine.types cimport i64, u16, u64
 
 cdef class Searcher:

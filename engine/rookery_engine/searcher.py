@@ -18,13 +18,7 @@ from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.history import AFTER_NONE
 from cython.cimports.rookery_engine.movegen import is_legal
 from cython.cimports.rookery_engine.position import Position, make
-from cython.cimports.rookery_engine.search import (
-    BEFORE,
-    CHECK_EVERY,
-    RootMove,
-    Thread,
-    search_root,
-)
+from cython.cimports.rookery_engine.search import search_root
 from cython.cimports.rookery_engine.table import (
     Found,
     empty,
@@ -34,6 +28,7 @@ from cython.cimports.rookery_engine.table import (
     release,
     resize,
 )
+from cython.cimports.rookery_engine.thread import BEFORE, CHECK_EVERY, RootMove, Thread
 from cython.cimports.rookery_engine.types import (
     INFINITE,
     MATE,

@@ -23,6 +23,7 @@ MODULES = {
     "search": "search",
     "see": "wins_at_least",
     "table": "probe",
+    "thread": "visit",
 }
 
 

@@ -1,0 +1,66 @@
+# One thread of the search; see thread.py.
+
+from rookery_engine.history cimport History
+from rookery_engine.position cimport Position
+from rookery_engine.table cimport Table
+from rookery_engine.types cimport MAX_MOVES, MAX_PLY, i16, i64, u16, u64
+
+cdef enum:
+    BEFORE = 4                  # frames before the root's, so that looking back needs no test
+    MAX_GAME = 1024             # keys of the game before the root
+    CHECK_EVERY = 1024          # nodes between looks at the clock
+    MAX_TRIED = 64              # moves per node that the history learns from
+
+# What ends a search; shared by its threads, and written while they run.
+ctypedef struct Signals:
+    bint stop
+    i64 deadline                # ns of the monotonic clock
+    u64 max_nodes
+
+# What the search keeps of each ply on the way from the root.
+ctypedef struct Frame:
+    u16 move                    # made here; NO_MOVE is a null move
+    i16* after                  # row of `History.after` of that move
+    int evaluation              # NO_SCORE in check
+    u16[2] killers
+    u16 excluded                # left out, to see what the others are worth
+
+ctypedef struct RootMove:
+    u16 move
+    int score                   # -INFINITE: not searched, or no better than others
+    int previous                # score of the iteration before
+    int seldepth
+    u64 nodes
+    int length
+    u16[MAX_PLY + 2] pv
+
+ctypedef struct Thread:
+    Table* table
+    Signals* signals
+    bint stopped                # the search is over, and what it returns means nothing
+    u64 nodes
+    int countdown               # nodes until the next look at the clock
+    int seldepth
+    int null_from               # first ply where a null move is allowed
+    Position[MAX_PLY + 2] positions
+    Frame[MAX_PLY + 2 + BEFORE] frames
+    u64[MAX_GAME + MAX_PLY + 2] keys
+    int root_key                # index in `keys` of the root's
+    u16[MAX_PLY + 2][MAX_PLY + 2] pv
+    int[MAX_PLY + 2] pv_length
+    RootMove[MAX_MOVES] roots
+    int root_count
+    int root_first              # those before are other variations of multipv
+    History history
+
+cdef void visit(Thread* thread, int ply, u16 move) noexcept nogil
+cdef void look_around(Thread* thread) noexcept nogil
+cdef i64 now() noexcept nogil
+cdef bint is_draw(Thread* thread, int ply) noexcept nogil
+cdef bint is_repeated(Thread* thread, int ply) noexcept nogil
+cdef bint has_moves(Position* pos) noexcept nogil
+cdef void keep_pv(Thread* thread, int ply, u16 move) noexcept nogil
+cdef void learn(
+    Thread* thread, int ply, int depth, u16 best, u16* tried, int count
+) noexcept nogil
+cdef void learn_move(Thread* thread, int ply, u16 move, int bonus) noexcept nogil

@@ -1,0 +1,144 @@
+"""What one thread of the search keeps of the line it is in, and does at every node.
+
+The positions, moves and scores on the way from the root; the variation found so far;
+whether it is time to end; draws; and what the history learns.  `search` decides,
+this remembers.
+"""
+
+import cython
+from cython.cimports.posix.time import CLOCK_MONOTONIC, clock_gettime, timespec
+from cython.cimports.rookery_engine.history import AFTER_NONE, adjust, bonus_for, column
+from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
+from cython.cimports.rookery_engine.position import (
+    captured_type,
+    insufficient_material,
+    is_noisy,
+    make,
+    make_null,
+)
+from cython.cimports.rookery_engine.table import prefetch_bucket
+from cython.cimports.rookery_engine.types import (
+    MAX_MOVES,
+    NO_MOVE,
+    from_square,
+    i64,
+    to_square,
+    u16,
+)
+
+FIFTY_MOVES = cython.declare(cython.int, 100)  # plies
+
+
+def visit(thread, ply, move):
+    """Make a move, or a null move, from `ply` to the next and count the node."""
+    before = cython.address(thread.positions[ply])
+    after = cython.address(thread.positions[ply + 1])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    frame.move = move
+    if move == NO_MOVE:
+        frame.after = thread.history.after[AFTER_NONE]
+        make_null(before, after)
+    else:
+        frame.after = thread.history.after[column(before, move)]
+        make(before, after, move)
+    prefetch_bucket(thread.table, after.key)
+    thread.keys[thread.root_key + ply + 1] = after.key
+    thread.nodes += 1
+    thread.countdown -= 1
+    if thread.countdown <= 0:
+        look_around(thread)
+
+
+def look_around(thread):
+    """See whether the search must end, and when to look again."""
+    signals = thread.signals
+    if signals.stop or thread.nodes >= signals.max_nodes or now() >= signals.deadline:
+        thread.stopped = True
+    left = signals.max_nodes - thread.nodes
+    thread.countdown = left if left < CHECK_EVERY else CHECK_EVERY
+
+
+def now():
+    """Return the monotonic clock in nanoseconds, the one of `time.monotonic_ns`."""
+    time: timespec
+    clock_gettime(CLOCK_MONOTONIC, cython.address(time))
+    return cython.cast(i64, time.tv_sec) * 1000000000 + time.tv_nsec
+
+
+def is_draw(thread, ply):
+    """Say whether the position is drawn by repetition, fifty moves or material.
+
+    Mate on the hundredth ply comes before the fifty-move rule.
+    """
+    pos = cython.address(thread.positions[ply])
+    if pos.rule50 >= FIFTY_MOVES and (not pos.checkers or has_moves(pos)):
+        return True
+    return is_repeated(thread, ply) or insufficient_material(pos)
+
+
+def is_repeated(thread, ply):
+    """Say whether the position has been there before.
+
+    Once is enough within the search: who can repeat once can do it again.  Of the
+    game before the root, two are needed.
+    """
+    pos = cython.address(thread.positions[ply])
+    now_at = thread.root_key + ply
+    seen = 0
+    most: cython.int = pos.reversible
+    if most > now_at:
+        most = now_at
+    for back in range(4, most + 1, 2):
+        if thread.keys[now_at - back] == pos.key:
+            seen += 1
+            if back < ply or seen == 2:
+                return True
+    return False
+
+
+def has_moves(pos):
+    """Say whether there is any legal move."""
+    moves: u16[MAX_MOVES]
+    return generate(pos, cython.address(moves[0]), ALL, EVERYONE) > 0
+
+
+def keep_pv(thread, ply, move):
+    """Put a move before the variation of the next ply."""
+    length = thread.pv_length[ply + 1]
+    thread.pv[ply][0] = move
+    for index in range(length):
+        thread.pv[ply][index + 1] = thread.pv[ply + 1][index]
+    thread.pv_length[ply] = length + 1
+
+
+def learn(thread, ply, depth, best, tried, count):
+    """Credit the move that refuted the position, and debit those tried before it."""
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    bonus = bonus_for(depth)
+    best_is_quiet: cython.bint = not is_noisy(pos, best)
+    if best_is_quiet and frame.killers[0] != best:
+        frame.killers[1] = frame.killers[0]
+        frame.killers[0] = best
+    learn_move(thread, ply, best, bonus)
+    for index in range(count):
+        move = tried[index]
+        if move != best and (best_is_quiet or is_noisy(pos, move)):
+            learn_move(thread, ply, move, -bonus)
+
+
+def learn_move(thread, ply, move, bonus):
+    """Give a move its bonus in every history it belongs to."""
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    history = cython.address(thread.history)
+    origin = from_square(move)
+    target = to_square(move)
+    if is_noisy(pos, move):
+        victim = captured_type(pos, move)
+        adjust(cython.address(history.capture[pos.board[origin]][target][victim]), bonus)
+        return
+    here = column(pos, move)
+    adjust(cython.address(history.quiet[pos.side][origin][target]), bonus)
+    adjust(cython.address(frame[-1].after[here]), bonus)
+    adjust(cython.address(frame[-2].after[here]), bonus)
