@@ -1,6 +1,7 @@
 """The compiled look at pieces of output."""
 
 import pytest
+
 from rookery_server.pieces import only_info
 
 
