@@ -53,7 +53,7 @@ $(VENV)/tools: pyproject.toml tools/preflight.py
 # "strict" links each file into one folder: starting a program then takes 15 ms
 # less than with the default kind of editable install, which imports a finder.
 $(VENV)/built: $(VENV)/tools setup.py $(SOURCES)
-	@echo 'building (half a minute the first time) ...'
+	@echo 'building (a minute the first time) ...'
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
 	    --config-settings editable_mode=strict --editable . 2>$(VENV)/build.log \
 	    || { cat $(VENV)/build.log; exit 1; }

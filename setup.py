@@ -39,6 +39,7 @@ def extensions(package: Path) -> list[Extension]:
 
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=cythonize(
         [extension for package in PACKAGES for extension in extensions(package)],
         include_path=[str(package.parent) for package in PACKAGES],
@@ -52,5 +53,5 @@ setup(
             # C types follow from what is assigned, so locals need no declarations.
             "infer_types": True,
         },
-    )
+    ),
 )
