@@ -24,7 +24,6 @@ class Code(StrEnum):
     UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
     ENGINE_FAILED = "engine-failed"  # the engine could not be started
     ENGINE_DIED = "engine-died"  # the engine ended without being asked to
-    ENGINE_STUCK = "engine-stuck"  # the engine does not read what it is told
     LINE_TOO_LONG = "line-too-long"
     NOT_A_LINE = "not-a-line"  # binary, broken UTF-8, or control characters inside
     UNKNOWN_COMMAND = "unknown-command"  # no UCI command in the line
