@@ -66,7 +66,10 @@ def put(pos, square, piece):
 
 
 def make(before, after, move):
-    """Write the position after a legal move into `after`."""
+    """Write the position after a legal move into `after`.
+
+    In one piece: castling rights as a function of their own cost 5 % of the search's speed.
+    """
     after[0] = before[0]
     us = before.side
     them = us ^ 1

@@ -18,7 +18,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rookery_server.errors import ConfigError
@@ -68,7 +68,7 @@ class Overrides:
     host: str | None = None
     port: int | None = None
     tcp_port: int | None = None
-    engines: tuple[str, ...] = field(default=())  # NAME=COMMAND
+    engines: tuple[str, ...] = ()  # NAME=COMMAND
     insecure: bool = False
 
 

@@ -2,7 +2,7 @@
 
 All is done in callbacks: a piece of the engine's output, whole lines in one `bytes`,
 comes in and leaves in one write before anything else runs.  (A coroutine for each
-direction carries a twentieth as many lines and lets one flooding engine starve the
+direction and line would be many times slower, and lets one flooding engine starve the
 others.)
 
 A client that reads too slowly is first given time: the engine's output stays in its

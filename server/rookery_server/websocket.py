@@ -1,7 +1,7 @@
 """Clients over WebSocket: one line is one text message.
 
 The library does the handshake, pings, closing and flow control; its coroutines for
-messages are passed by, because they would carry a twentieth as many lines.  A line
+messages are passed by, because they take many times as long for a line.  A line
 that comes as one frame goes straight to the relay; any other frame is the library's,
 which hands text on where it is parsed; and all lines of a piece leave in one write.
 """
