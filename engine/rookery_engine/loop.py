@@ -122,9 +122,8 @@ class Loop:
         searcher.begin(
             board,
             go.limits,
+            self._options,
             started=time.monotonic_ns(),
-            lines=self._options.number("MultiPV"),
-            overhead=self._options.number("Move Overhead"),
             report=say,
         )
 

@@ -4,18 +4,43 @@ from rookery_engine.uci import Option, UciError
 
 ABOUT = "Rookery, a free chess engine (GPL-3.0-or-later); https://www.gnu.org/licenses/gpl-3.0"
 MAX_HASH = 128 * 1024  # MiB; the table's index reaches twice as far
+MAX_THREADS = 512
 MAX_LINES = 500
 MAX_OVERHEAD = 5000  # ms
+MAX_NODES_TIME = 10_000  # nodes in a millisecond
+MAX_SKILL = 20
+MIN_ELO, MAX_ELO = 800, 2500  # as calibrated, see the README
+MAX_PROBE_DEPTH = 100
+MAX_MEN = 7  # of the largest tablebases there are
 
 OPTIONS = (
+    Option("Debug Log File", "string", ""),
+    Option("Threads", "spin", "1", 1, MAX_THREADS),
     Option("Hash", "spin", "16", 1, MAX_HASH),
     Option("Clear Hash", "button"),
-    Option("Threads", "spin", "1", 1, 1),
-    Option("MultiPV", "spin", "1", 1, MAX_LINES),
     Option("Ponder", "check", "false"),
+    Option("MultiPV", "spin", "1", 1, MAX_LINES),
+    Option("Skill Level", "spin", str(MAX_SKILL), 0, MAX_SKILL),
     Option("Move Overhead", "spin", "10", 0, MAX_OVERHEAD),
+    Option("nodestime", "spin", "0", 0, MAX_NODES_TIME),
+    Option("OwnBook", "check", "false"),
+    Option("BookFile", "string", ""),
+    Option("SyzygyPath", "string", ""),
+    Option("SyzygyProbeDepth", "spin", "1", 1, MAX_PROBE_DEPTH),
+    Option("Syzygy50MoveRule", "check", "true"),
+    Option("SyzygyProbeLimit", "spin", str(MAX_MEN), 0, MAX_MEN),
+    Option("EvalFile", "string", ""),
+    Option("NumaPolicy", "string", "auto"),
     Option("UCI_Chess960", "check", "false"),
+    Option("UCI_LimitStrength", "check", "false"),
+    Option("UCI_Elo", "spin", "1500", MIN_ELO, MAX_ELO),
+    Option("UCI_ShowWDL", "check", "false"),
+    Option("UCI_AnalyseMode", "check", "false"),
+    Option("UCI_Opponent", "string", ""),
     Option("UCI_EngineAbout", "string", ABOUT),
+    Option("UCI_ShowCurrLine", "check", "false"),
+    Option("UCI_ShowRefutations", "check", "false"),
+    Option("UCI_SetPositionValue", "string", ""),
 )
 
 
@@ -48,6 +73,10 @@ class Options:
     def flag(self, name: str) -> bool:
         """Return the value of a check."""
         return self._values[name] == "true"
+
+    def text(self, name: str) -> str:
+        """Return the value of a string; "" is the empty one."""
+        return self._values[name]
 
 
 def read_value(option: Option, text: str) -> str:

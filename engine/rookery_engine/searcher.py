@@ -39,6 +39,7 @@ from cython.cimports.rookery_engine.types import (
 )
 
 from rookery_engine.clock import budget, urgency
+from rookery_engine.options import Options
 from rookery_engine.uci import BestMove, Info, Limits, Score
 
 WINDOW = 12  # centipawns around the last score; half of what it usually changes
@@ -96,21 +97,21 @@ class Searcher:
         self,
         board: Board,
         limits: Limits,
+        options: Options | None = None,
         *,
         started: int | None = None,
-        lines: int = 1,
-        overhead: int = 0,
         report: Callable[[Info], None] = ignore,
     ) -> None:
-        """Take a position (a copy is made) and limits.
+        """Take a position (a copy is made), limits and the options in force.
 
-        `started` is when the `go` came, in ns of the monotonic clock; `lines` is
-        multipv, `overhead` the time in ms that each move loses on its way.
+        `started` is when the `go` came, in ns of the monotonic clock.
         """
+        options = options or Options()
         self.board = board.copy()
         self.limits = limits
         self.report = report
         self.started = self.clock_from = time.monotonic_ns() if started is None else started
+        overhead = options.number("Move Overhead")
         self.budget = budget(limits, white=board.white_to_move, overhead=overhead)
         self.pondering = limits.ponder
         self.max_depth = MAX_PLY - 1
@@ -118,7 +119,7 @@ class Searcher:
             self.max_depth = max(1, min(limits.depth, MAX_PLY - 1))
         if limits.mate is not None and limits.mate <= 0:
             self.max_depth = 1
-        self.lines = lines
+        self.lines = options.number("MultiPV")
         nodes = limits.nodes
         self.signals.max_nodes = FOREVER if nodes is None else max(1, min(nodes, FOREVER))
         self.signals.stop = False

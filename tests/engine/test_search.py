@@ -9,6 +9,7 @@ import pytest
 from rookery_engine.bench import POSITIONS
 from rookery_engine.board import Board
 from rookery_engine.fen import START
+from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
 from rookery_engine.uci import BestMove, Info, Limits
 
@@ -33,7 +34,9 @@ class Search:
         for move in moves.split():
             assert board.play(move)
         self.infos: list[Info] = []
-        searcher.begin(board, Limits.parse(words), lines=lines, report=self.infos.append)
+        options = Options()
+        options.set("MultiPV", str(lines))
+        searcher.begin(board, Limits.parse(words), options, report=self.infos.append)
         self.best: BestMove = searcher.run()
         self.nodes = searcher.nodes
 
