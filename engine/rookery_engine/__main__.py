@@ -4,11 +4,12 @@ import sys
 
 USAGE = """\
 usage: rookery-engine                            speak UCI on stdin and stdout
-       rookery-engine bench [HASH [THREADS [DEPTH]]]
-                                                 search fixed positions; the nodes are
-                                                 the signature of the search
+       rookery-engine bench [HASH [THREADS [LIMIT [default|current|FILE [LIMIT_TYPE]]]]]
+                                                 search positions; the nodes are the
+                                                 signature of the search
        rookery-engine perft DEPTH [FEN] [--chess960]
                                                  count the lines of legal moves
+       rookery-engine eval [FEN]                 show what the evaluation sees
        rookery-engine uci                        print name and options
        rookery-engine --version | --help
 """
@@ -16,7 +17,7 @@ usage: rookery-engine                            speak UCI on stdin and stdout
 
 def main() -> None:
     """Do what the command line asks."""
-    from rookery_engine import loop
+    from rookery_engine import loop, output
 
     words = sys.argv[1:]
     if not words:
@@ -24,13 +25,13 @@ def main() -> None:
     elif words == ["uci"]:
         loop.introduce()
     elif words == ["--version"]:
-        loop.write(f"Rookery {loop.VERSION}")
-    elif words[0] in ("bench", "perft"):
-        from rookery_engine import bench
+        output.write(f"Rookery {loop.VERSION}")
+    elif words[0] in ("bench", "perft", "eval"):
+        from rookery_engine import terminal
 
-        sys.exit(bench.main(words))
+        sys.exit(terminal.main(words))
     elif words in (["--help"], ["-h"]):
-        loop.write(USAGE.rstrip())
+        output.write(USAGE.rstrip())
     else:
         sys.exit(f"rookery-engine: no such command: {' '.join(words)}\n\n{USAGE}")
 

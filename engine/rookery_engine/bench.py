@@ -1,18 +1,29 @@
-"""The benchmark: fixed positions at a fixed depth, and `perft` on the command line.
+"""The benchmark: positions searched within a limit, and how fast that went.
 
 The sum of the nodes is the signature of the search: it changes when, and only
 when, the search or the evaluation does something else, on any machine.  Nodes per
 second are the engine's speed.
 """
 
-import sys
 import time
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rookery_engine.loop import NOT_COMPILED, divide_lines, write
-from rookery_engine.uci import Limits
+from rookery_engine import output
+from rookery_engine.options import MAX_HASH, MAX_THREADS
+from rookery_engine.uci import Limits, UciError
 
-DEFAULT_DEPTH = 13  # two to three seconds
+if TYPE_CHECKING:
+    from rookery_engine.board import Board
+    from rookery_engine.searcher import Searcher
+
 DEFAULT_HASH = 16  # MiB
+DEFAULT_LIMIT = 13  # plies; two to three seconds
+LIMITS = ("depth", "nodes", "movetime", "mate", "perft", "infinite", "eval")
+USAGE = (
+    "bench needs [HASH [THREADS [LIMIT [default|current|FILE [LIMIT_TYPE]]]]],"
+    f" the type one of {', '.join(LIMITS)}"
+)
 
 # Start and endgames that need technique; then 20 of the Bratko-Kopec test and 10
 # of Win at Chess.
@@ -60,60 +71,109 @@ POSITIONS = (
 )
 
 
-def main(words: list[str]) -> int:
-    """Run `bench` or `perft` with its arguments; return the exit status."""
-    try:
-        return bench(words[1:]) if words[0] == "bench" else perft(words[1:])
-    except ImportError as error:
-        if not str(error.name).startswith("cython"):
-            raise
-        return fail(NOT_COMPILED)
+class Bench:
+    """One run of the benchmark, with a table of its own.
+
+    The words are Stockfish's: size of the table, threads, limit, positions, type of
+    the limit; what is missing is the default, and so is `_`.
+
+    Raises:
+        UciError: the words cannot be used.
+
+    """
+
+    in_full = True
+
+    def __init__(self, words: list[str], current: "Board") -> None:
+        hash_mb, threads, limit, positions, kind = [
+            *("" if word == "_" else word for word in words[:5]),
+            *[""] * (5 - len(words)),
+        ]
+        self._threads = _number(threads, 1, MAX_THREADS)
+        self._limit = _number(limit, DEFAULT_LIMIT, 1 << 62)
+        self._kind = kind or "depth"
+        if self._kind not in LIMITS or len(words) > 5:
+            raise UciError(USAGE)
+        self._boards = _boards(positions or "default", current)
+        self._searcher = _new_searcher(_number(hash_mb, DEFAULT_HASH, MAX_HASH))
+        self._stopped = False
+
+    def run(self) -> None:
+        """Search all positions and say time, nodes and speed as Stockfish does."""
+        nodes = 0
+        started = time.monotonic()
+        for number, board in enumerate(self._boards, 1):
+            if self._stopped:
+                break
+            output.write(f"Position: {number}/{len(self._boards)} ({board.fen})")
+            nodes += self._measure(board)
+        seconds = max(time.monotonic() - started, 0.001)
+        output.write(
+            "===========================\n"
+            f"Total time (ms) : {seconds * 1000:.0f}\n"
+            f"Nodes searched  : {nodes}\n"
+            f"Nodes/second    : {nodes / seconds:.0f}"
+        )
+
+    def stop(self) -> None:
+        """End it after what was searched so far."""
+        self._stopped = True
+        self._searcher.stop()
+
+    def ponderhit(self) -> None:
+        """Do nothing."""
+
+    def _measure(self, board: "Board") -> int:
+        """Return the nodes that one position took."""
+        if self._kind == "perft":
+            return board.perft(self._limit)
+        if self._kind == "eval":
+            output.write(f"evaluation: {board.evaluation}")
+            return 0
+        words = "infinite" if self._kind == "infinite" else f"{self._kind} {self._limit}"
+        self._searcher.begin(board, Limits.parse(words))
+        if self._stopped:  # it may have come before `begin`, which forgets it
+            self._searcher.stop()
+        self._searcher.run()
+        return self._searcher.nodes
 
 
-def bench(words: list[str]) -> int:
-    """Search all positions and print time, nodes and speed as Stockfish does."""
-    from rookery_engine.board import Board
+def _new_searcher(hash_mb: int) -> "Searcher":
     from rookery_engine.searcher import Searcher
 
-    if not all(word.isdecimal() for word in words[:3]):
-        return fail("bench needs numbers: [HASH [THREADS [DEPTH]]]")
-    numbers = [int(word) for word in words[:3]]
-    hash_mb, _, depth = numbers + [DEFAULT_HASH, 1, DEFAULT_DEPTH][len(numbers) :]
-    searcher = Searcher(hash_mb)
-    nodes = 0
-    started = time.monotonic()
-    for fen in POSITIONS:
-        searcher.begin(Board(fen), Limits(depth=depth))
-        searcher.run()
-        nodes += searcher.nodes
-    seconds = max(time.monotonic() - started, 0.001)
-    write(f"Total time (ms) : {seconds * 1000:.0f}")
-    write(f"Nodes searched  : {nodes}")
-    write(f"Nodes/second    : {nodes / seconds:.0f}")
-    return 0
-
-
-def perft(words: list[str]) -> int:
-    """Print the count of each first move, the sum, and the time."""
-    from rookery_engine.board import Board
-    from rookery_engine.fen import START, FenError
-
-    chess960 = "--chess960" in words
-    words = [word for word in words if word != "--chess960"]
-    if not words or not words[0].isdecimal():
-        return fail("perft needs a depth: DEPTH [FEN] [--chess960]")
     try:
-        board = Board(" ".join(words[1:]) or START, chess960)
-    except FenError as error:
-        return fail(str(error))
-    started = time.monotonic()
-    for line in divide_lines(board, int(words[0])):
-        write(line)
-    write(f"Total time (ms) : {(time.monotonic() - started) * 1000:.0f}")
-    return 0
+        return Searcher(hash_mb)
+    except MemoryError as error:
+        raise UciError(f"no memory for a table of {hash_mb} MiB") from error
 
 
-def fail(reason: str) -> int:
-    """Say why the command cannot be done."""
-    sys.stderr.write(f"rookery-engine: {reason}\n")
-    return 2
+def _number(word: str, default: int, most: int) -> int:
+    if not word:
+        return default
+    if not word.isascii() or not word.isdecimal() or not 1 <= int(word[:20]) <= most:
+        raise UciError(USAGE)
+    return int(word)
+
+
+def _boards(name: str, current: "Board") -> "list[Board]":
+    """Return the positions of that name: `default`, `current`, or a file of FENs."""
+    from rookery_engine.board import Board
+    from rookery_engine.fen import FenError
+
+    if name == "default":
+        return [Board(fen) for fen in POSITIONS]
+    if name == "current":
+        return [current]
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise UciError(f"{name!r} cannot be read as a file of FENs: {error}") from error
+    boards = []
+    for number, line in enumerate(lines, 1):
+        fen = line.partition(";")[0].strip()
+        if fen and not fen.startswith("#"):
+            try:
+                boards.append(Board(fen, current.chess960))
+            except FenError as error:
+                raise UciError(f"{name!r}, line {number}: {error}") from error
+    return boards

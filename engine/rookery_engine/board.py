@@ -4,13 +4,15 @@ A `Board` knows the position and the keys of those before it, for repetitions.
 Moves come and go as UCI text.
 """
 
+from typing import NamedTuple
+
 import cython
 
 if not cython.compiled:  # the first module of the core that Python code imports
     raise ImportError("the engine's core is not compiled: run `make build`", name="cython")
 
 from cython.cimports.rookery_engine import fen as _fen
-from cython.cimports.rookery_engine.evaluate import evaluate
+from cython.cimports.rookery_engine.evaluate import FULL_PHASE, PLACES, end, evaluate, middle, phase
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
 from cython.cimports.rookery_engine.perft import count_leaves
 from cython.cimports.rookery_engine.position import (
@@ -24,6 +26,7 @@ from cython.cimports.rookery_engine.types import (
     CASTLING,
     MAX_MOVES,
     NO_MOVE,
+    NO_PIECE,
     PROMOTION,
     from_square,
     kind,
@@ -36,6 +39,16 @@ from cython.cimports.rookery_engine.types import (
 from rookery_engine.fen import START, square_name
 
 _PROMOTIONS = "nbrq"
+
+
+class Piece(NamedTuple):
+    """A piece on its square; values in centipawns, positive for White."""
+
+    square: int
+    letter: str
+    middle: int
+    end: int
+    value: int
 
 
 class Board:
@@ -80,6 +93,30 @@ class Board:
     def evaluation(self) -> int:
         """The static evaluation in centipawns, from the side to move."""
         return evaluate(cython.address(self.position))
+
+    @property
+    def phase(self) -> int:
+        """How much of the middle game is left in the evaluation: 24, all, to 0."""
+        return phase(cython.address(self.position))
+
+    @property
+    def checkers(self) -> list[str]:
+        """The squares of the pieces that give check."""
+        bits = self.position.checkers
+        return [square_name(square) for square in range(64) if bits >> square & 1]
+
+    def pieces(self) -> list[Piece]:
+        """Return what stands on the board, from a1 on, and what the evaluation sees in it."""
+        pos = cython.address(self.position)
+        share = phase(pos)
+        found = []
+        for square in range(64):
+            piece = pos.board[square]
+            if piece != NO_PIECE:
+                early, late = middle(PLACES[piece][square]), end(PLACES[piece][square])
+                value = round((early * share + late * (FULL_PHASE - share)) / FULL_PHASE)
+                found.append(Piece(square, "PpNnBbRrQqKk"[piece], early, late, value))
+        return found
 
     def gains(self, text: str, threshold: cython.int) -> bool:
         """Say whether a legal move wins so many centipawns by exchanges on its square."""

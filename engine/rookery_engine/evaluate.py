@@ -6,15 +6,20 @@ evaluation").  The values are PeSTO's (R. Friederich, by way of the chess
 programming wiki, "PeSTO's Evaluation Function").
 """
 
+from struct import pack, unpack
+
 import cython
 from cython.cimports.rookery_engine.position import occupied
-from cython.cimports.rookery_engine.types import PIECES, i32, lowest
+from cython.cimports.rookery_engine.types import NO_PIECE, PIECES, i32, lowest
 
 # Of pawn, knight, bishop, rook, queen, king.
 MIDDLE_VALUES = (82, 337, 365, 477, 1025, 0)
 END_VALUES = (94, 281, 297, 512, 936, 0)
 PHASE_VALUES = (0, 1, 1, 2, 4, 0)
-FULL_PHASE = cython.declare(cython.int, 24)
+
+_COUNT = 6 * 64 * 2
+_LARGEST = 1900  # 16 of them, one side's men, stay below a mate's score; 15 would be enough
+SIZE = 2 * _COUNT  # bytes of the numbers in a file
 
 # From White's side: the first row is the eighth rank.
 # fmt: off
@@ -148,30 +153,77 @@ END_PLACES = (
 def evaluate(pos):
     """Return the score in centipawns from the side of who is to move."""
     pair: i32 = 0
-    phase: cython.int = 0
+    share: cython.int = 0
     left = occupied(pos)
     while left:
         square = lowest(left)
         left &= left - 1
         piece = pos.board[square]
         pair += PLACES[piece][square]
-        phase += PHASES[piece]
-    if phase > FULL_PHASE:  # after early promotions
-        phase = FULL_PHASE
-    score = (middle(pair) * phase + end(pair) * (FULL_PHASE - phase)) // FULL_PHASE
+        share += PHASES[piece]
+    if share > FULL_PHASE:  # after early promotions
+        share = FULL_PHASE
+    score = (middle(pair) * share + end(pair) * (FULL_PHASE - share)) // FULL_PHASE
     return -score if pos.side else score
 
 
-def _fill_places():
-    for piece in range(PIECES):
-        type, side = piece >> 1, piece & 1
-        PHASES[piece] = PHASE_VALUES[type]
+def phase(pos):
+    """Return how much of the middle game is left: FULL_PHASE, all of it, to 0."""
+    share: cython.int = 0
+    for square in range(64):
+        if pos.board[square] != NO_PIECE:
+            share += PHASES[pos.board[square]]
+    return FULL_PHASE if share > FULL_PHASE else share
+
+
+def numbers() -> bytes:
+    """Return the numbers in use, for a file: 16 bits each, little endian.
+
+    For pawn to king: 64 squares from a1 on, as White sees them, with a value for the
+    middle game and one for the endgame each.
+    """
+    return pack(
+        f"<{_COUNT}h",
+        *(
+            number
+            for type in range(6)
+            for square in range(64)
+            for number in (middle(PLACES[2 * type][square]), end(PLACES[2 * type][square]))
+        ),
+    )
+
+
+def own_numbers() -> bytes:
+    """Return the numbers that the engine comes with."""
+    return pack(
+        f"<{_COUNT}h",
+        *(
+            number
+            for type in range(6)
+            for square in range(64)
+            for number in (
+                MIDDLE_VALUES[type] + MIDDLE_PLACES[type][square ^ 56],
+                END_VALUES[type] + END_PLACES[type][square ^ 56],
+            )
+        ),
+    )
+
+
+def use(data: bytes) -> None:
+    """Evaluate with the numbers of a file; scores stay far from those of a mate."""
+    values = [max(-_LARGEST, min(number, _LARGEST)) for number in unpack(f"<{_COUNT}h", data)]
+    for type in range(6):
         for square in range(64):
-            row_first = square if side else square ^ 56
-            score = MIDDLE_VALUES[type] + MIDDLE_PLACES[type][row_first]
-            late = END_VALUES[type] + END_PLACES[type][row_first]
-            pair: cython.int = late * 65536 + score
-            PLACES[piece][square] = -pair if side else pair
+            index = 2 * (64 * type + square)
+            pair: i32 = values[index + 1] * 65536 + values[index]
+            PLACES[2 * type][square] = pair
+            PLACES[2 * type + 1][square ^ 56] = -pair
 
 
-_fill_places()
+def _fill_phases():
+    for piece in range(PIECES):
+        PHASES[piece] = PHASE_VALUES[piece >> 1]
+
+
+_fill_phases()
+use(own_numbers())

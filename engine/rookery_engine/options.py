@@ -66,6 +66,12 @@ class Options:
         self._values[option.name] = read_value(option, value or "")
         return option.name
 
+    def copy(self) -> "Options":
+        """Return other options with the same values."""
+        twin = Options()
+        twin._values = dict(self._values)
+        return twin
+
     def number(self, name: str) -> int:
         """Return the value of a spin."""
         return int(self._values[name])

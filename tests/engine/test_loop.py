@@ -145,7 +145,7 @@ def test_long_game(engine) -> None:
     assert "score cp" in lines[-2]
 
 
-@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder",), ("go perft 9",)])
+@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder",)])
 def test_quit_and_end_of_input_are_immediate(start: Callable, words: tuple[str, ...]) -> None:
     for farewell in (("quit",), ()):
         engine = start()

@@ -17,6 +17,7 @@ from rookery_engine.uci import (
     BestMove,
     CopyProtection,
     Debug,
+    Extra,
     Go,
     Id,
     Info,
@@ -96,6 +97,8 @@ COMMANDS: list[tuple[str, str, object]] = [
         Go(Limits(infinite=True, searchmoves=("e2e4", "d2d4"))),
     ),
     ("129", "go wtime -5 btime 0", Go(Limits(wtime=-5, btime=0))),
+    ("227", "d", Extra("d")),
+    ("225", "bench 16 1 1 current depth", Extra("bench", "16 1 1 current depth")),
 ]
 
 REPLIES: list[tuple[str, str, object]] = [
@@ -316,7 +319,7 @@ def test_a_line_is_read_with_any_ending(
 def test_white_space_is_arbitrary(parse: Parse, text: str, value: object) -> None:
     """Row 9.  Blanks inside a value of free text belong to it."""
     assert same(parse(f" \t{text}\t  "), value)
-    if not isinstance(value, SetOption | Info | Id):
+    if not isinstance(value, SetOption | Info | Id | Extra):
         assert same(parse(text.replace(" ", "\t  ")), value)
 
 

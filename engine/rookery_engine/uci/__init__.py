@@ -18,6 +18,7 @@ importing `dataclasses` and making these classes with it took 40 of the 60 ms to
 from rookery_engine.uci.command import (
     Command,
     Debug,
+    Extra,
     Go,
     Limits,
     Position,
@@ -46,8 +47,8 @@ from rookery_engine.uci.reply import (
 from rookery_engine.uci.words import UciError
 
 __all__ = [
-    "MAX_LINE", "OPTION_TYPES", "BestMove", "Bound", "Command", "CopyProtection", "Debug", "Go",
-    "Id", "Info", "Limits", "LineBuffer", "Ok", "Option", "OptionType", "Position", "Register",
-    "Registration", "Reply", "Score", "SetOption", "Status", "UciError", "Word", "parse_command",
-    "parse_reply",
+    "MAX_LINE", "OPTION_TYPES", "BestMove", "Bound", "Command", "CopyProtection", "Debug",
+    "Extra", "Go", "Id", "Info", "Limits", "LineBuffer", "Ok", "Option", "OptionType", "Position",
+    "Register", "Registration", "Reply", "Score", "SetOption", "Status", "UciError", "Word",
+    "parse_command", "parse_reply",
 ]  # fmt: skip

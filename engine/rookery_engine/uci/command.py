@@ -1,7 +1,7 @@
 """What a GUI says to an engine: lines to values and back.
 
-Source: the UCI specification of April 2006 (S. Meyer-Kahlen), and `go perft` as
-Stockfish has it.
+Source: the UCI specification of April 2006 (S. Meyer-Kahlen); `go perft` and the
+`Extra` commands as the Stockfish documentation has them.
 """
 
 from collections.abc import Callable
@@ -191,7 +191,23 @@ class Go(NamedTuple):
         return f"go {self.limits}".rstrip()
 
 
-Command = Word | Debug | SetOption | Register | Position | Go
+class Extra(NamedTuple):
+    """A command that no edition of UCI has: for a person at a terminal.
+
+    It must be the first word of its line, because the words are so common that any
+    text would have one.
+    """
+
+    word: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.text}".rstrip()
+
+
+EXTRAS = ("bench", "compiler", "d", "eval", "export_net", "flip", "help")
+
+Command = Word | Debug | SetOption | Register | Position | Go | Extra
 
 _READERS: dict[str, Callable[[str], Command]] = {
     "debug": Debug.parse,
@@ -210,4 +226,7 @@ def parse_command(line: str) -> Command | None:
         UciError: the command is there, but not what it needs.
 
     """
+    words = line.split(maxsplit=1)
+    if words and words[0] in EXTRAS:
+        return Extra(words[0], words[1].strip() if len(words) > 1 else "")
     return parse(line, _READERS)

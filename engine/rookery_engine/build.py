@@ -1,0 +1,7 @@
+"""How the core was compiled: what the C compiler knew when it made this module."""
+
+COMPILER = _COMPILER.decode()
+CYTHON = f"{_CYTHON_HEX >> 24}.{_CYTHON_HEX >> 16 & 255}.{_CYTHON_HEX >> 8 & 255}"
+PYTHON = _PYTHON.decode()
+ARCHITECTURE = _ARCHITECTURE.decode()
+FEATURES = tuple(_FEATURES.decode().split())

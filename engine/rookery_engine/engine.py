@@ -1,0 +1,210 @@
+"""One engine: its options, its position, and what each command does to them.
+
+Nothing here waits or reads: the loop says when a command may be done, and runs the
+tasks (a search, a count of moves, a benchmark) that some commands begin.
+
+The compiled core is loaded with the first command that needs it, after `uciok`.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rookery_engine import output
+from rookery_engine.options import Options
+from rookery_engine.output import say
+from rookery_engine.task import BookMove, Count, Search, Task
+from rookery_engine.uci import Extra, Go, Info, Limits, Position, SetOption, UciError
+
+if TYPE_CHECKING:
+    from rookery_engine.board import Board
+    from rookery_engine.book import Book
+    from rookery_engine.searcher import Searcher
+
+DEFAULT_HASH = 16  # MiB
+
+
+class Engine:
+    """The state of one conversation with a GUI."""
+
+    def __init__(self) -> None:
+        self.options = Options()
+        self.debug = False
+        self._core: tuple[Searcher, Board] | None = None
+        self._position = Position()
+        self._book: Book | None = None
+
+    def load(self) -> "tuple[Searcher, Board]":
+        """Return the searcher and the position; they are made when first needed."""
+        if self._core is None:
+            from rookery_engine.board import Board
+            from rookery_engine.searcher import Searcher
+
+            self._core = Searcher(DEFAULT_HASH), Board()
+        return self._core
+
+    @property
+    def searcher(self) -> "Searcher":
+        """What searches."""
+        return self.load()[0]
+
+    @property
+    def board(self) -> "Board":
+        """The position as it was last set up."""
+        return self.load()[1]
+
+    def explain(self, text: str) -> None:
+        """Say something that only a person who looks for a fault wants to know."""
+        if self.debug:
+            say(Info(string=text))
+
+    # --- commands
+
+    def new_game(self) -> None:
+        """Forget all that was learnt in the last game."""
+        self.searcher.forget()
+
+    def set_option(self, command: SetOption) -> None:
+        """Change an option; one that does not exist is passed over.
+
+        Raises:
+            UciError: the value is none of the option's, or has no effect.
+
+        """
+        before = self.options.copy()
+        name = self.options.set(command.name, command.value)
+        effect = _EFFECTS.get(name or "")
+        if effect is not None:
+            try:
+                effect(self)
+            except UciError:
+                self.options = before
+                raise
+        self.explain(f"{name} is set" if name else f"no such option: {command.name[:80]!r}")
+
+    def set_position(self, command: Position) -> None:
+        """Set up a position.
+
+        Raises:
+            UciError: it is not legal; the last one is kept.
+
+        """
+        self._core = self.searcher, self._set_up(command)
+        self._position = command
+        self.explain(f"position is {self.board.fen}")
+
+    def begin(self, command: Go | Extra) -> Task:
+        """Begin the task of a `go` or a `bench`.
+
+        Raises:
+            UciError: a benchmark cannot be done as it was asked for.
+
+        """
+        if isinstance(command, Extra):
+            from rookery_engine.bench import Bench
+
+            return Bench(command.text.split(), self.board)
+        limits = command.limits
+        if limits.perft is not None:
+            return Count(self.board, limits.perft)
+        move = self._book_move(limits)
+        if move is not None:
+            return BookMove(move)
+        return Search(*self.load(), limits, self.options)
+
+    def do_extra(self, command: Extra) -> None:
+        """Do a command for people at a terminal.
+
+        Raises:
+            UciError: it cannot be done.
+
+        """
+        from rookery_engine import net, show
+
+        if command.word == "d":
+            output.write(show.board(self.board))
+        elif command.word == "eval":
+            output.write(show.evaluation(self.board))
+        elif command.word == "compiler":
+            output.write(show.compiler())
+        elif command.word == "help":
+            output.write(show.HELP)
+        elif command.word == "export_net":
+            output.write(f"evaluation written to {net.export(command.text)}")
+        elif command.word == "flip":
+            self.set_position(Position(show.flipped(self.board.fen)))
+
+    # --- effects of options
+
+    def _resize(self) -> None:
+        hash_mb = self.options.number("Hash")
+        if not self.searcher.resize(hash_mb):
+            raise UciError(f"no memory for a table of {hash_mb} MiB, it stays as it was")
+
+    def _forget(self) -> None:
+        self.searcher.forget()
+
+    def _log(self) -> None:
+        path = self.options.text("Debug Log File")
+        try:
+            output.start_log(path)
+        except OSError as error:
+            raise UciError(f"{path!r} cannot be written: {error.strerror}") from error
+
+    def _open_book(self) -> None:
+        """Open the book that is asked for, if it is to be used."""
+        path = self.options.text("BookFile")
+        book = None
+        if path and self.options.flag("OwnBook"):
+            from rookery_engine.book import Book
+
+            book = Book(path)
+            self.explain(f"the book has {book.size} moves")
+        if self._book is not None:
+            self._book.close()
+        self._book = book
+
+    def _set_evaluation(self) -> None:
+        from rookery_engine import net
+
+        net.use(self.options.text("EvalFile"))
+        self.searcher.forget()
+
+    def _renew_position(self) -> None:
+        """Read the position again: the rules of castling have changed."""
+        if self._core is not None:
+            self._core = self.searcher, self._set_up(self._position)
+
+    # ---
+
+    def _set_up(self, command: Position) -> "Board":
+        from rookery_engine.board import Board
+        from rookery_engine.fen import START, FenError
+
+        try:
+            board = Board(command.fen or START, self.options.flag("UCI_Chess960"))
+        except FenError as error:
+            raise UciError(f"position not understood: {error}") from error
+        for number, move in enumerate(command.moves, 1):
+            if not board.play(move):
+                raise UciError(f"move {number} is not legal: {move[:80]!r}")
+        return board
+
+    def _book_move(self, limits: Limits) -> str | None:
+        """Return the book's move where one may be played: in a game, not in an analysis."""
+        analysis = limits.infinite or limits.ponder or limits.searchmoves or limits.mate
+        if self._book is None or analysis or self.options.flag("UCI_AnalyseMode"):
+            return None
+        board = self.board
+        move = self._book.move(board.fen, chess960=board.chess960)
+        return move if move in board.legal_moves() else None
+
+
+_EFFECTS: dict[str, Callable[[Engine], None]] = {
+    "Debug Log File": Engine._log,
+    "Hash": Engine._resize,
+    "Clear Hash": Engine._forget,
+    "OwnBook": Engine._open_book,
+    "BookFile": Engine._open_book,
+    "EvalFile": Engine._set_evaluation,
+    "UCI_Chess960": Engine._renew_position,
+}

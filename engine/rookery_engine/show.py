@@ -1,0 +1,102 @@
+"""What the commands for people at a terminal show: text, and no blank lines in it."""
+
+from typing import TYPE_CHECKING
+
+from rookery_engine import build
+
+if TYPE_CHECKING:
+    from rookery_engine.board import Board
+
+HELP = """\
+Rookery speaks UCI, the Universal Chess Interface, with a chess GUI.  By hand, try
+  position startpos moves e2e4   and then   go movetime 1000
+  uci              name, authors and options
+  d                the position: board, FEN, key, checkers
+  eval             what the evaluation sees in it
+  flip             change the sides
+  go perft 5       count the lines of legal moves
+  bench [HASH [THREADS [LIMIT [default|current|FILE [depth|nodes|movetime|...]]]]]
+  compiler         how the engine was built
+  export_net [FILE]  write the numbers of the evaluation to a file
+  quit"""
+
+_EDGE = "+---" * 8 + "+"
+_WIDE_EDGE = "+-------" * 8 + "+"
+
+
+def board(position: "Board") -> str:
+    """Return the board with all that belongs to the position."""
+    lines = [f" {_EDGE}"]
+    rows = position.fen.split()[0].split("/")
+    for number, row in zip(range(8, 0, -1), rows, strict=True):
+        lines += [f" | {' | '.join(_squares(row))} | {number}", f" {_EDGE}"]
+    lines += [
+        "   a   b   c   d   e   f   g   h",
+        f"Fen: {position.fen}",
+        f"Key: {position.key:016X}",
+        f"Checkers: {' '.join(position.checkers)}".rstrip(),
+    ]
+    return "\n".join(lines)
+
+
+def evaluation(position: "Board") -> str:
+    """Return the value of each piece where it stands, and how they make the score."""
+    pieces = position.pieces()
+    values = {piece.square: piece for piece in pieces}
+    lines = [" Pieces where they stand, in pawns, positive for White:", f" {_WIDE_EDGE}"]
+    for rank in range(7, -1, -1):
+        row = [values.get(8 * rank + file) for file in range(8)]
+        lines += [
+            " |" + "|".join(f"   {piece.letter if piece else ' '}   " for piece in row) + "|",
+            " |" + "|".join(f"{_pawns(piece.value) if piece else '':^7}" for piece in row) + "|",
+            f" {_WIDE_EDGE}",
+        ]
+    middle = sum(piece.middle for piece in pieces)
+    end = sum(piece.end for piece in pieces)
+    score = position.evaluation if position.white_to_move else -position.evaluation
+    lines += [
+        f" Middle game            {_pawns(middle)} (white side)",
+        f" Endgame                {_pawns(end)} (white side)",
+        f" Phase                  {position.phase} of 24 for the middle game",
+        f" Final evaluation       {_pawns(score)} (white side)",
+    ]
+    if position.in_check:
+        lines.append(" In check, so the search does not use it but looks further.")
+    return "\n".join(lines)
+
+
+def compiler() -> str:
+    """Return how the compiled core was made."""
+    return "\n".join(
+        (
+            f"Compiled by                : {build.COMPILER}",
+            f"Written in                 : Cython {build.CYTHON}, for Python {build.PYTHON}",
+            f"Compilation architecture   : {build.ARCHITECTURE}",
+            f"Compilation settings       : {' '.join(('64bit', *build.FEATURES))}",
+        )
+    )
+
+
+def flipped(fen: str) -> str:
+    """Return the FEN with the sides changed: White stands where Black stood, mirrored."""
+    placement, side, castling, passed, *counters = fen.split()
+    if passed != "-":
+        passed = passed[0] + {"3": "6", "6": "3"}[passed[1]]
+    return " ".join(
+        (
+            "/".join(reversed(placement.split("/"))).swapcase(),
+            "w" if side == "b" else "b",
+            castling.swapcase(),
+            passed,
+            *counters,
+        )
+    )
+
+
+def _squares(row: str) -> list[str]:
+    """Return the eight squares of a rank in a FEN."""
+    return list("".join(" " * int(sign) if sign.isdigit() else sign for sign in row))
+
+
+def _pawns(centipawns: int) -> str:
+    return f"{centipawns / 100:+.2f}"

@@ -1,0 +1,117 @@
+"""What takes its time, each in the form that the loop can run and end.
+
+A task begins when it is made: a `stop` right behind it finds something to stop.
+"""
+
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from rookery_engine import output
+from rookery_engine.options import Options
+from rookery_engine.output import say
+from rookery_engine.uci import BestMove, Info, Limits, Score
+
+if TYPE_CHECKING:
+    from rookery_engine.board import Board
+    from rookery_engine.searcher import Searcher
+
+
+class Task(Protocol):
+    """Something that takes its time, in a thread of its own."""
+
+    in_full: bool  # its answer is wanted even by who has nothing more to say
+
+    def run(self) -> None:
+        """Do it to the end, and say what came of it."""
+
+    def stop(self) -> None:
+        """End it as soon as possible."""
+
+    def ponderhit(self) -> None:
+        """Take note that the expected move was played."""
+
+
+class Search:
+    """The task of a `go`."""
+
+    in_full = False
+
+    def __init__(
+        self, searcher: "Searcher", board: "Board", limits: Limits, options: Options
+    ) -> None:
+        self._searcher = searcher
+        searcher.begin(board, limits, options, started=time.monotonic_ns(), report=say)
+
+    def run(self) -> None:
+        """Search, and say the best move."""
+        say(self._searcher.run())
+
+    def stop(self) -> None:
+        """End the search."""
+        self._searcher.stop()
+
+    def ponderhit(self) -> None:
+        """Let the clock run."""
+        self._searcher.ponderhit()
+
+
+class Count:
+    """The task of a `go perft`: it ends when all is counted."""
+
+    in_full = True
+
+    def __init__(self, board: "Board", depth: int) -> None:
+        self._board = board
+        self._depth = depth
+
+    def run(self) -> None:
+        """Count, and say how many moves there are."""
+        output.write("\n".join(divide_lines(self._board, self._depth)))
+
+    def stop(self) -> None:
+        """Do nothing: a count that is not complete has no meaning."""
+
+    def ponderhit(self) -> None:
+        """Do nothing."""
+
+
+class BookMove:
+    """The task of a `go` whose answer is in the book."""
+
+    in_full = False
+
+    def __init__(self, move: str) -> None:
+        self._move = move
+
+    def run(self) -> None:
+        """Say the move."""
+        say(Info(string="book move"))
+        say(
+            Info(
+                depth=1,
+                seldepth=1,
+                multipv=1,
+                score=Score(cp=0),
+                nodes=0,
+                nps=0,
+                hashfull=0,
+                tbhits=0,
+                time=0,
+                pv=(self._move,),
+            )
+        )
+        say(BestMove(self._move))
+
+    def stop(self) -> None:
+        """Do nothing: the answer is on its way."""
+
+    def ponderhit(self) -> None:
+        """Do nothing."""
+
+
+def divide_lines(board: "Board", depth: int) -> list[str]:
+    """Return what `go perft` answers: the count for each move, and the sum."""
+    counts = board.divide(depth) if depth > 0 else {}
+    total = sum(counts.values()) if depth > 0 else 1
+    lines = [f"{move}: {count}" for move, count in counts.items()]
+    return [*lines, f"Nodes searched: {total}"]

@@ -1,0 +1,62 @@
+"""The commands of `rookery-engine` on a terminal that need the compiled core."""
+
+import sys
+import time
+
+from rookery_engine import output
+from rookery_engine.uci import UciError
+
+
+def main(words: list[str]) -> int:
+    """Run `bench`, `perft` or `eval` with its arguments; return the exit status."""
+    commands = {"bench": bench, "perft": perft, "eval": evaluation}
+    try:
+        commands[words[0]](words[1:])
+    except ImportError as error:
+        from rookery_engine.loop import NOT_COMPILED
+
+        if not str(error.name).startswith("cython"):
+            raise
+        return fail(NOT_COMPILED)
+    except ValueError as error:  # UciError and FenError among them
+        return fail(str(error))
+    return 0
+
+
+def bench(words: list[str]) -> None:
+    """Search positions and print time, nodes and speed."""
+    from rookery_engine.bench import Bench
+    from rookery_engine.board import Board
+
+    Bench(words, Board()).run()
+
+
+def perft(words: list[str]) -> None:
+    """Print the count of each first move, the sum, and the time."""
+    from rookery_engine.board import Board
+    from rookery_engine.fen import START
+    from rookery_engine.task import divide_lines
+
+    chess960 = "--chess960" in words
+    words = [word for word in words if word != "--chess960"]
+    if not words or not words[0].isdecimal():
+        raise UciError("perft needs a depth: DEPTH [FEN] [--chess960]")
+    board = Board(" ".join(words[1:]) or START, chess960)
+    started = time.monotonic()
+    output.write("\n".join(divide_lines(board, int(words[0]))))
+    output.write(f"Total time (ms) : {(time.monotonic() - started) * 1000:.0f}")
+
+
+def evaluation(words: list[str]) -> None:
+    """Print what the evaluation sees in a position."""
+    from rookery_engine import show
+    from rookery_engine.board import Board
+    from rookery_engine.fen import START
+
+    output.write(show.evaluation(Board(" ".join(words) or START, True)))
+
+
+def fail(reason: str) -> int:
+    """Say why the command cannot be done."""
+    sys.stderr.write(f"rookery-engine: {reason}\n")
+    return 2

@@ -1,0 +1,227 @@
+"""The commands that no edition of UCI has, as a process says them."""
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+import pytest
+
+TIMEOUT = 60.0  # s; far beyond what anything here takes
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+CHECKED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+
+
+def shown(engine, *words: str, command: str = "d") -> dict[str, str]:
+    """Return the lines of `d` that have a name, by it."""
+    engine.say(*words, command, "isready")
+    lines = engine.hear_until("readyok")
+    assert "" not in lines
+    return dict(re.findall(r"^ ?(\w+): ?(.*)$", "\n".join(lines), re.MULTILINE))
+
+
+def test_board_with_fen_key_and_checkers(engine) -> None:
+    lines = engine.ask(f"position fen {CHECKED}", "d", "isready", until="readyok")
+    assert lines[1] == " | r | n | b |   | k | b | n | r | 8"
+    assert lines[9] == " |   |   |   |   |   |   | P | q | 4"
+    found = shown(engine)
+    assert found["Fen"] == CHECKED
+    assert found["Checkers"] == "h4"
+    assert re.fullmatch("[0-9A-F]{16}", found["Key"])
+
+
+def test_key_is_that_of_the_position_not_of_the_way(engine) -> None:
+    one = shown(engine, "position startpos moves g1f3 g8f6 b1c3")["Key"]
+    assert shown(engine, "position startpos moves b1c3 g8f6 g1f3")["Key"] == one
+    assert shown(engine, "position startpos moves b1c3 g8f6")["Key"] != one
+
+
+def test_board_is_shown_during_a_search(engine) -> None:
+    engine.say("position startpos moves e2e4", "go infinite")
+    assert shown(engine)["Fen"].startswith("rnbqkbnr/pppppppp/8/8/4P3/")
+
+
+@pytest.mark.parametrize("fen", [START, CHECKED, "4k2r/8/8/3pP3/8/8/8/4K2R w Kk d6 3 9"])
+def test_flip_is_its_own_inverse(engine, fen: str) -> None:
+    board = chess.Board(fen).mirror()
+    flipped = shown(engine, f"position fen {fen}", "flip")["Fen"]
+    assert flipped.split()[:4] == board.fen(en_passant="fen").split()[:4]
+    assert shown(engine, "flip")["Fen"] == fen
+
+
+def test_evaluation_is_shown_piece_by_piece(engine) -> None:
+    fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"
+    text = "\n".join(engine.ask(f"position fen {fen}", "eval", "isready", until="readyok"))
+    pieces = [float(value) for value in re.findall(r"[+-]\d+\.\d\d(?= +\||\|)", text)]
+    final = re.search(r"Final evaluation +([+-]\d+\.\d\d) \(white side\)", text)
+    assert len(pieces) == 3
+    assert abs(sum(pieces) - float(final[1])) < 0.03
+    black = engine.ask(
+        f"position fen {fen.replace(' w ', ' b ')}", "eval", "isready", until="readyok"
+    )
+    assert any(final[0] in line for line in black)
+
+
+def test_compiler_is_named(engine) -> None:
+    lines = engine.ask("compiler", "isready", until="readyok")
+    assert re.fullmatch(r"Compiled by +: (gcc|clang) \d+.*", lines[0])
+
+
+def test_help_names_the_commands(engine) -> None:
+    text = "\n".join(engine.ask("help", "isready", until="readyok"))
+    for word in ("bench", "compiler", "d ", "eval", "export_net", "flip", "perft", "quit"):
+        assert f"\n  {word}" in text or f" {word}" in text
+
+
+def test_extra_commands_are_first_words_only(engine) -> None:
+    assert engine.ask("say d", "please eval", "a bench", "isready", until="readyok") == ["readyok"]
+
+
+def test_bench_prints_its_signature(engine) -> None:
+    lines = engine.ask("position startpos", "bench 16 1 1 current depth", until="Nodes/second")
+    assert lines[0] == f"Position: 1/1 ({START})"
+    assert [line.split(":")[0].strip() for line in lines[-3:]] == [
+        "Total time (ms)", "Nodes searched", "Nodes/second",
+    ]  # fmt: skip
+    again = engine.ask("bench 1 1 1 current depth", until="Nodes/second")
+    assert again[-2] == lines[-2]
+
+
+def test_bench_takes_limits_and_files(engine, tmp_path: Path) -> None:
+    file = tmp_path / "positions.epd"
+    file.write_text(f"# two\n{START}\n\n8/8/4k3/8/8/4K3/4P3/8 w - - ; a comment\n")
+    for kind in ("nodes", "perft", "movetime", "eval"):
+        lines = engine.ask(f"bench 1 1 2 {file} {kind}", until="Nodes/second")
+        assert sum(line.startswith("Position: ") for line in lines) == 2
+    assert engine.ask(f"bench 1 1 3 {file} perft", until="Nodes s")[-1].split()[-1] == str(
+        8902 + len_perft_3()
+    )
+
+
+def len_perft_3() -> int:
+    def count(board: chess.Board, depth: int) -> int:
+        if depth == 0:
+            return 1
+        total = 0
+        for move in board.legal_moves:
+            board.push(move)
+            total += count(board, depth - 1)
+            board.pop()
+        return total
+
+    return count(chess.Board("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"), 3)
+
+
+@pytest.mark.parametrize("words", [
+    "x", "16 1 0", "16 1 1 default joho", "16 0", "99999999999", "1 1 1 default depth more",
+    "1 1 1 /no/such/file",
+])  # fmt: skip
+def test_bench_refuses_what_it_cannot_do(engine, words: str) -> None:
+    lines = engine.ask(f"bench {words}", "isready", until="readyok")
+    assert len(lines) == 2
+    assert lines[0].startswith("info string ")
+
+
+def test_bad_position_in_a_bench_file(engine, tmp_path: Path) -> None:
+    file = tmp_path / "positions.epd"
+    file.write_text(f"{START}\n8/8/8/8/8/8/8/8 w - -\n")
+    (line, _) = engine.ask(f"bench 1 1 1 {file}", "isready", until="readyok")
+    assert "line 2" in line
+    assert "king" in line
+
+
+def test_bench_can_be_stopped(engine) -> None:
+    engine.say("bench 1 1 _ default infinite")
+    engine.hear_until("Position: 1/")
+    lines = engine.ask("stop", until="Nodes/second")
+    assert not any(line.startswith("Position: 3/") for line in lines)
+    engine.ask("isready", until="readyok")
+
+
+@pytest.mark.parametrize("words", ["bench 1 1 2", "go perft 4"])
+@pytest.mark.parametrize("farewell", ["", "quit\n"])
+def test_end_of_input_waits_for_what_was_asked_in_full(
+    command: tuple[str, ...], words: str, farewell: str
+) -> None:
+    done = subprocess.run(
+        command, input=f"{words}\ngo infinite\n{farewell}",
+        capture_output=True, text=True, timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    assert "Nodes searched" in done.stdout
+    assert done.stderr == ""
+
+
+def test_evaluation_file_is_written_and_read(engine, tmp_path: Path) -> None:
+    file = tmp_path / "own.eval"
+    own = shown_score(engine)
+    engine.ask(f"export_net {file}", until="evaluation written to")
+    data = bytearray(file.read_bytes())
+    engine.ask(f"setoption name EvalFile value {file}", "isready", until="readyok")
+    assert shown_score(engine) == own
+    engine.ask("setoption name EvalFile value <empty>", "isready", until="readyok")
+    assert shown_score(engine) == own
+    data[-1] ^= 1
+    file.write_bytes(data)
+    (line, _) = engine.ask(
+        f"setoption name EvalFile value {file}", "isready", until="readyok"
+    )  # fmt: skip
+    assert "damaged" in line
+    assert shown_score(engine) == own
+
+
+def test_other_numbers_evaluate_otherwise(engine, tmp_path: Path) -> None:
+    import hashlib
+
+    file = tmp_path / "other.eval"
+    engine.ask(f"export_net {file}", until="evaluation written to")
+    kind, _, numbers = file.read_bytes().split(b"\n", 2)
+    numbers = b"\0" * len(numbers)
+    digest = hashlib.sha256(numbers).hexdigest().encode()
+    file.write_bytes(b"\n".join((kind, digest, numbers)))
+    engine.ask(f"setoption name EvalFile value {file}", "isready", until="readyok")
+    assert shown_score(engine) == "+0.00"
+
+
+def shown_score(engine) -> str:
+    lines = engine.ask(
+        "position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "eval", "isready", until="readyok"
+    )
+    return next(line.split()[2] for line in lines if "Final evaluation" in line)
+
+
+@pytest.mark.parametrize("words", [
+    "export_net /no/such/folder/x.eval", "setoption name EvalFile value /no/such/file",
+    "setoption name EvalFile value /", "setoption name Debug Log File value /no/such/folder/log",
+    "setoption name Debug Log File value /", "setoption name BookFile value joho",
+])  # fmt: skip
+def test_file_that_cannot_be_used_is_said(engine, words: str) -> None:
+    engine.say("setoption name OwnBook value true")
+    lines = engine.ask(words, "isready", until="readyok")
+    assert len(lines) == 2
+    assert lines[0].startswith("info string ")
+    engine.ask("go depth 1")
+
+
+def test_export_without_a_name(start: Callable, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    engine = start()
+    engine.ask("export_net", until="evaluation written to rookery-")
+    assert [path.suffix for path in tmp_path.iterdir()] == [".eval"]
+
+
+def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine.ask(f"setoption name Debug Log File value {log}", "isready", until="readyok")
+    engine.ask("go depth 2")
+    engine.ask("setoption name Debug Log File value", "isready", until="readyok")
+    lines = log.read_text().splitlines()
+    assert lines[:3] == [">> isready", "<< readyok", ">> go depth 2"]
+    end = lines.index(">> setoption name Debug Log File value")
+    assert lines[end - 1].startswith("<< bestmove ")
+
+
+def test_full_disk_ends_the_log_and_not_the_engine(engine) -> None:
+    lines = engine.ask("setoption name Debug Log File value /dev/full", "go depth 1")
+    assert sum(line.startswith("info string the log file is given up") for line in lines) == 1
+    assert not any("given up" in line for line in engine.ask("go depth 1"))
