@@ -169,6 +169,11 @@ class Engine:
         net.use(self.options.text("EvalFile"))
         self.searcher.forget()
 
+    def _check_policy(self) -> None:
+        from rookery_engine import numa
+
+        numa.nodes_of(self.options.text("NumaPolicy"))
+
     def _renew_position(self) -> None:
         """Read the position again: the rules of castling have changed."""
         if self._core is not None:
@@ -206,5 +211,6 @@ _EFFECTS: dict[str, Callable[[Engine], None]] = {
     "OwnBook": Engine._open_book,
     "BookFile": Engine._open_book,
     "EvalFile": Engine._set_evaluation,
+    "NumaPolicy": Engine._check_policy,
     "UCI_Chess960": Engine._renew_position,
 }

@@ -34,10 +34,11 @@ def write(text: str) -> None:
 
 def note(mark: bytes, lines: bytes) -> None:
     """Put what was heard or said into the log, if there is one."""
-    if _log is None:
+    log = _log
+    if log is None or log.closed:
         return
     try:
-        _log.write(b"".join([mark + line + b"\n" for line in lines.splitlines()]))
+        log.write(b"".join([mark + line + b"\n" for line in lines.splitlines()]))
     except OSError as error:
         stop_log()
         say(Info(string=f"the log file is given up: {error.strerror}"))
