@@ -112,7 +112,7 @@ class App:
             raise RefusedError(
                 Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
             )
-        relay = Relay(client, self._relays.discard)
+        relay = Relay(client, engine.policy, self._relays.discard)
         relay.engine = self._start(engine, relay)
         self._relays.add(relay)
         logger.info("engine %d: %s started", relay.engine.pid, engine.name)

@@ -7,6 +7,8 @@
 
     [engines.stockfish]
     command = "/usr/games/stockfish"
+    files = false           # clients may not use files of this machine
+    commands = ["d", "eval"]  # beside UCI's own
 
 Every key is checked; an error names the key, what it had and what it wants.
 """
@@ -18,15 +20,18 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rookery_engine.uci import EXTRAS
 from rookery_server.errors import ConfigError
+from rookery_server.policy import Policy
 from rookery_server.wire import is_engine_name
 
 DEFAULT_ENGINE = "rookery"
+OWN_PROGRAM = "rookery-engine"
 _SERVER_KEYS = ("host", "port", "tcp_port", "origins", "drain_timeout")
-_ENGINE_KEYS = ("command",)
+_ENGINE_KEYS = ("command", "commands", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class EngineConfig:
 
     name: str
     command: tuple[str, ...]
+    policy: Policy = field(default_factory=Policy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +148,12 @@ def engine(name: str, value: object) -> EngineConfig:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = entry["command"]
     words = split(f"{where}.command", command) if isinstance(command, str) else None
-    return EngineConfig(engine_name(where, name), words or texts(f"{where}.command", command))
+    words = words or texts(f"{where}.command", command)
+    policy = Policy(
+        files=flag(f"{where}.files", entry.get("files", False)),
+        extras=extras(f"{where}.commands", entry.get("commands", list(own_extras(words)))),
+    )
+    return EngineConfig(engine_name(where, name), words, policy)
 
 
 def parse_engine(argument: str) -> EngineConfig:
@@ -150,13 +161,20 @@ def parse_engine(argument: str) -> EngineConfig:
     name, equals, command = argument.partition("=")
     if not equals or not command.strip():
         raise ConfigError(f"--engine needs NAME=COMMAND, not {argument!r}")
-    return EngineConfig(engine_name("--engine", name), split("--engine", command))
+    words = split("--engine", command)
+    return EngineConfig(engine_name("--engine", name), words, Policy(extras=own_extras(words)))
 
 
 def own_engine() -> EngineConfig:
     """Return our own engine, which stands beside the server."""
-    beside = Path(sys.executable).with_name("rookery-engine")
-    return EngineConfig(DEFAULT_ENGINE, (str(beside) if beside.exists() else "rookery-engine",))
+    beside = Path(sys.executable).with_name(OWN_PROGRAM)
+    command = (str(beside) if beside.exists() else OWN_PROGRAM,)
+    return EngineConfig(DEFAULT_ENGINE, command, Policy(extras=own_extras(command)))
+
+
+def own_extras(command: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the extra commands that are offered unasked: of our engine, which bears them."""
+    return EXTRAS if Path(command[0]).stem == OWN_PROGRAM else ()
 
 
 def found(engine: EngineConfig) -> EngineConfig:
@@ -223,6 +241,22 @@ def texts(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise ConfigError(f"{name} needs a list of texts, not {value!r}")
     return tuple(text(name, item) for item in value)
+
+
+def extras(name: str, value: object) -> tuple[str, ...]:
+    """Check a list, perhaps empty, of commands beside UCI's own."""
+    words = texts(name, value) if value != [] else ()
+    for word in words:
+        if word not in EXTRAS:
+            raise ConfigError(f"{name} can have {', '.join(EXTRAS)}, not {word!r}")
+    return words
+
+
+def flag(name: str, value: object) -> bool:
+    """Check that a value is true or false."""
+    if not isinstance(value, bool):
+        raise ConfigError(f"{name} needs true or false, not {value!r}")
+    return value
 
 
 def port(name: str, value: object) -> int:

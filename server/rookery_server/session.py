@@ -15,9 +15,11 @@ from enum import Enum, auto
 from rookery_engine import uci
 from rookery_server.outbox import Outbox
 from rookery_server.pieces import only_info
+from rookery_server.policy import Policy
 from rookery_server.wire import Code, Notice
 
-MAX_HELD = 64  # lines; a GUI that does not wait for its bestmove has two or three
+MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
+_LINE_COST = 200  # bytes that a held line takes besides its text
 _SHOWN = 60  # characters of a refused line that its notice repeats
 
 # Control characters of both tables, and the line ends that only Unicode knows.
@@ -51,6 +53,7 @@ AFTER_ENGINE = {
 
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
 # held back, because the search it would wait for may never end by itself.
+_SIGNALS = ("stop", "ponderhit")
 WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug", "uci"}
 
 
@@ -61,13 +64,16 @@ class Session:
     should.
     """
 
-    __slots__ = ("_for_engine", "_held", "outbox", "state")
+    __slots__ = ("_debug", "_for_engine", "_held", "_held_size", "_policy", "outbox", "state")
 
-    def __init__(self) -> None:
+    def __init__(self, policy: Policy | None = None) -> None:
         self.state = State.IDLE
         self.outbox = Outbox()
+        self._policy = policy or Policy()
+        self._debug = False
         self._for_engine = b""
         self._held: list[uci.Command] = []
+        self._held_size = 0
 
     def for_engine(self) -> bytes:
         """Return the lines that the engine should hear now, and forget them."""
@@ -77,7 +83,11 @@ class Session:
     def client_said(self, line: bytes) -> None:
         """Take a line of the client's: the engine hears it now or later, or it is refused."""
         command = _WORDS.get(line) or self._read(line)
-        if command is not None:
+        if command is None:
+            return
+        if objection := self._policy.objection(command):
+            self.notice(*objection)
+        else:
             self._take(command)
 
     def engine_said(self, piece: bytes) -> None:
@@ -115,7 +125,7 @@ class Session:
         if _CONTROL.search(text):
             self.notice(Code.NOT_A_LINE, "a line has no control characters inside")
             return None
-        if command is None and text.strip():
+        if command is None and text.strip() and self._debug:
             self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
         return command
 
@@ -123,13 +133,25 @@ class Session:
         word = _keyword(command)
         if self.state is State.ENDED:
             return
+        if isinstance(command, uci.Debug):
+            self._debug = command.on
         if self._is_for_now(word):
+            # Who says stop expects peace: it ends the searches that wait, too.
+            if self._held and word in _SIGNALS:
+                self._hold(command)
             self._for_engine += str(command).encode() + b"\n"
             self.state = AFTER_CLIENT.get((self.state, word), self.state)
-        elif len(self._held) < MAX_HELD:
-            self._held.append(command)
         else:
-            self.notice(Code.TOO_MANY_LINES, f"{MAX_HELD} lines wait for a bestmove already")
+            self._hold(command)
+
+    def _hold(self, command: uci.Command) -> None:
+        """Keep a command until the search has ended."""
+        size = len(str(command)) + _LINE_COST
+        if self._held_size + size > MAX_HELD:
+            self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
+            return
+        self._held.append(command)
+        self._held_size += size
 
     def _is_for_now(self, word: str) -> bool:
         if self.state is State.IDLE or word == "quit":
@@ -147,7 +169,7 @@ class Session:
         if self.state is State.IDLE:
             return False
         self.state = AFTER_ENGINE[self.state, "bestmove"]
-        held, self._held = self._held, []
+        held, self._held, self._held_size = self._held, [], 0
         for command in held:
             self._take(command)
         return True

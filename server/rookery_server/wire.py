@@ -28,6 +28,8 @@ class Code(StrEnum):
     NOT_A_LINE = "not-a-line"  # binary, broken UTF-8, or control characters inside
     UNKNOWN_COMMAND = "unknown-command"  # no UCI command in the line
     BAD_COMMAND = "bad-command"  # a UCI command without what it needs
+    COMMAND_REFUSED = "command-refused"  # not offered for this engine by the operator
+    FILE_REFUSED = "file-refused"  # it would use files of the server's machine
     TOO_MANY_LINES = "too-many-lines"  # more lines wait for the end of a search than are kept
     DRAINING = "draining"  # the server is being shut down
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from rookery_engine.uci import EXTRAS
 from rookery_server.config import Config, EngineConfig, Overrides, from_toml, load
 from rookery_server.errors import ConfigError
+from rookery_server.policy import Policy
 
 
 def write(folder: Path, text: str) -> Path:
@@ -113,3 +115,26 @@ def test_loopback_needs_no_leave(host: str) -> None:
 
 def test_empty_document_is_the_defaults() -> None:
     assert from_toml({}) == Config(engines=())
+
+
+def test_what_clients_may_do_with_an_engine(tmp_path: Path) -> None:
+    (tmp_path / "rookery.toml").write_text(
+        "[engines.a]\ncommand = 'sh'\nfiles = true\ncommands = ['d', 'eval']\n"
+        "[engines.b]\ncommand = 'sh'\n"
+        "[engines.c]\ncommand = 'rookery-engine'\n"
+    )
+    a, b, c = load(tmp_path / "rookery.toml", Overrides()).engines
+    assert a.policy == Policy(files=True, extras=("d", "eval"))
+    assert b.policy == Policy(files=False, extras=())
+    assert c.policy == Policy(files=False, extras=EXTRAS)
+
+
+@pytest.mark.parametrize(("line", "message"), [
+    ("files = 1", "engines.a.files needs true or false, not 1"),
+    ("commands = ['dance']", "engines.a.commands can have bench, compiler, .* not 'dance'"),
+    ("commands = 'd'", "engines.a.commands needs a list of texts"),
+])  # fmt: skip
+def test_what_clients_may_do_is_checked(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "rookery.toml").write_text(f"[engines.a]\ncommand = 'sh'\n{line}\n")
+    with pytest.raises(ConfigError, match=message):
+        load(tmp_path / "rookery.toml", Overrides())

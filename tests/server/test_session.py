@@ -85,10 +85,10 @@ def test_held_lines_keep_their_order(searching: Session) -> None:
 
 
 def test_each_held_go_gets_its_own_bestmove(searching: Session) -> None:
-    """Row 146."""
+    """Row 146.  The stop ends those that wait as well."""
     assert say(searching, "go depth 1", "go depth 2", "stop") == ["stop"]
-    assert answer(searching, "bestmove e2e4") == ["go depth 1"]
-    assert answer(searching, "bestmove d2d4") == ["go depth 2"]
+    assert answer(searching, "bestmove e2e4") == ["go depth 1", "stop"]
+    assert answer(searching, "bestmove d2d4") == ["go depth 2", "stop"]
     answer(searching, "bestmove c2c4")
     assert heard(searching) == ["bestmove e2e4", "bestmove d2d4", "bestmove c2c4"]
 
@@ -151,8 +151,9 @@ def test_last_words_after_quit_are_heard(searching: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        (b"bench", Code.UNKNOWN_COMMAND),
-        (b"export_net /tmp/x", Code.UNKNOWN_COMMAND),
+        (b"bench", Code.COMMAND_REFUSED),
+        (b"export_net /tmp/x", Code.COMMAND_REFUSED),
+        (b"setoption name Debug Log File value /tmp/x", Code.FILE_REFUSED),
         (b"position nowhere", Code.BAD_COMMAND),
         (b"setoption", Code.BAD_COMMAND),
         (b"go \xff", Code.NOT_A_LINE),
@@ -168,8 +169,18 @@ def test_what_is_no_command_is_refused_by_name(session: Session, line: bytes, co
     assert codes(session) == [code]
 
 
+def test_unknown_command_is_passed_over_in_silence_unless_debugging(session: Session) -> None:
+    """Rows 14, 50."""
+    say(session, "xyzzy")
+    assert heard(session) == []
+    say(session, "debug on", "xyzzy")
+    assert codes(session) == [Code.UNKNOWN_COMMAND]
+    say(session, "debug off", "xyzzy")
+    assert heard(session) == []
+
+
 def test_refusal_is_short(session: Session) -> None:
-    say(session, "x" * 60000)
+    say(session, "setoption " + "x" * 60000)
     assert len(heard(session)[0]) < 200
 
 
@@ -180,10 +191,14 @@ def test_blank_line_is_nothing(session: Session) -> None:
 
 
 def test_held_lines_are_bounded(searching: Session) -> None:
-    say(searching, *["go depth 1"] * MAX_HELD)
+    line = "position startpos moves" + " e2e4" * 10_000
+    say(searching, *[line] * (MAX_HELD // len(line)))
     assert codes(searching) == []
-    say(searching, "go depth 2")
+    say(searching, line)
     assert codes(searching) == [Code.TOO_MANY_LINES]
+    answer(searching, "bestmove e2e4")
+    say(searching, "go infinite", line)
+    assert codes(searching) == []
 
 
 def test_stop_of_the_server_ends_a_search_once(searching: Session) -> None:

@@ -16,6 +16,7 @@ importing `dataclasses` and making these classes with it took 40 of the 60 ms to
 """
 
 from rookery_engine.uci.command import (
+    EXTRAS,
     Command,
     Debug,
     Extra,
@@ -47,7 +48,7 @@ from rookery_engine.uci.reply import (
 from rookery_engine.uci.words import UciError
 
 __all__ = [
-    "MAX_LINE", "OPTION_TYPES", "BestMove", "Bound", "Command", "CopyProtection", "Debug",
+    "EXTRAS", "MAX_LINE", "OPTION_TYPES", "BestMove", "Bound", "Command", "CopyProtection", "Debug",
     "Extra", "Go", "Id", "Info", "Limits", "LineBuffer", "Ok", "Option", "OptionType", "Position",
     "Register", "Registration", "Reply", "Score", "SetOption", "Status", "UciError", "Word",
     "parse_command", "parse_reply",
