@@ -5,6 +5,7 @@ Several threads reply, so a reply is one write, and they take turns.
 
 import os
 from _thread import allocate_lock  # `threading` costs 5 ms at every start
+from collections.abc import Sequence
 from typing import BinaryIO
 
 from rookery_engine.uci import Info
@@ -13,23 +14,41 @@ HEARD, SAID = b">> ", b"<< "
 
 _lock = allocate_lock()  # a line on a full pipe is written in pieces
 _log: BinaryIO | None = None
+_writes = 0
 
 
-def say(reply: object) -> None:
-    """Write a reply."""
-    write(str(reply))
+def say(reply: object) -> int:
+    """Write a reply; return its number among all that was written."""
+    return write(str(reply))
 
 
-def write(text: str) -> None:
-    """Write one or several lines at once; end the engine if no one listens any more."""
+def write(text: str) -> int:
+    """Write one or several lines at once; return the number of this writing."""
+    with _lock:
+        return _write(text)
+
+
+def conclude(last: object, *, number: int, before: Sequence[object]) -> None:
+    """Write a reply that must follow others; write those again if something came between.
+
+    `number` is that of the writing it must follow, `before` what was written then.
+    """
+    with _lock:
+        lines = [last] if number == _writes else [*before, last]
+        _write("\n".join(map(str, lines)))
+
+
+def _write(text: str) -> int:
+    global _writes
     data = memoryview(text.encode(errors="replace") + b"\n")
     note(SAID, bytes(data))
-    with _lock:
-        while data:
-            try:
-                data = data[os.write(1, data) :]
-            except OSError:
-                os._exit(1)
+    _writes += 1
+    while data:
+        try:
+            data = data[os.write(1, data) :]
+        except OSError:  # no one listens any more
+            os._exit(1)
+    return _writes
 
 
 def note(mark: bytes, lines: bytes) -> None:
@@ -41,7 +60,7 @@ def note(mark: bytes, lines: bytes) -> None:
         log.write(b"".join([mark + line + b"\n" for line in lines.splitlines()]))
     except OSError as error:
         stop_log()
-        say(Info(string=f"the log file is given up: {error.strerror}"))
+        os.write(1, f"{Info(string=f'the log file is given up: {error.strerror}')}\n".encode())
 
 
 def start_log(path: str) -> None:

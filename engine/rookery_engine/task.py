@@ -40,11 +40,23 @@ class Search:
         self, searcher: "Searcher", board: "Board", limits: Limits, options: Options
     ) -> None:
         self._searcher = searcher
-        searcher.begin(board, limits, options, started=time.monotonic_ns(), report=say)
+        self._lines: list[Info] = []  # the newest of each variation
+        self._first = 0  # number of the writing of the first of them
+        searcher.begin(board, limits, options, started=time.monotonic_ns(), report=self._report)
 
     def run(self) -> None:
-        """Search, and say the best move."""
-        say(self._searcher.run())
+        """Search, and say the best move, with what led to it directly before."""
+        best = self._searcher.run()
+        output.conclude(best, number=self._first + len(self._lines) - 1, before=self._lines)
+
+    def _report(self, info: Info) -> None:
+        number = say(info)
+        if info.score is None:
+            return
+        if (info.multipv or 1) == 1:
+            self._lines.clear()
+            self._first = number
+        self._lines.append(info)
 
     def stop(self) -> None:
         """End the search."""

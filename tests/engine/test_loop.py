@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rookery_engine import output
 from rookery_engine.board import Board
 from rookery_engine.options import OPTIONS
 from rookery_engine.uci import Id, Ok, Option, parse_reply
@@ -232,3 +233,23 @@ def test_command_line(command: tuple[str, ...]) -> None:
     wrong = subprocess.run([*command, "joho"], capture_output=True, timeout=TIMEOUT, check=False)
     assert wrong.returncode == 1
     assert b"usage" in wrong.stderr
+
+
+def test_bestmove_follows_the_last_info_whatever_comes_between(engine) -> None:
+    """Rows 150, 151: an answer to the GUI may fall between them; then it is said again."""
+    engine.say("setoption name MultiPV value 2")
+    for _ in range(30):
+        engine.say("go depth 3", *["isready"] * 40)
+        lines = engine.hear_until("bestmove")
+        assert [line.split()[5:7] for line in lines[-3:-1]] == [["multipv", "1"], ["multipv", "2"]]
+
+
+def test_conclusion_repeats_what_it_must_follow(capfd) -> None:
+    number = output.write("info depth 1")
+    output.conclude("bestmove e2e4", number=number, before=["info depth 1"])
+    number = output.write("info depth 2")
+    output.write("readyok")
+    output.conclude("bestmove d2d4", number=number, before=["info depth 2"])
+    assert capfd.readouterr().out.splitlines() == [
+        "info depth 1", "bestmove e2e4", "info depth 2", "readyok", "info depth 2", "bestmove d2d4",
+    ]  # fmt: skip
