@@ -87,10 +87,8 @@ class Loop:
 
     def _take(self, command: Command) -> None:
         """Do what can be done at any time; the rest only while no task runs."""
-        if command is Word.ISREADY:
-            if self._task is None:
-                self._engine.load()
-            say(Ok.READYOK)
+        if command is Word.ISREADY and not (self._task and self._task.in_full):
+            self._do(command)
         elif isinstance(command, Debug):
             self._engine.debug = command.on
         elif self._task is None:
@@ -112,6 +110,10 @@ class Loop:
         try:
             if command is Word.UCI:
                 introduce()
+            elif command is Word.ISREADY:
+                if self._task is None:
+                    self._engine.load()
+                say(Ok.READYOK)
             elif command is Word.UCINEWGAME:
                 self._engine.new_game()
             elif isinstance(command, SetOption):

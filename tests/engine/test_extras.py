@@ -131,6 +131,12 @@ def test_bad_position_in_a_bench_file(engine, tmp_path: Path) -> None:
     assert "king" in line
 
 
+def test_isready_waits_for_an_answer_in_full(engine) -> None:
+    """Row 60: a count is no search, and ends by itself."""
+    lines = engine.ask("position startpos", "go perft 5", "isready", until="readyok")
+    assert lines[-2] == "Nodes searched: 4865609"
+
+
 def test_bench_can_be_stopped(engine) -> None:
     engine.say("bench 1 1 _ default infinite")
     engine.hear_until("Position: 1/")
