@@ -3,6 +3,9 @@
 No new iteration is started after the soft bound, and the search is cut short at
 the hard one.  This module reads no clock: times are milliseconds after the start
 of the search, or after `ponderhit`.
+
+With `nodestime` a search is timed by its nodes: `NodeClock` turns the limits' times
+into nodes, and the bounds are then nodes too.
 """
 
 from typing import NamedTuple
@@ -14,6 +17,7 @@ INCREMENT_SHARE = 0.6  # of the increment is spent at once; the rest refills the
 HARD_FACTOR = 3.0  # times the soft bound, for a move that turns out badly
 MOST_OF_CLOCK = 0.4  # never more on one move: 0.75 lost 3 of 50 games to stalls of the machine
 LAST_MOVE_SHARE = 0.85  # ... but before a time control what is left is lost
+PONDER_BONUS = 1.25  # on the soft bound: about so much is saved when the opponent does as expected
 LONGEST = 10**12  # ms, 31 years: keeps nanoseconds within 64 bits
 
 
@@ -24,14 +28,14 @@ class Budget(NamedTuple):
     hard: float | None = None
 
 
-def budget(limits: Limits, *, white: bool, overhead: int) -> Budget:
-    """Divide the clock.  `overhead` is what the way to the GUI and back may cost, in ms."""
+def budget(limits: Limits, *, white: bool, overhead: int, ponders: bool = False) -> Budget:
+    """Divide the clock.  `overhead` is what the way to the GUI and back may cost, in ms.
+
+    `ponders`: the engine may think on the opponent's time too.
+    """
     if limits.movetime is not None:
         return Budget(None, _clamp(limits.movetime))
-    own, other = (limits.wtime, limits.btime) if white else (limits.btime, limits.wtime)
-    increment = (limits.winc if white else limits.binc) or 0
-    if own is None:
-        own = other  # a GUI that tells only one clock: better than none
+    own, increment = own_clock(limits, white=white)
     if own is None:
         return Budget()
     left = max(1.0, _clamp(own) - overhead)
@@ -40,8 +44,49 @@ def budget(limits: Limits, *, white: bool, overhead: int) -> Budget:
     if limits.movestogo is not None and limits.movestogo > 0:
         moves = min(limits.movestogo, 2 * MOVES_LEFT)
     most = left * (LAST_MOVE_SHARE if moves == 1 else MOST_OF_CLOCK)
-    soft = min(most, left / moves + INCREMENT_SHARE * min(increment, left))
+    soft = left / moves + INCREMENT_SHARE * min(increment, left)
+    soft = min(most, soft * (PONDER_BONUS if ponders else 1.0))
     return Budget(soft, min(most, HARD_FACTOR * soft))
+
+
+def own_clock(limits: Limits, *, white: bool) -> tuple[int | None, int]:
+    """Return the clock of the side to move, if there is one, and its increment."""
+    own, other = (limits.wtime, limits.btime) if white else (limits.btime, limits.wtime)
+    increment = (limits.winc if white else limits.binc) or 0
+    # A GUI that tells only one clock: better than none.
+    return other if own is None else own, increment
+
+
+class NodeClock:
+    """The clock of one game, counted in nodes (`nodestime`).
+
+    As in Stockfish it is set once: the first time and one increment, times the
+    rate.  From then on it is counted down by the nodes of each search and up by
+    the increments, whatever the GUI's clock says.
+    """
+
+    def __init__(self) -> None:
+        self.rate = 0  # nodes in a millisecond
+        self.left = 0
+
+    def convert(self, limits: Limits, *, white: bool, rate: int) -> Limits:
+        """Return limits whose times are nodes."""
+        time, increment = own_clock(limits, white=white)
+        if time is not None:
+            if rate != self.rate:
+                self.rate = rate
+                self.left = _clamp(time + increment) * rate
+            limits = limits._replace(wtime=self.left, btime=self.left)
+            limits = limits._replace(winc=increment * rate, binc=increment * rate)
+        if limits.movetime is not None:
+            limits = limits._replace(movetime=limits.movetime * rate)
+        return limits
+
+    def spend(self, limits: Limits, *, white: bool, nodes: int) -> None:
+        """Count the nodes of a search that was timed by this clock."""
+        time, increment = own_clock(limits, white=white)
+        if time is not None and limits.movetime is None:
+            self.left = max(1, self.left + increment * self.rate - nodes)
 
 
 def urgency(*, stable: int, drop: int, share: float) -> float:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_engine.clock import Budget, budget, urgency
+from rookery_engine.clock import Budget, NodeClock, budget, urgency
 from rookery_engine.uci import Limits
 
 
@@ -54,3 +54,38 @@ def test_urgency() -> None:
     assert calm < urgency(stable=0, drop=0, share=0.9)
     assert calm < urgency(stable=8, drop=50, share=0.9)
     assert calm < urgency(stable=8, drop=0, share=0.2)
+
+
+def test_who_may_ponder_thinks_longer() -> None:
+    limits = Limits.parse("wtime 60000")
+    patient = budget(limits, white=True, overhead=0, ponders=True)
+    assert patient.soft > budget(limits, white=True, overhead=0).soft
+    for clock in (1, 100, 5000):
+        limits = Limits(wtime=clock, movestogo=1)
+        assert budget(limits, white=True, overhead=0, ponders=True).hard <= clock
+
+
+def test_node_clock_is_set_once_and_counted_down() -> None:
+    clock = NodeClock()
+    limits = Limits.parse("wtime 1000 btime 1 winc 10 binc 10")
+    assert clock.convert(limits, white=True, rate=600).wtime == 1010 * 600
+    clock.spend(limits, white=True, nodes=100_000)
+    later = Limits.parse("wtime 5 btime 1 winc 10 binc 10")
+    assert clock.convert(later, white=True, rate=600).wtime == 1010 * 600 + 6000 - 100_000
+    assert clock.convert(later, white=True, rate=600).winc == 6000
+
+
+def test_node_clock_never_runs_out() -> None:
+    clock = NodeClock()
+    limits = Limits(wtime=10)
+    clock.convert(limits, white=True, rate=1)
+    clock.spend(limits, white=True, nodes=10**9)
+    assert clock.convert(limits, white=True, rate=1).wtime == 1
+
+
+def test_movetime_in_nodes_leaves_the_clock_alone() -> None:
+    clock = NodeClock()
+    limits = Limits(wtime=1000, movetime=50)
+    assert clock.convert(limits, white=True, rate=100).movetime == 5000
+    clock.spend(limits, white=True, nodes=4000)
+    assert clock.convert(limits, white=True, rate=100).wtime == 100_000
