@@ -24,7 +24,15 @@ from cython.cimports.rookery_engine.table import (
     probe,
     store,
 )
-from cython.cimports.rookery_engine.thread import BEFORE, MAX_TRIED, is_draw, keep_pv, learn, visit
+from cython.cimports.rookery_engine.thread import (
+    BEFORE,
+    MAX_TRIED,
+    announce,
+    is_draw,
+    keep_pv,
+    learn,
+    visit,
+)
 from cython.cimports.rookery_engine.types import (
     DRAW,
     INFINITE,
@@ -39,6 +47,7 @@ from cython.cimports.rookery_engine.types import (
     to_square,
     u16,
 )
+from cython.cimports.rookery_engine.values import given
 
 # Step 5: what a side may be ahead by, per ply of depth, to be let off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
@@ -88,6 +97,8 @@ def search_root(thread, depth, alpha, beta):
         before = thread.nodes
         number = index - thread.root_first
         thread.seldepth = 0
+        if thread.watch != cython.NULL and thread.watch.telling:
+            announce(thread, depth, index)
         visit(thread, 0, root.move)
         score: cython.int = 0
         if number:
@@ -134,11 +145,15 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if thread.stopped:
         return 0
 
-    # Step 2. Draws, and scores that no mate from here can beat: if even mate in
-    # one is too late, or being mated now is not bad enough, there is no need to look.
+    # Step 2. Draws; what the GUI said the position is worth; and scores that no mate
+    # from here can beat: if even mate in one is too late, or being mated now is not bad
+    # enough, there is no need to look.
     if is_draw(thread, ply):
         return DRAW
     pos = cython.address(thread.positions[ply])
+    value: cython.int = 0
+    if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
+        return value
     if ply >= MAX_PLY - 1:
         return DRAW if pos.checkers else evaluate(pos)
     if alpha < ply - MATE:
@@ -232,7 +247,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             continue
         number += 1
         quiet: cython.bint = not is_noisy(pos, move)
-        value: cython.int = 0
+        value = 0
         if quiet:
             here = column(pos, move)
             value = thread.history.quiet[pos.side][from_square(move)][to_square(move)]
@@ -374,6 +389,9 @@ def quiescence(thread, alpha, beta, ply):
     if is_draw(thread, ply):
         return DRAW
     pos = cython.address(thread.positions[ply])
+    value: cython.int = 0
+    if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
+        return value
     if ply >= MAX_PLY - 1:
         return DRAW if pos.checkers else evaluate(pos)
     pv_node: cython.bint = beta - alpha > 1

@@ -1,35 +1,39 @@
-# Iterative deepening; see searcher.py.
+# One search from `go` to its best move; see searcher.py.
 
 from rookery_engine.board cimport Board
-from rookery_engine.table cimport Table
-from rookery_engine.thread cimport RootMove, Signals, Thread
-from rookery_engine.types cimport i64, u16, u64
+from rookery_engine.report cimport Report
+from rookery_engine.team cimport Team
+from rookery_engine.thread cimport Thread, Watch
+from rookery_engine.types cimport i64, u64
 
 cdef class Searcher:
-    cdef Table table
-    cdef Signals signals
-    cdef Thread* thread
+    cdef Team* team
+    cdef Watch watch
     cdef Board board
+    cdef Report report
     cdef object limits
     cdef object budget
+    cdef object node_clock
     cdef object gate
-    cdef object report
     cdef i64 started            # ns of the monotonic clock
     cdef i64 clock_from         # `started`, or when `ponderhit` came
+    cdef u64 nodes_from         # nodes by then
+    cdef u64 node_limit         # of `go nodes`
+    cdef bint in_nodes          # the clock counts nodes
+    cdef bint analyses          # as UCI_AnalyseMode asks
     cdef bint pondering
     cdef int max_depth
     cdef int lines              # of multipv
     cdef int reached            # depth of the last finished iteration
     cdef int stable             # iterations for which the best move has been the same
+    cdef int refuted            # mates in so many moves are known not to exist
 
     cdef void set_deadline(self)
     cdef void set_roots(self)
     cdef bint deepen(self)
     cdef int search_lines(self, int depth) except -1
-    cdef int search_window(self, int depth, int line) except -1
-    cdef void renew_root(self, RootMove* root) noexcept
-    cdef void sort_roots(self, int first, int end) noexcept
     cdef bint is_enough(self, int drop)
-    cdef void tell(self)
-    cdef void tell_line(self, int depth, int line, str bound)
-    cdef object ponder_move(self, RootMove* root)
+    cdef bint seek_mate(self)
+
+cdef void on_tick(void* owner) noexcept nogil
+cdef void on_current(void* owner, int depth, int index) noexcept nogil

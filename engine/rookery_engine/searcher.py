@@ -1,4 +1,4 @@
-"""Iterative deepening: one search from `go` to its best move.
+"""One search from `go` to its best move.
 
 `begin` says what to search and returns at once, so that a `stop` right behind it
 finds something to stop; `run` searches, in a thread of its own and without the
@@ -12,41 +12,43 @@ from collections.abc import Callable
 
 import cython
 from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.evaluate import evaluate
-from cython.cimports.rookery_engine.history import AFTER_NONE
-from cython.cimports.rookery_engine.movegen import is_legal
-from cython.cimports.rookery_engine.position import Position, make
-from cython.cimports.rookery_engine.search import search_root
-from cython.cimports.rookery_engine.table import (
-    Found,
-    empty,
-    next_age,
-    permill_full,
-    probe,
-    release,
-    resize,
+from cython.cimports.rookery_engine.mate import hold_out, seek
+from cython.cimports.rookery_engine.report import Report
+from cython.cimports.rookery_engine.root import (
+    Window,
+    add_root,
+    close_lines,
+    open_window,
+    prepare,
+    renew_roots,
+    sort_roots,
+    try_window,
 )
-from cython.cimports.rookery_engine.thread import BEFORE, CHECK_EVERY, RootMove, Thread
+from cython.cimports.rookery_engine.table import empty, next_age, release, resize
+from cython.cimports.rookery_engine.team import MOST, Team, dismiss, forget, join, recruit, start
+from cython.cimports.rookery_engine.thread import all_nodes
 from cython.cimports.rookery_engine.types import (
-    INFINITE,
     MATE,
     MATE_BOUND,
     MAX_PLY,
     NO_MOVE,
     NO_SCORE,
+    u64,
 )
+from cython.cimports.rookery_engine.values import clear, drop, put
 
-from rookery_engine.clock import budget, urgency
+from rookery_engine.clock import NodeClock, budget, urgency
 from rookery_engine.options import Options
-from rookery_engine.uci import BestMove, Info, Limits, Score
+from rookery_engine.uci import BestMove, Info, Limits
 
-WINDOW = 12  # centipawns around the last score; half of what it usually changes
-WINDOW_DEPTH = 5  # before, scores change too much for a window to pay
 BOUNDS_AFTER = 1.5  # s; from then on a search is slow enough to tell of failed windows
+TELL_AFTER = 1.0  # s; nobody sees more of a shorter search than its results
 FOREVER = 1 << 62
 NS = 1_000_000  # in a millisecond
+MATE_NODES = 50_000  # the first that are spent on looking for mate only
+LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
 def ignore(info: Info) -> None:
@@ -54,7 +56,7 @@ def ignore(info: Info) -> None:
 
 
 class Searcher:
-    """A table, a search thread's memory, and the search that is under way.
+    """A team of search threads, their table, and the search that is under way.
 
     `report` is called with each `Info`.
 
@@ -64,34 +66,71 @@ class Searcher:
     """
 
     def __cinit__(self):
-        self.thread = cython.cast(cython.pointer[Thread], calloc(1, cython.sizeof(Thread)))
-        if self.thread == cython.NULL:
+        self.team = cython.cast(cython.pointer[Team], calloc(1, cython.sizeof(Team)))
+        if self.team == cython.NULL or not recruit(self.team, 1):
             raise MemoryError
-        self.thread.table = cython.address(self.table)
-        self.thread.signals = cython.address(self.signals)
+        self.watch.owner = cython.cast(cython.p_void, self)
+        self.watch.tick = on_tick
+        self.watch.current = on_current
+        self.team.threads[0].watch = cython.address(self.watch)
 
     def __init__(self, hash_mb: int = 16) -> None:
         self.gate = Gate()
+        self.node_clock = NodeClock()
         if not self.resize(hash_mb):
             raise MemoryError
 
     def __dealloc__(self):
-        release(cython.address(self.table))
-        free(self.thread)
+        if self.team != cython.NULL:
+            release(cython.address(self.team.table))
+            clear(cython.address(self.team.values))
+            dismiss(self.team, 0)
+            free(self.team)
 
     def resize(self, hash_mb: cython.longlong) -> bool:
-        """Give the table a new size; False, and the old size, if there is no such memory."""
-        old = self.table.count * 64 >> 20
-        if resize(cython.address(self.table), hash_mb):
+        """Give the table a new size; False if there is no such memory.
+
+        The table then has its old size, or as much of it as can be had again.
+        """
+        table = cython.address(self.team.table)
+        old = table.count * 64 >> 20
+        if resize(table, hash_mb):
             return True
-        if old and not resize(cython.address(self.table), old):
-            raise MemoryError
+        while old and not resize(table, old):
+            old //= 2
         return False
 
+    def set_threads(self, count: cython.int) -> bool:
+        """Search with so many threads, 1 to 512; False, and no change, if memory lacks."""
+        return recruit(self.team, max(1, min(count, MOST)))
+
     def forget(self) -> None:
-        """Forget all that was learnt, for a new game."""
-        empty(cython.address(self.table))
-        memset(cython.address(self.thread.history), 0, cython.sizeof(self.thread.history))
+        """Forget all that was learnt."""
+        empty(cython.address(self.team.table))
+        forget(self.team)
+
+    def new_game(self) -> None:
+        """Forget all that was learnt, and what the game's clock of nodes had left."""
+        self.forget()
+        self.node_clock = NodeClock()
+
+    def set_value(self, key: u64, centipawns: int | None) -> bool:
+        """Score the position with this key so, from White's side; None: as if never set.
+
+        The table is emptied, since it holds scores that came about otherwise.  False if
+        there is no memory.
+        """
+        values = cython.address(self.team.values)
+        empty(cython.address(self.team.table))
+        if centipawns is None:
+            drop(values, key)
+            return True
+        return put(values, key, max(1 - MATE_BOUND, min(centipawns, MATE_BOUND - 1)))
+
+    def clear_values(self) -> None:
+        """Take back what `set_value` set."""
+        empty(cython.address(self.team.table))
+        clear(cython.address(self.team.values))
 
     def begin(
         self,
@@ -109,11 +148,12 @@ class Searcher:
         options = options or Options()
         self.board = board.copy()
         self.limits = limits
-        self.report = report
         self.started = self.clock_from = time.monotonic_ns() if started is None else started
-        overhead = options.number("Move Overhead")
-        self.budget = budget(limits, white=board.white_to_move, overhead=overhead)
+        self.report = Report(self.board, options, report, self.started)
+        self.report.team = self.team
+        self.set_budget(options)
         self.pondering = limits.ponder
+        self.analyses = options.flag("UCI_AnalyseMode")
         self.max_depth = MAX_PLY - 1
         if limits.depth is not None:
             self.max_depth = max(1, min(limits.depth, MAX_PLY - 1))
@@ -121,14 +161,17 @@ class Searcher:
             self.max_depth = 1
         self.lines = options.number("MultiPV")
         nodes = limits.nodes
-        self.signals.max_nodes = FOREVER if nodes is None else max(1, min(nodes, FOREVER))
-        self.signals.stop = False
+        self.node_limit = FOREVER if nodes is None else max(1, min(nodes, FOREVER))
+        self.nodes_from = 0
+        signals = cython.address(self.team.signals)
+        signals.show_lines = options.flag("UCI_ShowCurrLine")
+        signals.stop = False
         self.set_deadline()
         self.gate.close()
 
     def stop(self) -> None:
         """End the search as soon as possible."""
-        self.signals.stop = True
+        self.team.signals.stop = True
         self.gate.open()
 
     def ponderhit(self) -> None:
@@ -136,6 +179,7 @@ class Searcher:
         if not self.pondering:
             return
         self.clock_from = time.monotonic_ns()
+        self.nodes_from = self.nodes
         self.pondering = False
         self.set_deadline()
         if not self.limits.infinite:
@@ -144,45 +188,74 @@ class Searcher:
     @property
     def nodes(self) -> int:
         """Nodes of the last search."""
-        return self.thread.nodes
+        return all_nodes(self.team.threads[0])
 
     def run(self) -> BestMove:
         """Search until a limit is reached, or told to stop; return the best move."""
         self.set_roots()
-        if not self.thread.root_count:
-            in_check = self.board.position.checkers != 0
-            self.report(Info(depth=0, score=Score(mate=0) if in_check else Score(cp=0)))
-            self.wait()
+        thread = self.team.threads[0]
+        if not thread.root_count:
+            self.report.tell_end()
+            if self.wait():
+                self.report.tell_end()
             return BestMove("0000")
-        if not self.deepen():
-            self.tell()
+        helpers = start(self.team)
+        if helpers < self.team.count - 1:
+            self.report.tell_text(f"only {helpers + 1} of {self.team.count} threads started")
+        told = self.deepen()
+        with cython.nogil:
+            join(self.team)
+        if not told or not self.report.ended_with_lines:
+            self.report.tell_lines(max(1, self.reached))
         if self.wait():
-            self.tell()
-        root = cython.address(self.thread.roots[0])
-        return BestMove(move_text(root.move, self.board.chess960), self.ponder_move(root))
+            self.report.tell_lines(max(1, self.reached))
+        if self.in_nodes and not self.pondering:
+            white = self.board.white_to_move
+            self.node_clock.spend(self.limits, white=white, nodes=self.nodes - self.nodes_from)
+        root = cython.address(thread.roots[0])
+        best = move_text(root.move, self.board.chess960)
+        return BestMove(best, self.report.ponder_move(root))
 
     def wait(self) -> bool:
-        """Hold the best move back as long as UCI asks; say whether it asked."""
-        held = self.limits.infinite or self.pondering
-        if held:
+        """Hold the best move back as long as UCI asks.
+
+        Says whether it did, or might have: the last result may then have been told
+        long ago.
+        """
+        if self.limits.infinite or self.pondering:
             self.gate.wait()
-        return held
+        return self.limits.infinite or self.limits.ponder
+
+    def set_budget(self, options: Options) -> None:
+        """Divide the clock, or the game's clock of nodes."""
+        white = self.board.white_to_move
+        overhead = options.number("Move Overhead")
+        rate = options.number("nodestime")
+        limits = self.limits
+        if rate:
+            overhead = 0
+            limits = self.node_clock.convert(limits, white=white, rate=rate)
+        self.in_nodes = rate > 0
+        ponders = options.flag("Ponder")
+        self.budget = budget(limits, white=white, overhead=overhead, ponders=ponders)
 
     def set_deadline(self):
-        """Tell the search thread when it must end."""
-        if self.pondering or self.limits.infinite or self.budget.hard is None:
-            self.signals.deadline = FOREVER
-        else:
-            self.signals.deadline = self.clock_from + int(self.budget.hard * NS)
+        """Tell the search threads when they must end."""
+        signals = cython.address(self.team.signals)
+        deadline = FOREVER
+        nodes = self.node_limit
+        if not self.pondering and not self.limits.infinite and self.budget.hard is not None:
+            if self.in_nodes:
+                nodes = min(nodes, self.nodes_from + max(1, int(self.budget.hard)))
+            else:
+                deadline = self.clock_from + int(self.budget.hard * NS)
+        signals.max_nodes = nodes
+        signals.deadline = deadline
 
     def set_roots(self):
-        """Put the position, its past and its moves into the thread's memory."""
-        thread = self.thread
+        """Put the position, its past and its moves into the first thread's memory."""
+        thread = self.team.threads[0]
         board = self.board
-        thread.stopped = False
-        thread.nodes = 0
-        thread.null_from = 0
-        thread.countdown = min(CHECK_EVERY, self.signals.max_nodes)
         thread.positions[0] = board.position
         for index in range(board.past_count):
             thread.keys[index] = board.past[index]
@@ -191,34 +264,24 @@ class Searcher:
         static = NO_SCORE
         if not board.position.checkers:
             static = evaluate(cython.address(board.position))
-        memset(cython.address(thread.frames), 0, cython.sizeof(thread.frames))
-        for index in range(BEFORE):
-            thread.frames[index].after = thread.history.after[AFTER_NONE]
-            thread.frames[index].evaluation = NO_SCORE
-        thread.frames[BEFORE].evaluation = static
-        next_age(cython.address(self.table))
-
+        prepare(thread, static)
+        next_age(cython.address(self.team.table))
         legal = board.moves()
         wanted = {board.find(text) for text in self.limits.searchmoves} - {NO_MOVE}
-        thread.root_count = 0
-        thread.root_first = 0
         for move in legal:
-            if wanted and move not in wanted:
-                continue
-            root = cython.address(thread.roots[thread.root_count])
-            memset(root, 0, cython.sizeof(RootMove))
-            root.move = root.pv[0] = move
-            root.length = 1
-            root.score = -INFINITE
-            root.previous = 0 if static == NO_SCORE else static
-            thread.root_count += 1
-        self.lines = min(self.lines, thread.root_count)
+            if not wanted or move in wanted:
+                add_root(thread, move, static)
+        thread.lines = min(self.lines, thread.root_count)
+        self.reached = 0
+        self.stable = 0
+        self.refuted = 0
+        self.watch.telling = False
+        self.watch.next_current = 0
+        self.watch.next_tick = self.started + int(TELL_AFTER * 1000) * NS
 
     def deepen(self):
         """Search deeper and deeper; say whether the last result has been told already."""
-        self.reached = 0
-        self.stable = 0
-        thread = self.thread
+        thread = self.team.threads[0]
         while self.reached < self.max_depth:
             best = thread.roots[0].move
             before = thread.roots[0].previous
@@ -226,129 +289,95 @@ class Searcher:
             if thread.stopped:
                 return False
             self.reached += 1
-            self.tell()
+            self.report.tell_lines(self.reached)
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
                 break
+            if self.limits.mate is not None and self.limits.mate > 0 and self.seek_mate():
+                return False
         return True
 
     def search_lines(self, depth):
-        """Search one iteration: the best move, then the best without it, and so on."""
-        thread = self.thread
-        for index in range(thread.root_count):
-            self.renew_root(cython.address(thread.roots[index]))
-        for line in range(self.lines):
+        """Search one iteration: the best move, then the best without it, and so on.
+
+        Each line is searched with a window around its last score, wider as long as
+        the score is outside.
+        """
+        thread = self.team.threads[0]
+        window: Window
+        renew_roots(thread, 0)
+        for line in range(thread.lines):
             thread.root_first = line
-            self.search_window(depth, line)
+            open_window(thread, depth, line, cython.address(window))
+            while not thread.stopped:
+                with cython.nogil:
+                    outside = try_window(thread, depth, line, cython.address(window))
+                if not outside:
+                    break
+                slow = time.monotonic_ns() - self.started > BOUNDS_AFTER * 1000 * NS
+                if slow and thread.lines == 1:
+                    bound = "upperbound" if outside < 0 else "lowerbound"
+                    self.report.tell_line(depth, line, bound)
+                renew_roots(thread, line)
             if thread.stopped:
                 break
-            self.sort_roots(0, line + 1)
-        thread.root_first = 0
-        if thread.stopped:
-            # What was not reached in this iteration keeps what it had in the last.
-            for line in range(self.lines):
-                if thread.roots[line].score == -INFINITE:
-                    thread.roots[line].score = thread.roots[line].previous
-            self.sort_roots(0, self.lines)
+            sort_roots(thread, 0, line + 1)
+        close_lines(thread)
         return 0
-
-    def search_window(self, depth, line):
-        """Search with a narrow window around the last score, wider as long as it fails."""
-        thread = self.thread
-        margin = WINDOW
-        alpha: cython.int = -INFINITE
-        beta: cython.int = INFINITE
-        best: cython.int
-        if depth >= WINDOW_DEPTH:
-            alpha = max(thread.roots[line].previous - margin, -INFINITE)
-            beta = min(thread.roots[line].previous + margin, INFINITE)
-        while True:
-            with cython.nogil:
-                best = search_root(thread, depth, alpha, beta)
-            self.sort_roots(line, thread.root_count)
-            if thread.stopped or alpha < best < beta:
-                return 0
-            if time.monotonic_ns() - self.started > BOUNDS_AFTER * 1000 * NS and self.lines == 1:
-                self.tell_line(depth, line, "upperbound" if best <= alpha else "lowerbound")
-            margin += margin // 2
-            if best <= alpha:
-                beta = (alpha + beta) // 2
-                alpha = max(best - margin, -INFINITE)
-            else:
-                beta = min(best + margin, INFINITE)
-            for index in range(line, thread.root_count):
-                self.renew_root(cython.address(thread.roots[index]))
-
-    def renew_root(self, root):
-        """Make a root move ready to be searched again."""
-        if root.score != -INFINITE:
-            root.previous = root.score
-        root.score = -INFINITE
-
-    def sort_roots(self, first, end):
-        """Sort root moves by score; those without one stay in their order."""
-        roots = self.thread.roots
-        for index in range(first + 1, end):
-            moved = roots[index]
-            place: cython.int = index
-            while place > first and roots[place - 1].score < moved.score:
-                roots[place] = roots[place - 1]
-                place -= 1
-            roots[place] = moved
 
     def is_enough(self, drop):
         """Say whether to leave it at the iteration just finished."""
-        root = cython.address(self.thread.roots[0])
+        thread = self.team.threads[0]
+        root = cython.address(thread.roots[0])
         mate = self.limits.mate
-        if mate is not None and root.score >= MATE_BOUND and MATE - root.score <= 2 * mate:
-            return True
+        if mate is not None and abs(root.score) >= MATE_BOUND:
+            if MATE - abs(root.score) <= 2 * mate:
+                return True
         if self.pondering or self.limits.infinite or self.budget.soft is None:
             return False
-        if self.thread.root_count == 1:
+        if thread.root_count == 1 and not self.analyses:
             return True
-        share = root.nodes / max(1, self.thread.nodes)
-        soft = self.budget.soft * urgency(stable=self.stable, drop=drop, share=share)
+        if abs(root.score) >= MATE_BOUND and self.reached > MATE - abs(root.score):
+            return not self.analyses  # looked at to its end: there is nothing to gain
+        share = root.nodes / max(1, thread.nodes)
+        soft = self.budget.soft
+        if not self.analyses:
+            soft *= urgency(stable=self.stable, drop=drop, share=share)
+        if self.in_nodes:
+            return self.nodes - self.nodes_from >= soft
         return time.monotonic_ns() - self.clock_from >= soft * NS
 
-    def tell(self):
-        """Report all lines as they stand."""
-        for line in range(self.lines):
-            self.tell_line(max(1, self.reached), line, None)
+    def seek_mate(self):
+        """Look for nothing but mate, with as many nodes as went into all before.
 
-    def tell_line(self, depth, line, bound):
-        """Report one line."""
-        thread = self.thread
-        root = cython.address(thread.roots[line])
-        score: cython.int = root.previous if root.score == -INFINITE else root.score
-        spent = max(1, (time.monotonic_ns() - self.started) // NS)
-        pv = [move_text(root.pv[index], self.board.chess960) for index in range(root.length)]
-        self.report(
-            Info(
-                depth=depth,
-                seldepth=max(depth, root.seldepth),
-                multipv=line + 1,
-                score=to_score(score, bound),
-                nodes=thread.nodes,
-                nps=thread.nodes * 1000 // spent,
-                hashfull=permill_full(cython.address(self.table)),
-                tbhits=0,
-                time=spent,
-                pv=tuple(pv),
-            )
-        )
-
-    def ponder_move(self, root):
-        """Return the expected reply: the variation's, or the table's if it ends too early."""
-        after: Position
-        known: Found
-        if root.length > 1:
-            return move_text(root.pv[1], self.board.chess960)
-        make(cython.address(self.board.position), cython.address(after), root.move)
-        if not probe(cython.address(self.table), after.key, 0, cython.address(known)):
-            return None
-        if known.move == NO_MOVE or not is_legal(cython.address(after), known.move):
-            return None
-        return move_text(known.move, self.board.chess960)
+        Says whether it is decided: there is a mate, or there is none.
+        """
+        thread = self.team.threads[0]
+        most: u64 = thread.nodes + max(MATE_NODES, thread.nodes)
+        wanted: cython.int = min(self.limits.mate, LONGEST_MATE)
+        moves: cython.int
+        place: cython.int
+        while self.refuted < wanted:
+            moves = self.refuted + 1
+            with cython.nogil:
+                place = seek(thread, moves, most)
+                if place == -1:
+                    place = hold_out(thread, moves, most)
+            if place == -2:
+                return thread.stopped
+            self.refuted = moves
+            if place >= 0:
+                for index in range(thread.root_count):
+                    if index != place:
+                        root = cython.address(thread.roots[index])
+                        root.score = min(root.score, thread.roots[place].score)
+                found = thread.roots[place]
+                thread.roots[place] = thread.roots[0]
+                thread.roots[0] = found
+                sort_roots(thread, 1, thread.root_count)
+                return True
+        self.report.tell_text(f"there is no mate in {wanted}")
+        return True
 
 
 class Gate:
@@ -372,9 +401,15 @@ class Gate:
             pass
 
 
-def to_score(score: cython.int, bound: object) -> Score:
-    """Return a score as UCI has it: mates in moves, not plies."""
-    if abs(score) < MATE_BOUND:
-        return Score(cp=score, bound=bound)
-    moves = (MATE - abs(score) + 1) // 2
-    return Score(mate=moves if score > 0 else -moves, bound=bound)
+def on_tick(owner):
+    """Let a searcher report, from within its search."""
+    with cython.gil:
+        searcher = cython.cast(Searcher, owner)
+        searcher.report.tick(searcher.reached + 1)
+
+
+def on_current(owner, depth, index):
+    """Let a searcher report which root move is looked at, from within its search."""
+    with cython.gil:
+        searcher = cython.cast(Searcher, owner)
+        searcher.report.tell_current(depth, index)

@@ -4,6 +4,7 @@ from rookery_engine.history cimport History
 from rookery_engine.position cimport Position
 from rookery_engine.table cimport Table
 from rookery_engine.types cimport MAX_MOVES, MAX_PLY, i16, i64, u16, u64
+from rookery_engine.values cimport Values
 
 cdef enum:
     BEFORE = 4                  # frames before the root's, so that looking back needs no test
@@ -13,9 +14,20 @@ cdef enum:
 
 # What ends a search; shared by its threads, and written while they run.
 ctypedef struct Signals:
-    bint stop
+    bint stop                   # all threads look at this at every node
+    bint show_lines             # the threads note their lines now and then
+    u64 threads
     i64 deadline                # ns of the monotonic clock
-    u64 max_nodes
+    u64 max_nodes               # of all threads together
+
+# Whom the first thread calls while it searches, without the GIL.
+ctypedef struct Watch:
+    void* owner
+    void (*tick)(void* owner) noexcept nogil
+    void (*current)(void* owner, int depth, int index) noexcept nogil
+    i64 next_tick               # ns of the monotonic clock
+    i64 next_current
+    bint telling                # from the first tick on, root moves are told too
 
 # What the search keeps of each ply on the way from the root.
 ctypedef struct Frame:
@@ -34,14 +46,19 @@ ctypedef struct RootMove:
     int length
     u16[MAX_PLY + 2] pv
 
-ctypedef struct Thread:
+cdef struct Thread:
     Table* table
+    Values* values
     Signals* signals
+    Watch* watch                # of the first thread; NULL in its helpers
+    Thread* next                # in the team
     bint stopped                # the search is over, and what it returns means nothing
     u64 nodes
+    u64 tbhits                  # positions found in tablebases
     int countdown               # nodes until the next look at the clock
     int seldepth
     int null_from               # first ply where a null move is allowed
+    int lines                   # of multipv
     Position[MAX_PLY + 2] positions
     Frame[MAX_PLY + 2 + BEFORE] frames
     u64[MAX_GAME + MAX_PLY + 2] keys
@@ -51,10 +68,16 @@ ctypedef struct Thread:
     RootMove[MAX_MOVES] roots
     int root_count
     int root_first              # those before are other variations of multipv
+    u16[MAX_PLY + 2] noted      # the line it was in lately, if `show_lines`
+    int noted_length
     History history
 
 cdef void visit(Thread* thread, int ply, u16 move) noexcept nogil
-cdef void look_around(Thread* thread) noexcept nogil
+cdef void look_around(Thread* thread, int ply) noexcept nogil
+cdef void note_line(Thread* thread, int ply) noexcept nogil
+cdef void announce(Thread* thread, int depth, int index) noexcept nogil
+cdef u64 all_nodes(Thread* first) noexcept nogil
+cdef u64 all_tbhits(Thread* first) noexcept nogil
 cdef i64 now() noexcept nogil
 cdef bint is_draw(Thread* thread, int ply) noexcept nogil
 cdef bint is_repeated(Thread* thread, int ply) noexcept nogil

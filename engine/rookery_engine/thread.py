@@ -3,6 +3,9 @@
 The positions, moves and scores on the way from the root; the variation found so far;
 whether it is time to end; draws; and what the history learns.  `search` decides,
 this remembers.
+
+Threads of one search are a chain.  All look at `Signals.stop` at every node; only the
+first looks at the clock, counts the nodes of all, and calls its `Watch`.
 """
 
 import cython
@@ -24,9 +27,12 @@ from cython.cimports.rookery_engine.types import (
     i64,
     to_square,
     u16,
+    u64,
 )
 
 FIFTY_MOVES = cython.declare(cython.int, 100)  # plies
+TICK = cython.declare(i64, 900_000_000)  # ns; with the way out, nodes are told every second
+CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; nobody reads faster
 
 
 def visit(thread, ply, move):
@@ -45,17 +51,70 @@ def visit(thread, ply, move):
     thread.keys[thread.root_key + ply + 1] = after.key
     thread.nodes += 1
     thread.countdown -= 1
-    if thread.countdown <= 0:
-        look_around(thread)
+    if thread.countdown <= 0 or thread.signals.stop:
+        look_around(thread, ply)
 
 
-def look_around(thread):
+def look_around(thread, ply):
     """See whether the search must end, and when to look again."""
     signals = thread.signals
-    if signals.stop or thread.nodes >= signals.max_nodes or now() >= signals.deadline:
+    watch = thread.watch
+    thread.countdown = CHECK_EVERY
+    if signals.show_lines:
+        note_line(thread, ply)
+    if signals.stop:
         thread.stopped = True
-    left = signals.max_nodes - thread.nodes
-    thread.countdown = left if left < CHECK_EVERY else CHECK_EVERY
+    if thread.stopped or watch == cython.NULL:
+        return
+    nodes = all_nodes(thread)
+    time = now()
+    if nodes >= signals.max_nodes or time >= signals.deadline:
+        thread.stopped = True
+        return
+    if time >= watch.next_tick:
+        watch.next_tick = time + TICK
+        watch.telling = True
+        watch.tick(watch.owner)
+    left = signals.max_nodes - nodes
+    if signals.threads > 1:  # helpers use up what is left, too, and about as fast
+        left = 1 + left // (2 * signals.threads)
+    if left < CHECK_EVERY:
+        thread.countdown = left
+
+
+def note_line(thread, ply):
+    """Write down the line from the root, for another thread to read."""
+    thread.noted_length = 0
+    for index in range(ply + 1):
+        thread.noted[index] = thread.frames[index + BEFORE].move
+    thread.noted_length = ply + 1
+
+
+def announce(thread, depth, index):
+    """Tell which root move is looked at now, unless the last was told just before."""
+    watch = thread.watch
+    time = now()
+    if time >= watch.next_current:
+        watch.next_current = time + CURRENT_GAP
+        watch.current(watch.owner, depth, index)
+
+
+def all_nodes(first):
+    """Return the nodes of all threads."""
+    nodes: u64 = 0
+    while first != cython.NULL:
+        nodes += first.nodes
+        first = first.next
+    return nodes
+
+
+def all_tbhits(first):
+    """Return how often all threads found a position in tablebases."""
+    hits: u64 = 0
+    while first != cython.NULL:
+        hits += first.tbhits
+        first = first.next
+    return hits
 
 
 def now():

@@ -16,18 +16,22 @@ MODULES = {
     "evaluate": "evaluate",
     "fen": "read",
     "history": "adjust",
+    "mate": "seek",
     "movegen": "generate",
     "movepick": "next_move",
     "perft": "count_leaves",
     "position": "make",
+    "root": "try_window",
     "search": "search",
     "see": "wins_at_least",
     "table": "probe",
+    "team": "recruit",
     "thread": "visit",
+    "values": "put",
 }
 
 
-@pytest.mark.parametrize("name", [*MODULES, "board", "searcher"])
+@pytest.mark.parametrize("name", [*MODULES, "board", "report", "searcher"])
 def test_module_is_compiled(name: str) -> None:
     module = importlib.import_module(f"rookery_engine.{name}")
     assert module.__file__.endswith(".so")

@@ -5,44 +5,14 @@ from pathlib import Path
 
 import chess
 import pytest
+from searches import Search
 
 from rookery_engine.bench import POSITIONS
 from rookery_engine.board import Board
-from rookery_engine.fen import START
-from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import BestMove, Info, Limits
+from rookery_engine.uci import BestMove
 
 DATA = Path(__file__).parent.parent / "data"
-
-
-class Search:
-    """One search and what it reported."""
-
-    def __init__(
-        self,
-        fen: str = START,
-        words: str = "depth 6",
-        *,
-        moves: str = "",
-        lines: int = 1,
-        chess960: bool = False,
-        searcher: Searcher | None = None,
-    ) -> None:
-        searcher = searcher or Searcher(4)
-        board = Board(fen, chess960)
-        for move in moves.split():
-            assert board.play(move)
-        self.infos: list[Info] = []
-        options = Options()
-        options.set("MultiPV", str(lines))
-        searcher.begin(board, Limits.parse(words), options, report=self.infos.append)
-        self.best: BestMove = searcher.run()
-        self.nodes = searcher.nodes
-
-    @property
-    def last(self) -> Info:
-        return self.infos[-1]
 
 
 @pytest.mark.parametrize("line", (DATA / "mates.epd").read_text().splitlines())
@@ -202,3 +172,65 @@ def test_bench_positions_are_sound_and_give_the_same_nodes() -> None:
     for fen in POSITIONS:
         first, second = (Search(fen, "depth 5", searcher=s).nodes for s in (once, again))
         assert first == second
+
+
+def test_limits_do_not_leak_into_the_next_search() -> None:
+    searcher = Searcher(4)
+    for words in ("nodes 10", "depth 2", "movetime 1", "mate 1", "searchmoves a2a3 depth 1"):
+        Search(words=words, searcher=searcher)
+        searcher.forget()
+        assert Search(words="depth 8", searcher=searcher).nodes == Search(words="depth 8").nodes
+
+
+@pytest.mark.parametrize(("words", "nodes", "depth"), [
+    ("nodes 1000 depth 200 movetime 100000 wtime 10000000", 1000, None),
+    ("depth 3 nodes 10000000 movetime 100000", None, 3),
+    ("movetime 100000 mate 7 depth 2", None, 2),
+])  # fmt: skip
+def test_first_limit_ends_the_search(words: str, nodes: int | None, depth: int | None) -> None:
+    search = Search(words=words)
+    assert nodes is None or search.nodes == nodes
+    assert depth is None or search.last.depth == depth
+
+
+def test_deepest_search() -> None:
+    """A dead draw lets it get through all depths there are."""
+    search = Search("8/8/4k3/8/8/3K4/8/8 w - - 0 1", "")
+    assert search.last.depth == 245
+
+
+def test_clock_may_be_counted_in_nodes() -> None:
+    searcher = Searcher(4)
+    clock = "wtime 1000 btime 1000 winc 10 binc 10"
+    total = 1010 * 100
+    spent = 0
+    for _ in range(60):
+        nodes = Search(words=clock, searcher=searcher, nodestime="100").nodes
+        assert nodes <= max(1, total - spent)
+        spent += nodes - 1000
+    assert spent > 0.8 * total  # and most of it was used
+    searcher.new_game()
+    assert Search(words=clock, searcher=searcher, nodestime="100").nodes > 1000
+
+
+def test_movetime_may_be_counted_in_nodes() -> None:
+    assert Search(words="movetime 50", nodestime="100").nodes == 5000
+
+
+def test_only_move_is_played_at_once_unless_analysing() -> None:
+    fen, clock = "7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "wtime 1000 btime 1000"
+    assert Search(fen, clock).last.depth == 1
+    assert Search(fen, clock, UCI_AnalyseMode="true").last.depth > 1
+
+
+def test_tiny_table_and_many_positions() -> None:
+    searcher = Searcher(1)
+    for fen in POSITIONS[:10]:
+        search = Search(fen, "depth 9", searcher=searcher)
+        search.assert_legal(search.last.pv)
+
+
+def test_table_of_all_memory_is_refused_and_the_old_one_serves() -> None:
+    searcher = Searcher(2)
+    assert not searcher.resize(1 << 42)
+    assert Search(words="depth 9", searcher=searcher).nodes == Search(words="depth 9").nodes

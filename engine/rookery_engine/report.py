@@ -1,0 +1,236 @@
+"""What is told of a search: results to `Info`.
+
+Variations are told when an iteration ends.  Between, once a second, come the counts
+of nodes, and from the first second on what the GUI wants to see besides: the move
+that is looked at, the lines of the threads, refutations.
+"""
+
+import time
+
+import cython
+from cython.cimports.rookery_engine.board import Board, move_text
+from cython.cimports.rookery_engine.movegen import is_legal
+from cython.cimports.rookery_engine.position import insufficient_material, make, men
+from cython.cimports.rookery_engine.table import Found, permill_full, probe
+from cython.cimports.rookery_engine.thread import all_nodes, all_tbhits
+from cython.cimports.rookery_engine.types import (
+    INFINITE,
+    KING,
+    MATE,
+    MATE_BOUND,
+    NO_MOVE,
+    popcount,
+)
+
+from rookery_engine.uci import Info, Score
+from rookery_engine.wdl import mate_wdl, wdl
+
+NS = 1_000_000  # in a millisecond
+LONG_ENOUGH = 8  # plies; a variation that the search cut shorter is continued from the table
+REFUTATION = 4  # plies of a refutation that are told
+FIFTY_MOVES = 100  # plies
+WEIGHTS = (1, 3, 3, 5, 9)  # of the pieces, see wdl.py
+
+
+class Report:
+    """The voice of one search."""
+
+    def __init__(self, board: Board, options: object, send: object, started: int) -> None:
+        self.board = board
+        self.send = send
+        self.started = started
+        self.shows_wdl = options.flag("UCI_ShowWDL")
+        self.shows_refutations = options.flag("UCI_ShowRefutations")
+        self.shows_lines = options.flag("UCI_ShowCurrLine")
+        self.material = count_material(cython.address(board.position))
+
+    def tell_end(self) -> None:
+        """Tell of a position in which the game is over."""
+        mated = self.board.position.checkers != 0
+        score = Score(mate=0) if mated else Score(cp=0)
+        result = mate_wdl(0) if mated else (0, 1000, 0)
+        self.send(
+            Info(
+                depth=0,
+                seldepth=0,
+                multipv=1,
+                score=score,
+                wdl=result if self.shows_wdl else None,
+                **self.numbers(),
+            )
+        )
+
+    def tell_text(self, text: str) -> None:
+        """Tell a user something that UCI has no words for."""
+        self.ended_with_lines = False
+        self.send(Info(string=text))
+
+    def tell_lines(self, depth):
+        """Tell all variations as they stand, the best first."""
+        for line in range(self.team.threads[0].lines):
+            self.tell_line(depth, line, None)
+        self.ended_with_lines = True
+
+    def tell_line(self, depth, line, bound):
+        """Tell one variation; `bound` says what its score is, if it is not exact."""
+        root = cython.address(self.team.threads[0].roots[line])
+        score: cython.int = root.previous if root.score == -INFINITE else root.score
+        shown = to_score(score, bound)
+        result = None
+        if self.shows_wdl:
+            known = shown.mate is not None
+            result = mate_wdl(shown.mate) if known else wdl(score, self.material)
+        self.send(
+            Info(
+                depth=depth,
+                seldepth=max(depth, root.seldepth),
+                multipv=line + 1,
+                score=shown,
+                wdl=result,
+                pv=tuple(self.variation(root, score)),
+                **self.numbers(),
+            )
+        )
+
+    def tell_current(self, depth, index):
+        """Tell the root move that is looked at now."""
+        move = move_text(self.team.threads[0].roots[index].move, self.board.chess960)
+        self.ended_with_lines = False
+        self.send(Info(depth=depth, currmove=move, currmovenumber=index + 1))
+
+    def tick(self, depth):
+        """Tell how far the search is, and what else the GUI wants to see of it."""
+        team = self.team
+        self.ended_with_lines = False
+        self.send(Info(depth=depth, **self.numbers()))
+        if self.shows_lines:
+            for index in range(team.count):
+                number = index + 1 if team.count > 1 else None
+                self.send(Info(currline=(number, self.legal_part(team.threads[index]))))
+        if self.shows_refutations:
+            thread = team.threads[0]
+            for index in range(thread.lines, thread.root_count):
+                root = cython.address(thread.roots[index])
+                if root.nodes and root.score == -INFINITE:
+                    self.send(Info(refutation=tuple(self.refutation(index))))
+
+    def numbers(self):
+        """Return the counts and the time; none is ever less than it was before."""
+        team = self.team
+        first = team.threads[0]
+        spent = max(1, (time.monotonic_ns() - self.started) // NS)
+        self.last_time = max(self.last_time, spent)
+        self.last_nodes = max(self.last_nodes, all_nodes(first))
+        return {
+            "nodes": self.last_nodes,
+            "nps": self.last_nodes * 1000 // self.last_time,
+            "hashfull": permill_full(cython.address(team.table)),
+            "tbhits": all_tbhits(first),
+            "time": self.last_time,
+        }
+
+    def variation(self, root, score):
+        """Return a root move's variation as text, continued from the table if it is short."""
+        walk: Walk
+        start_walk(cython.address(walk), cython.address(self.board.position))
+        moves = []
+        wanted: cython.int = LONG_ENOUGH
+        if abs(score) >= MATE_BOUND:
+            wanted = MATE - abs(score)
+        goes_on: cython.bint = True
+        for index in range(root.length):
+            goes_on = step(cython.address(walk), root.pv[index])
+            moves.append(move_text(root.pv[index], self.board.chess960))
+        while goes_on and len(moves) < wanted:
+            move = known_move(cython.address(walk), self.team)
+            if move == NO_MOVE:
+                break
+            goes_on = step(cython.address(walk), move)
+            if goes_on:
+                moves.append(move_text(move, self.board.chess960))
+        return moves
+
+    def refutation(self, index: cython.int) -> list[str]:
+        """Return a root move and what the table has against it."""
+        root = cython.address(self.team.threads[0].roots[index])
+        walk: Walk
+        start_walk(cython.address(walk), cython.address(self.board.position))
+        move = root.move
+        moves = []
+        while move != NO_MOVE and len(moves) < REFUTATION:
+            moves.append(move_text(move, self.board.chess960))
+            if not step(cython.address(walk), move):
+                break
+            move = known_move(cython.address(walk), self.team)
+        return moves
+
+    def ponder_move(self, root):
+        """Return the expected reply: the variation's, or the table's if it ends too early."""
+        moves = self.variation(root, 0)
+        return moves[1] if len(moves) > 1 else None
+
+    def legal_part(self, thread):
+        """Return the line that a thread noted, as far as it is one.
+
+        The thread may be writing it just now, and it may hold null moves.
+        """
+        walk: Walk
+        start_walk(cython.address(walk), cython.address(self.board.position))
+        moves = []
+        for index in range(thread.noted_length):
+            move = thread.noted[index]
+            if move == NO_MOVE or not is_legal(cython.address(walk.here), move):
+                break
+            step(cython.address(walk), move)
+            moves.append(move_text(move, self.board.chess960))
+        if not moves:
+            moves.append(move_text(thread.roots[0].move, self.board.chess960))
+        return tuple(moves)
+
+
+def start_walk(walk, pos):
+    """Begin a line at a position."""
+    walk.here = pos[0]
+    walk.keys[0] = pos.key
+    walk.length = 0
+
+
+def step(walk, move):
+    """Go one legal move further; False if the game is drawn then."""
+    make(cython.address(walk.here), cython.address(walk.next), move)
+    walk.here = walk.next
+    repeated = False
+    for index in range(walk.length + 1):
+        if walk.keys[index] == walk.here.key:
+            repeated = True
+    walk.length += 1
+    walk.keys[walk.length] = walk.here.key
+    drawn: cython.bint = walk.here.rule50 >= FIFTY_MOVES
+    return not (repeated or drawn or insufficient_material(cython.address(walk.here)))
+
+
+def known_move(walk, team):
+    """Return the table's move for where a line has come to; NO_MOVE if it knows none."""
+    found: Found
+    here = cython.address(walk.here)
+    if not probe(cython.address(team.table), here.key, 0, cython.address(found)):
+        return NO_MOVE
+    if found.move == NO_MOVE or not is_legal(here, found.move):
+        return NO_MOVE
+    return found.move
+
+
+def count_material(pos):
+    """Return what both sides have on the board, in the units of wdl.py."""
+    total = 0
+    for type in range(KING):
+        total += WEIGHTS[type] * (popcount(men(pos, type, 0)) + popcount(men(pos, type, 1)))
+    return total
+
+
+def to_score(score: cython.int, bound: object) -> Score:
+    """Return a score as UCI has it: mates in moves, not plies."""
+    if abs(score) < MATE_BOUND:
+        return Score(cp=score, bound=bound)
+    moves = (MATE - abs(score) + 1) // 2
+    return Score(mate=moves if score > 0 else -moves, bound=bound)

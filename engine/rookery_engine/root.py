@@ -1,0 +1,143 @@
+"""The moves at the root, and what an iteration does with them.
+
+For one thread and without the GIL: the first thread's iterations are led by
+`searcher`, which reports between them; helpers go on alone until they are stopped.
+"""
+
+import cython
+from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.rookery_engine.history import AFTER_NONE
+from cython.cimports.rookery_engine.search import search_root
+from cython.cimports.rookery_engine.thread import BEFORE, CHECK_EVERY, RootMove
+from cython.cimports.rookery_engine.types import INFINITE, MAX_PLY, NO_SCORE, u64
+
+WINDOW = cython.declare(cython.int, 12)  # centipawns; half of what a score usually changes
+WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
+
+
+def prepare(thread, static):
+    """Begin a search from `positions[0]`, whose static evaluation is given."""
+    thread.stopped = False
+    thread.nodes = 0
+    thread.tbhits = 0
+    thread.null_from = 0
+    thread.seldepth = 0
+    thread.noted_length = 0
+    thread.root_count = 0
+    thread.root_first = 0
+    thread.countdown = CHECK_EVERY
+    if thread.signals.max_nodes < CHECK_EVERY:
+        thread.countdown = thread.signals.max_nodes
+    memset(cython.address(thread.frames), 0, cython.sizeof(thread.frames))
+    for index in range(BEFORE):
+        thread.frames[index].after = thread.history.after[AFTER_NONE]
+        thread.frames[index].evaluation = NO_SCORE
+    thread.frames[BEFORE].evaluation = static
+
+
+def add_root(thread, move, static):
+    """Let a move be searched."""
+    root = cython.address(thread.roots[thread.root_count])
+    memset(root, 0, cython.sizeof(RootMove))
+    root.move = root.pv[0] = move
+    root.length = 1
+    root.score = -INFINITE
+    root.previous = 0 if static == NO_SCORE else static
+    thread.root_count += 1
+
+
+def copy_root(source, target):
+    """Let another thread search the same."""
+    target.positions[0] = source.positions[0]
+    target.root_key = source.root_key
+    target.lines = source.lines
+    memcpy(
+        cython.address(target.keys),
+        cython.address(source.keys),
+        cython.cast(u64, source.root_key + 1) * cython.sizeof(u64),
+    )
+    prepare(target, source.frames[BEFORE].evaluation)
+    target.root_count = source.root_count
+    memcpy(
+        cython.address(target.roots),
+        cython.address(source.roots),
+        cython.cast(u64, source.root_count) * cython.sizeof(RootMove),
+    )
+
+
+def renew_roots(thread, first):
+    """Make the moves from `first` on ready to be searched again."""
+    for index in range(first, thread.root_count):
+        root = cython.address(thread.roots[index])
+        if root.score != -INFINITE:
+            root.previous = root.score
+        root.score = -INFINITE
+
+
+def sort_roots(thread, first, end):
+    """Sort root moves by score; those without one stay in their order."""
+    roots = cython.address(thread.roots[0])
+    for index in range(first + 1, end):
+        moved: RootMove = roots[index]
+        place: cython.int = index
+        while place > first and roots[place - 1].score < moved.score:
+            roots[place] = roots[place - 1]
+            place -= 1
+        roots[place] = moved
+
+
+def open_window(thread, depth, line, window):
+    """Expect about the same score as in the last iteration."""
+    window.margin = WINDOW
+    window.alpha = -INFINITE
+    window.beta = INFINITE
+    if depth >= WINDOW_DEPTH:
+        expected = thread.roots[line].previous
+        window.alpha = expected - WINDOW if expected - WINDOW > -INFINITE else -INFINITE
+        window.beta = expected + WINDOW if expected + WINDOW < INFINITE else INFINITE
+
+
+def try_window(thread, depth, line, window):
+    """Search once; say where the score is: 0 inside (or stopped), -1 below, 1 above.
+
+    Outside, the window has been made wider, to be tried again.
+    """
+    best = search_root(thread, depth, window.alpha, window.beta)
+    sort_roots(thread, line, thread.root_count)
+    if thread.stopped or (window.alpha < best and best < window.beta):
+        return 0
+    window.margin += window.margin // 2
+    if best <= window.alpha:
+        window.beta = (window.alpha + window.beta) // 2
+        window.alpha = best - window.margin if best - window.margin > -INFINITE else -INFINITE
+        return -1
+    window.beta = best + window.margin if best + window.margin < INFINITE else INFINITE
+    return 1
+
+
+def close_lines(thread):
+    """End an iteration; what it did not reach keeps what it had in the last."""
+    thread.root_first = 0
+    if thread.stopped:
+        for line in range(thread.lines):
+            if thread.roots[line].score == -INFINITE:
+                thread.roots[line].score = thread.roots[line].previous
+        sort_roots(thread, 0, thread.lines)
+
+
+def help_out(thread):
+    """Search deeper and deeper until stopped: what is found is in the table."""
+    window: Window
+    depth: cython.int = 1
+    while depth < MAX_PLY and not thread.stopped:
+        renew_roots(thread, 0)
+        for line in range(thread.lines):
+            thread.root_first = line
+            open_window(thread, depth, line, cython.address(window))
+            while try_window(thread, depth, line, cython.address(window)):
+                renew_roots(thread, line)
+            if thread.stopped:
+                break
+            sort_roots(thread, 0, line + 1)
+        thread.root_first = 0
+        depth += 1

@@ -1,0 +1,30 @@
+# The threads that search together; see team.py.
+
+from rookery_engine.table cimport Table
+from rookery_engine.thread cimport Signals, Thread
+from rookery_engine.values cimport Values
+
+cdef enum:
+    MOST = 512                  # threads
+
+cdef extern from "<pthread.h>" nogil:
+    ctypedef unsigned long pthread_t
+    int pthread_create(pthread_t* thread, void* attributes, void* (*run)(void*), void* argument)
+    int pthread_join(pthread_t thread, void** result)
+
+# The first thread is the searcher's own; helpers run only during a search.
+ctypedef struct Team:
+    Thread* threads[MOST]
+    pthread_t[MOST] running
+    int count
+    int started                 # helpers that run
+    Table table
+    Values values
+    Signals signals
+
+cdef bint recruit(Team* team, int count) noexcept nogil
+cdef void dismiss(Team* team, int left) noexcept nogil
+cdef void forget(Team* team) noexcept nogil
+cdef int start(Team* team) noexcept nogil
+cdef void join(Team* team) noexcept nogil
+cdef void* run_helper(void* argument) noexcept nogil
