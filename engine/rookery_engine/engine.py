@@ -13,7 +13,7 @@ from rookery_engine import output
 from rookery_engine.options import Options
 from rookery_engine.output import say
 from rookery_engine.task import BookMove, Count, Search, Task
-from rookery_engine.uci import Extra, Go, Info, Limits, Position, SetOption, UciError
+from rookery_engine.uci import Extra, Go, Info, Limits, Position, SetOption, UciError, to_number
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rookery_engine.searcher import Searcher
 
 DEFAULT_HASH = 16  # MiB
+TITLES = ("GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "none")
 
 
 class Engine:
@@ -61,7 +62,7 @@ class Engine:
 
     def new_game(self) -> None:
         """Forget all that was learnt in the last game."""
-        self.searcher.forget()
+        self.searcher.new_game()
 
     def set_option(self, command: SetOption) -> None:
         """Change an option; one that does not exist is passed over.
@@ -140,6 +141,11 @@ class Engine:
         if not self.searcher.resize(hash_mb):
             raise UciError(f"no memory for a table of {hash_mb} MiB, it stays as it was")
 
+    def _recruit(self) -> None:
+        threads = self.options.number("Threads")
+        if not self.searcher.set_threads(threads):
+            raise UciError(f"no memory for {threads} threads, there are as many as before")
+
     def _forget(self) -> None:
         self.searcher.forget()
 
@@ -168,6 +174,48 @@ class Engine:
 
         net.use(self.options.text("EvalFile"))
         self.searcher.forget()
+
+    def _open_tables(self) -> None:
+        for text in self.searcher.set_tablebases(self.options.text("SyzygyPath")):
+            say(Info(string=text))
+
+    def _set_value(self) -> None:
+        """Score a position as the GUI says: `VALUE + FEN`, `clear + FEN` or `clearall`."""
+        from rookery_engine.board import Board
+        from rookery_engine.fen import FenError
+
+        text = self.options.text("UCI_SetPositionValue")
+        if text.lower() == "clearall":
+            self.searcher.clear_values()
+        if text.lower() in ("", "clearall"):
+            return
+        value, plus, fen = text[1:].partition("+")  # the value may have a sign
+        value = (text[0] + value).strip().lower()
+        number = to_number(value)
+        if not plus or (number is None and value != "clear"):
+            raise UciError(
+                "UCI_SetPositionValue needs 'VALUE + FEN', 'clear + FEN' or 'clearall',"
+                f" not {text[:80]!r}"
+            )
+        try:
+            board = Board(fen, self.options.flag("UCI_Chess960"))
+        except FenError as error:
+            raise UciError(f"UCI_SetPositionValue: {error}") from error
+        if not self.searcher.set_value(board.key, number):
+            raise UciError("no memory for another value of a position")
+
+    def _meet(self) -> None:
+        """Check who plays: `[TITLE|none] [ELO|none] [computer|human] NAME`."""
+        text = self.options.text("UCI_Opponent")
+        words = text.split(maxsplit=3)
+        if not words:
+            return
+        known = len(words) == 4 and words[0] in TITLES and words[2] in ("computer", "human")
+        if not known or (words[1] != "none" and to_number(words[1]) is None):
+            raise UciError(
+                "UCI_Opponent needs 'TITLE|none ELO|none computer|human NAME', the title one of"
+                f" {', '.join(TITLES[:-1])}, not {text[:80]!r}"
+            )
 
     def _check_policy(self) -> None:
         from rookery_engine import numa
@@ -208,6 +256,10 @@ _EFFECTS: dict[str, Callable[[Engine], None]] = {
     "Debug Log File": Engine._log,
     "Hash": Engine._resize,
     "Clear Hash": Engine._forget,
+    "Threads": Engine._recruit,
+    "SyzygyPath": Engine._open_tables,
+    "UCI_SetPositionValue": Engine._set_value,
+    "UCI_Opponent": Engine._meet,
     "OwnBook": Engine._open_book,
     "BookFile": Engine._open_book,
     "EvalFile": Engine._set_evaluation,
