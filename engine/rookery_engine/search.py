@@ -37,11 +37,11 @@ from cython.cimports.rookery_engine.types import (
     DRAW,
     INFINITE,
     MATE,
-    MATE_BOUND,
     MAX_PLY,
     NO_MOVE,
     NO_SCORE,
     PROMOTION,
+    WIN_BOUND,
     from_square,
     kind,
     to_square,
@@ -202,8 +202,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         if (
             depth <= REVERSE_DEPTH
             and evaluation - REVERSE_MARGIN * (depth - improving) >= beta
-            and evaluation < MATE_BOUND
-            and beta > -MATE_BOUND
+            and evaluation < WIN_BOUND
+            and beta > -WIN_BOUND
         ):
             return (evaluation + beta) // 2
 
@@ -256,7 +256,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         # Step 10. Pruning near the leaves: moves that come late, cannot reach
         # alpha, have failed often, or lose material.  Never before a move is
         # known that does not get mated.
-        if best > -MATE_BOUND and has_pieces(pos, pos.side):
+        if best > -WIN_BOUND and has_pieces(pos, pos.side):
             left = depth - reduction(depth, number)
             if left < 0:
                 left = 0
@@ -288,8 +288,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             and not excluded
             and known.depth >= depth - 3
             and known.bound & LOWER
-            and known.score < MATE_BOUND
-            and known.score > -MATE_BOUND
+            and known.score < WIN_BOUND
+            and known.score > -WIN_BOUND
         ):
             target = known.score - SINGULAR_MARGIN * depth
             frame.excluded = move
@@ -429,7 +429,7 @@ def quiescence(thread, alpha, beta, ply):
         if move == NO_MOVE:
             break
         number += 1
-        if best > -MATE_BOUND:
+        if best > -WIN_BOUND:
             # Step 4. What cannot reach alpha even if the victim comes free.
             if pos.checkers:
                 picker.skip_quiets = True
@@ -469,7 +469,7 @@ def quiescence(thread, alpha, beta, ply):
 def null_move(thread, depth, beta, evaluation, ply, cut_node):
     """Let the opponent move twice; return a score >= beta if that is not enough for him."""
     pos = cython.address(thread.positions[ply])
-    if not has_pieces(pos, pos.side) or beta <= -MATE_BOUND:
+    if not has_pieces(pos, pos.side) or beta <= -WIN_BOUND:
         return -INFINITE
     ahead = (evaluation - beta) // NULL_STEP
     reduced = depth - NULL_BASE - depth // NULL_DIVISOR - (3 if ahead > 3 else ahead)
@@ -477,7 +477,7 @@ def null_move(thread, depth, beta, evaluation, ply, cut_node):
     score = -search(thread, reduced, -beta, -beta + 1, ply + 1, not cut_node)
     if thread.stopped or score < beta:
         return score
-    if score >= MATE_BOUND:  # a mate after a null move is no proven mate
+    if score >= WIN_BOUND:  # a mate after a null move is no proven mate
         score = beta
     if depth < NULL_VERIFY_DEPTH or thread.null_from:
         return score

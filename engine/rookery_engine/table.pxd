@@ -1,6 +1,6 @@
 # The transposition table; see table.py.
 
-from rookery_engine.types cimport MATE_BOUND, i16, u8, u16, u64
+from rookery_engine.types cimport WIN_BOUND, i16, u8, u16, u64
 
 cdef enum:  # what a stored score says of the true one
     NO_BOUND

@@ -20,7 +20,7 @@ from cython.cimports.posix.mman import (
     mmap,
     munmap,
 )
-from cython.cimports.rookery_engine.types import MATE_BOUND, NO_MOVE, i16, u64
+from cython.cimports.rookery_engine.types import NO_MOVE, WIN_BOUND, i16, u64
 
 
 def resize(table, mib):
@@ -64,7 +64,7 @@ def next_age(table):
 def probe(table, key, ply, found):
     """Look a position up; False, and `found` emptied, if it is not known.
 
-    Mate scores are stored as seen from their position, and `ply` turns them into
+    Mates and wins in tablebases are stored as seen from their position, and `ply` turns them into
     scores as seen from the root.
     """
     home = bucket(table, key)
@@ -73,9 +73,9 @@ def probe(table, key, ply, found):
         if home.entries[index].key ^ data == key and data:
             found.move = data & 0xFFFF
             score: cython.int = cython.cast(i16, (data >> 16) & 0xFFFF)
-            if score >= MATE_BOUND:
+            if score >= WIN_BOUND:
                 score -= ply
-            elif score <= -MATE_BOUND:
+            elif score <= -WIN_BOUND:
                 score += ply
             found.score = score
             found.evaluation = cython.cast(i16, (data >> 32) & 0xFFFF)
@@ -112,9 +112,9 @@ def store(table, key, ply, move, score, evaluation, depth, bound):
         if value < least:
             least = value
             place = entry
-    if score >= MATE_BOUND:
+    if score >= WIN_BOUND:
         score += ply
-    elif score <= -MATE_BOUND:
+    elif score <= -WIN_BOUND:
         score -= ply
     packed: u64 = move
     packed |= cython.cast(u64, score & 0xFFFF) << 16

@@ -53,6 +53,8 @@ cdef enum:
     NO_SCORE = 32002
     MAX_PLY = 246  # depth 245, the deepest that Stockfish's UCI documents, plus the root
     MATE_BOUND = MATE - MAX_PLY  # scores beyond are mates
+    TABLE_WIN = MATE_BOUND - 1  # a tablebase's win at the root; one in n plies is that less n
+    WIN_BOUND = TABLE_WIN - MAX_PLY  # scores beyond are mates or tablebases' wins
 
 cdef extern from *:
     int popcount "__builtin_popcountll"(u64 bits) noexcept nogil
