@@ -49,20 +49,20 @@ from cython.cimports.rookery_engine.types import (
 )
 from cython.cimports.rookery_engine.values import given
 
-# Step 5: what a side may be ahead by, per ply of depth, to be let off.
+# Step 6: what a side may be ahead by, per ply of depth, to be let off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
 REVERSE_MARGIN = cython.declare(cython.int, 80)
-# Step 6: what a side may be behind by, per ply, to be given only captures.
+# Step 7: what a side may be behind by, per ply, to be given only captures.
 RAZOR_DEPTH = cython.declare(cython.int, 3)
 RAZOR_MARGIN = cython.declare(cython.int, 280)
-# Step 7: how much less deep the reply to a null move is looked at.
+# Step 8: how much less deep the reply to a null move is looked at.
 NULL_BASE = cython.declare(cython.int, 4)
 NULL_DIVISOR = cython.declare(cython.int, 4)
 NULL_STEP = cython.declare(cython.int, 200)  # one ply more for so much ahead, up to three
 NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
-# Step 8: below this depth, searching for a move to start with costs too much.
+# Step 9: below this depth, searching for a move to start with costs too much.
 REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
-# Step 10: quiet moves and captures that are not worth trying near the leaves.
+# Step 11: quiet moves and captures that are not worth trying near the leaves.
 LATE_BASE = cython.declare(cython.int, 3)
 FUTILE_DEPTH = cython.declare(cython.int, 8)
 FUTILE_BASE = cython.declare(cython.int, 100)
@@ -72,11 +72,11 @@ POOR_HISTORY_DEPTH = cython.declare(cython.int, 4)
 LOSING_DEPTH = cython.declare(cython.int, 8)
 LOSING_QUIET = cython.declare(cython.int, -25)  # times the depth squared
 LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
-# Step 11: how clearly a move must be the only good one to be looked at deeper.
+# Step 12: how clearly a move must be the only good one to be looked at deeper.
 SINGULAR_DEPTH = cython.declare(cython.int, 7)
 SINGULAR_MARGIN = cython.declare(cython.int, 2)
 SINGULAR_DOUBLE = cython.declare(cython.int, 20)
-# Step 13: the history that takes a ply off a reduction, or puts one on.
+# Step 14: the history that takes a ply off a reduction, or puts one on.
 HISTORY_PLY = cython.declare(cython.int, 8192)
 # Quiescence: what a capture may bring beyond its victim.
 CAPTURE_MARGIN = cython.declare(cython.int, 180)
@@ -179,7 +179,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     ):
         return known.score
 
-    # Step 4. Static evaluation, made better by the table where it can; and
+    # Step 5. Static evaluation, made better by the table where it can; and
     # whether the side to move stands better than it did a move ago.
     evaluation: cython.int = NO_SCORE
     improving: cython.bint = False
@@ -197,7 +197,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         frame.evaluation = NO_SCORE
 
     if not pv_node and not pos.checkers and not excluded:
-        # Step 5. Reverse futility: so far ahead that a shallow search will not
+        # Step 6. Reverse futility: so far ahead that a shallow search will not
         # change it.  Sound where nothing hangs, which the margin per ply allows for.
         if (
             depth <= REVERSE_DEPTH
@@ -207,25 +207,25 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         ):
             return (evaluation + beta) // 2
 
-        # Step 6. Razoring: so far behind that only captures can help.
+        # Step 7. Razoring: so far behind that only captures can help.
         if depth <= RAZOR_DEPTH and evaluation + RAZOR_MARGIN * depth <= alpha:
             score = quiescence(thread, alpha, alpha + 1, ply)
             if score <= alpha:
                 return score
 
-        # Step 7. Null move: if even passing keeps us above beta, a move will.
+        # Step 8. Null move: if even passing keeps us above beta, a move will.
         # Not sound in zugzwang, so only with pieces, and deep down it is verified.
         if evaluation >= beta and frame[-1].move != NO_MOVE and ply >= thread.null_from:
             score = null_move(thread, depth, beta, evaluation, ply, cut_node)
             if score >= beta or thread.stopped:
                 return score
 
-    # Step 8. Internal iterative reduction: without a move to start with this
+    # Step 9. Internal iterative reduction: without a move to start with this
     # node is costly, and the next iteration will have one.
     if depth >= REDUCE_UNKNOWN_DEPTH and known.move == NO_MOVE and (pv_node or cut_node):
         depth -= 1
 
-    # Step 9. The moves, the most promising first.
+    # Step 10. The moves, the most promising first.
     picker: Picker
     begin(
         cython.address(picker), pos, cython.address(thread.history), frame[-1].after,
@@ -253,7 +253,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             value = thread.history.quiet[pos.side][from_square(move)][to_square(move)]
             value += frame[-1].after[here] + frame[-2].after[here]
 
-        # Step 10. Pruning near the leaves: moves that come late, cannot reach
+        # Step 11. Pruning near the leaves: moves that come late, cannot reach
         # alpha, have failed often, or lose material.  Never before a move is
         # known that does not get mated.
         if best > -WIN_BOUND and has_pieces(pos, pos.side):
@@ -279,7 +279,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             elif depth <= LOSING_DEPTH and not wins_at_least(pos, move, LOSING_NOISY * depth):
                 continue
 
-        # Step 11. Singular extension: a move that is better than all others by
+        # Step 12. Singular extension: a move that is better than all others by
         # far is the line to look at; if others reach beta too, no move is needed.
         extension = 0
         if (
@@ -306,14 +306,14 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             elif known.score >= beta:
                 extension = -1
 
-        # Step 12. Make the move.
+        # Step 13. Make the move.
         if tried_count < MAX_TRIED:
             tried[tried_count] = move
             tried_count += 1
         visit(thread, ply, move)
         deeper = depth - 1 + extension
 
-        # Step 13. Late move reductions: look at late moves less deep, with a
+        # Step 14. Late move reductions: look at late moves less deep, with a
         # null window, and again at full depth if they turn out to be good.
         searched: cython.bint = False
         if depth >= 2 and number > 1 + pv_node and (quiet or number > 3):
@@ -338,17 +338,17 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             score = -search(thread, deeper - less, -alpha - 1, -alpha, ply + 1, True)
             searched = score <= alpha or less == 0
 
-        # Step 14. Null window at full depth: prove that the move is no better.
+        # Step 15. Null window at full depth: prove that the move is no better.
         if not searched and (not pv_node or number > 1):
             score = -search(thread, deeper, -alpha - 1, -alpha, ply + 1, not cut_node)
 
-        # Step 15. Full window: the first move of a PV node, and those better.
+        # Step 16. Full window: the first move of a PV node, and those better.
         if pv_node and (number == 1 or score > alpha):
             score = -search(thread, deeper, -beta, -alpha, ply + 1, False)
         if thread.stopped:
             return 0
 
-        # Step 16. A better move; or one so good that the opponent avoids this.
+        # Step 17. A better move; or one so good that the opponent avoids this.
         if score > best:
             best = score
             if score > alpha:
@@ -359,13 +359,13 @@ def search(thread, depth, alpha, beta, ply, cut_node):
                     break
                 alpha = score
 
-    # Step 17. No move at all: mate or stalemate.
+    # Step 18. No move at all: mate or stalemate.
     if number == 0:
         if excluded:
             return alpha
         return ply - MATE if pos.checkers else DRAW
 
-    # Step 18. Learn from it, and remember it.
+    # Step 19. Learn from it, and remember it.
     if best >= beta:
         learn(thread, ply, depth, best_move, tried, tried_count)
     if not excluded:
