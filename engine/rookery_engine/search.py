@@ -11,6 +11,7 @@ units of `history.HIGHEST`, and were kept after the matches in the README.
 """
 
 import cython
+from cython.cimports.rookery_engine.endgame import ask
 from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.history import column
 from cython.cimports.rookery_engine.movepick import Picker, begin, next_move
@@ -49,6 +50,8 @@ from cython.cimports.rookery_engine.types import (
 )
 from cython.cimports.rookery_engine.values import given
 
+# Step 4: plies of depth that asking a tablebase is worth more than what is left.
+TABLE_DEPTH = cython.declare(cython.int, 6)
 # Step 6: what a side may be ahead by, per ply of depth, to be let off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
 REVERSE_MARGIN = cython.declare(cython.int, 80)
@@ -94,6 +97,8 @@ def search_root(thread, depth, alpha, beta):
     old_alpha = alpha
     for index in range(thread.root_first, thread.root_count):
         root = cython.address(thread.roots[index])
+        if root.rank != thread.roots[thread.root_first].rank:
+            break  # tablebases know these to be worse
         before = thread.nodes
         number = index - thread.root_first
         thread.seldepth = 0
@@ -179,6 +184,25 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     ):
         return known.score
 
+    # Step 4. Tablebases: if they know the position, the search can find no other
+    # result.  A win is a lower bound, since a mate may be near, and a loss an upper.
+    least = -INFINITE
+    most = INFINITE
+    score: cython.int = 0
+    if thread.signals.probing.men and not pos.rule50 and not excluded:
+        bound = ask(thread, depth, ply, cython.address(score))
+        if bound_proves(bound, score, alpha, beta):
+            static = NO_SCORE if pos.checkers else evaluate(pos)
+            deep = depth + TABLE_DEPTH if depth + TABLE_DEPTH < MAX_PLY else MAX_PLY - 1
+            store(thread.table, pos.key, ply, NO_MOVE, score, static, deep, bound)
+            return score
+        if pv_node and bound == LOWER:
+            least = score
+            if score > alpha:
+                alpha = score
+        elif pv_node and bound == UPPER:
+            most = score
+
     # Step 5. Static evaluation, made better by the table where it can; and
     # whether the side to move stands better than it did a move ago.
     evaluation: cython.int = NO_SCORE
@@ -235,10 +259,9 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     tried: u16[MAX_TRIED]
     tried_count = 0
     number = 0
-    best = -INFINITE
+    best = least
     best_move: u16 = NO_MOVE
     old_alpha = alpha
-    score: cython.int = 0
     while True:
         move = next_move(cython.address(picker))
         if move == NO_MOVE:
@@ -364,6 +387,9 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         if excluded:
             return alpha
         return ply - MATE if pos.checkers else DRAW
+
+    if best > most:
+        best = most
 
     # Step 19. Learn from it, and remember it.
     if best >= beta:

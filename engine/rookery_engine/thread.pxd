@@ -3,6 +3,7 @@
 from rookery_engine.history cimport History
 from rookery_engine.position cimport Position
 from rookery_engine.table cimport Table
+from rookery_engine.tablebase cimport Tablebases
 from rookery_engine.types cimport MAX_MOVES, MAX_PLY, i16, i64, u16, u64
 from rookery_engine.values cimport Values
 
@@ -12,6 +13,13 @@ cdef enum:
     CHECK_EVERY = 1024          # nodes between looks at the clock
     MAX_TRIED = 64              # moves per node that the history learns from
 
+# What the search may ask of tablebases.
+ctypedef struct Probing:
+    Tablebases* tables
+    int men                     # positions of more are not asked for; 0: none are
+    int depth                   # nor, of just as many, those with less depth left
+    bint rule50                 # wins that the fifty-move rule takes away are draws
+
 # What ends a search; shared by its threads, and written while they run.
 ctypedef struct Signals:
     bint stop                   # all threads look at this at every node
@@ -19,6 +27,7 @@ ctypedef struct Signals:
     u64 threads
     i64 deadline                # ns of the monotonic clock
     u64 max_nodes               # of all threads together
+    Probing probing             # written before they start; `men` is 0 if they need not ask
 
 # Whom the first thread calls while it searches, without the GIL.
 ctypedef struct Watch:
@@ -45,6 +54,8 @@ ctypedef struct RootMove:
     u64 nodes
     int length
     u16[MAX_PLY + 2] pv
+    int rank                    # by tablebases; all the same if they do not know the root
+    int table_score             # likewise
 
 cdef struct Thread:
     Table* table

@@ -14,6 +14,7 @@ import rookery_engine.bench
 MODULES = {
     "attacks": "slide",
     "encoding": "encode",
+    "endgame": "ask",
     "evaluate": "evaluate",
     "fen": "read",
     "history": "adjust",

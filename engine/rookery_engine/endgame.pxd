@@ -1,0 +1,17 @@
+# What tablebases are to the search; see endgame.py.
+
+from rookery_engine.thread cimport RootMove, Thread
+from rookery_engine.types cimport u16
+
+cdef enum:  # by what the root's moves were ranked
+    UNRANKED
+    BY_WDL
+    BY_DTZ
+
+cdef int ask(Thread* thread, int depth, int ply, int* score) noexcept nogil
+cdef int rank_roots(Thread* thread) noexcept nogil
+cdef int rank_by_dtz(Thread* thread, u16 move, int* ok) noexcept nogil
+cdef int rank_by_wdl(Thread* thread, u16 move, int* ok) noexcept nogil
+cdef int rank_of_dtz(int dtz, int rule50) noexcept nogil
+cdef int score_of(int rank, bint rule50) noexcept nogil
+cdef void sort_by_rank(Thread* thread) noexcept nogil

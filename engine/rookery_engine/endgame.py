@@ -1,0 +1,167 @@
+"""What tablebases are to the search: bounds in the tree, and an order of the root's moves.
+
+In the tree only WDL is asked, and only where the fifty-move counter is zero, since
+a table's result counts from there.  It is a bound and not a score: how far the mate
+is no table says.
+
+At the root the moves are ranked such that wins are won and draws are held under the
+fifty-move rule.  Of the moves that keep a win the one with the shortest way to the
+next capture or pawn move ranks first, so that each brings the end nearer; moves of one
+rank are left to the search.  The rules are those of Stockfish (`tbprobe.cpp`), but for
+one: there all moves that keep a win rank the same until a position is repeated.
+"""
+
+import cython
+from cython.cimports.rookery_engine.position import make, occupied
+from cython.cimports.rookery_engine.syzygy import (
+    CURSED_WIN,
+    LOSS,
+    TABLE_DRAW,
+    WIN,
+    dtz_before_zeroing,
+    probe_dtz,
+    probe_wdl,
+    sign,
+)
+from cython.cimports.rookery_engine.table import EXACT, LOWER, NO_BOUND, UPPER
+from cython.cimports.rookery_engine.thread import has_moves, is_draw
+from cython.cimports.rookery_engine.types import DRAW, TABLE_WIN, popcount
+
+# Ranks: a sure win in n plies is SURE - n; one that the fifty-move rule may take away is
+# DOUBTFUL less the counter when it would be zeroed; 0 is a draw.
+SURE = cython.declare(cython.int, 1 << 18)
+DOUBTFUL = cython.declare(cython.int, 1 << 17)
+SURE_PLIES = cython.declare(cython.int, 100)  # a rank less far below SURE is a sure win
+CURSED_SCORE = cython.declare(cython.int, 2)  # centipawns; a draw, but one with chances
+NEAR = cython.declare(cython.int, 200)  # plies over which a doubtful win gains a pawn
+PAWN_SCORE = cython.declare(cython.int, 100)
+
+
+def ask(thread, depth, ply, score):
+    """Ask for the position at `ply`; return how `score` bounds its score, if it is known."""
+    probing = cython.address(thread.signals.probing)
+    pos = cython.address(thread.positions[ply])
+    men = popcount(occupied(pos))
+    if pos.rule50 or pos.castling or men > probing.men:
+        return NO_BOUND
+    if men == probing.men and depth < probing.depth:
+        return NO_BOUND
+    ok: cython.int = 0
+    wdl = probe_wdl(probing.tables, pos, cython.address(ok))
+    if not ok:
+        return NO_BOUND
+    thread.tbhits += 1
+    sure = CURSED_WIN if probing.rule50 else TABLE_DRAW
+    if wdl > sure:
+        score[0] = TABLE_WIN - ply
+        return LOWER
+    if wdl < -sure:
+        score[0] = ply - TABLE_WIN
+        return UPPER
+    score[0] = DRAW + CURSED_SCORE * wdl
+    return EXACT
+
+
+def rank_roots(thread):
+    """Rank the root's moves and sort them, the best first; say by what."""
+    probing = cython.address(thread.signals.probing)
+    pos = cython.address(thread.positions[0])
+    for index in range(thread.root_count):
+        thread.roots[index].rank = 0
+    if not probing.men or pos.castling or popcount(occupied(pos)) > probing.men:
+        return UNRANKED
+    ok: cython.int = 0
+    for way in range(BY_DTZ, UNRANKED, -1):
+        for index in range(thread.root_count):
+            root = cython.address(thread.roots[index])
+            if way == BY_DTZ:
+                root.rank = rank_by_dtz(thread, root.move, cython.address(ok))
+            else:
+                root.rank = rank_by_wdl(thread, root.move, cython.address(ok))
+            if not ok:
+                break
+            root.table_score = score_of(root.rank, probing.rule50)
+        if ok:
+            thread.tbhits += thread.root_count
+            sort_by_rank(thread)
+            return way
+    for index in range(thread.root_count):
+        thread.roots[index].rank = 0
+    return UNRANKED
+
+
+def rank_by_dtz(thread, move, ok):
+    """Return the rank of a root move by the plies to the next zeroing move."""
+    tables = thread.signals.probing.tables
+    before = cython.address(thread.positions[0])
+    after = cython.address(thread.positions[1])
+    make(before, after, move)
+    thread.keys[thread.root_key + 1] = after.key
+    dtz: cython.int
+    ok[0] = 1
+    if after.rule50 == 0:
+        dtz = dtz_before_zeroing(-probe_wdl(tables, after, ok))
+    elif is_draw(thread, 1):
+        dtz = 0
+    else:
+        dtz = -probe_dtz(tables, after, ok)
+        dtz += sign(dtz)
+        if dtz == 2 and after.checkers and not has_moves(after):
+            dtz = 1  # mate
+    return rank_of_dtz(dtz, before.rule50)
+
+
+def rank_of_dtz(dtz, rule50):
+    """Return the rank of a move after which so many plies, with itself, end in zeroing.
+
+    At 100 the counter ends the game.  A DTZ may be one too many, but then not here:
+    tables that round leave no win so close to the edge.
+    """
+    if dtz > 0:
+        return SURE - dtz if dtz + rule50 < 100 else DOUBTFUL - dtz - rule50
+    if dtz < 0:
+        # Twice, since a side that loses may still hope if half the way is not enough.
+        return -SURE if rule50 - 2 * dtz < 100 else rule50 - dtz - DOUBTFUL
+    return 0
+
+
+def rank_by_wdl(thread, move, ok):
+    """Return the rank of a root move by its result alone."""
+    before = cython.address(thread.positions[0])
+    after = cython.address(thread.positions[1])
+    make(before, after, move)
+    thread.keys[thread.root_key + 1] = after.key
+    ok[0] = 1
+    if is_draw(thread, 1):
+        return 0
+    wdl = -probe_wdl(thread.signals.probing.tables, after, ok)
+    if wdl == WIN or wdl == LOSS:
+        return SURE if wdl > 0 else -SURE
+    return (DOUBTFUL - NEAR) * wdl
+
+
+def score_of(rank, rule50):
+    """Return the score of a root move by its rank.
+
+    Without the fifty-move rule every win is one.  With it, a doubtful win gets
+    up to half a pawn more, the nearer zeroing is.
+    """
+    sure = SURE - SURE_PLIES if rule50 else 1
+    if rank >= sure:
+        return TABLE_WIN
+    if rank <= -sure:
+        return -TABLE_WIN
+    above = (rank if rank > 0 else -rank) - (DOUBTFUL - NEAR)
+    score = (above if above > 3 else 3) * PAWN_SCORE // NEAR
+    return DRAW if rank == 0 else score if rank > 0 else -score
+
+
+def sort_by_rank(thread):
+    """Sort the root's moves by rank; those of one rank stay in their order."""
+    for index in range(1, thread.root_count):
+        moved = thread.roots[index]
+        place: cython.int = index
+        while place > 0 and thread.roots[place - 1].rank < moved.rank:
+            thread.roots[place] = thread.roots[place - 1]
+            place -= 1
+        thread.roots[place] = moved
