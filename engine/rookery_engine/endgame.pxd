@@ -9,7 +9,9 @@ cdef enum:  # by what the root's moves were ranked
     BY_DTZ
 
 cdef int ask(Thread* thread, int depth, int ply, int* score) noexcept nogil
-cdef int rank_roots(Thread* thread) noexcept nogil
+cdef void rank_roots(Thread* thread, bint best_only) noexcept nogil
+cdef int find_ranks(Thread* thread) noexcept nogil
+cdef int told_score(Thread* thread, RootMove* root, int score) noexcept nogil
 cdef int rank_by_dtz(Thread* thread, u16 move, int* ok) noexcept nogil
 cdef int rank_by_wdl(Thread* thread, u16 move, int* ok) noexcept nogil
 cdef int rank_of_dtz(int dtz, int rule50) noexcept nogil

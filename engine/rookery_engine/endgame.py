@@ -25,7 +25,7 @@ from cython.cimports.rookery_engine.syzygy import (
 )
 from cython.cimports.rookery_engine.table import EXACT, LOWER, NO_BOUND, UPPER
 from cython.cimports.rookery_engine.thread import has_moves, is_draw
-from cython.cimports.rookery_engine.types import DRAW, TABLE_WIN, popcount
+from cython.cimports.rookery_engine.types import DRAW, MATE_BOUND, TABLE_WIN, popcount
 
 # Ranks: a sure win in n plies is SURE - n; one that the fifty-move rule may take away is
 # DOUBTFUL less the counter when it would be zeroed; 0 is a draw.
@@ -62,13 +62,41 @@ def ask(thread, depth, ply, score):
     return EXACT
 
 
-def rank_roots(thread):
+def rank_roots(thread, best_only):
+    """Rank the root's moves and sort them; if `best_only`, leave out those not of the best rank.
+
+    What is known of the root need not be asked within the search, except for the way
+    to a win of which only WDL tables know.  So this comes before other threads start.
+    """
+    thread.ranked = find_ranks(thread)
+    if thread.ranked == UNRANKED:
+        return
+    if thread.ranked == BY_DTZ or thread.roots[0].table_score <= DRAW:
+        thread.signals.probing.men = 0
+    if best_only:
+        while thread.roots[thread.root_count - 1].rank < thread.roots[0].rank:
+            thread.root_count -= 1
+
+
+def told_score(thread, root, score):
+    """Return the score to tell of a line: the tables', but for a mate that was found."""
+    if thread.ranked == UNRANKED or score >= MATE_BOUND or score <= -MATE_BOUND:
+        return score
+    return root.table_score
+
+
+def find_ranks(thread):
     """Rank the root's moves and sort them, the best first; say by what."""
     probing = cython.address(thread.signals.probing)
     pos = cython.address(thread.positions[0])
     for index in range(thread.root_count):
         thread.roots[index].rank = 0
-    if not probing.men or pos.castling or popcount(occupied(pos)) > probing.men:
+    if (
+        not probing.men
+        or not thread.root_count
+        or pos.castling
+        or popcount(occupied(pos)) > probing.men
+    ):
         return UNRANKED
     ok: cython.int = 0
     for way in range(BY_DTZ, UNRANKED, -1):

@@ -9,6 +9,7 @@ import time
 
 import cython
 from cython.cimports.rookery_engine.board import Board, move_text
+from cython.cimports.rookery_engine.endgame import told_score
 from cython.cimports.rookery_engine.movegen import is_legal
 from cython.cimports.rookery_engine.position import insufficient_material, make, men
 from cython.cimports.rookery_engine.table import Found, permill_full, probe
@@ -19,6 +20,8 @@ from cython.cimports.rookery_engine.types import (
     MATE,
     MATE_BOUND,
     NO_MOVE,
+    TABLE_WIN,
+    WIN_BOUND,
     popcount,
 )
 
@@ -26,6 +29,7 @@ from rookery_engine.uci import Info, Score
 from rookery_engine.wdl import mate_wdl, wdl
 
 NS = 1_000_000  # in a millisecond
+TABLE_WIN_SHOWN = 20_000  # centipawns; as Stockfish tells of a tablebase's win
 LONG_ENOUGH = 8  # plies; a variation that the search cut shorter is continued from the table
 REFUTATION = 4  # plies of a refutation that are told
 FIFTY_MOVES = 100  # plies
@@ -74,8 +78,9 @@ class Report:
     def tell_line(self, depth, line, bound):
         """Tell one variation; `bound` says what its score is, if it is not exact."""
         root = cython.address(self.team.threads[0].roots[line])
-        score: cython.int = root.previous if root.score == -INFINITE else root.score
-        shown = to_score(score, bound)
+        found: cython.int = root.previous if root.score == -INFINITE else root.score
+        score = told_score(self.team.threads[0], root, found)
+        shown = to_score(score, bound if score == found else None)
         result = None
         if self.shows_wdl:
             known = shown.mate is not None
@@ -87,7 +92,7 @@ class Report:
                 multipv=line + 1,
                 score=shown,
                 wdl=result,
-                pv=tuple(self.variation(root, score)),
+                pv=tuple(self.variation(root, found)),
                 **self.numbers(),
             )
         )
@@ -230,6 +235,9 @@ def count_material(pos):
 
 def to_score(score: cython.int, bound: object) -> Score:
     """Return a score as UCI has it: mates in moves, not plies."""
+    if WIN_BOUND <= abs(score) < MATE_BOUND:
+        shown = TABLE_WIN_SHOWN - (TABLE_WIN - abs(score))
+        return Score(cp=shown if score > 0 else -shown, bound=bound)
     if abs(score) < MATE_BOUND:
         return Score(cp=score, bound=bound)
     moves = (MATE - abs(score) + 1) // 2

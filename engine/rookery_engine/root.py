@@ -6,6 +6,7 @@ For one thread and without the GIL: the first thread's iterations are led by
 
 import cython
 from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.rookery_engine.endgame import UNRANKED
 from cython.cimports.rookery_engine.history import AFTER_NONE
 from cython.cimports.rookery_engine.search import search_root
 from cython.cimports.rookery_engine.thread import BEFORE, CHECK_EVERY, RootMove
@@ -24,6 +25,7 @@ def prepare(thread, static):
     thread.seldepth = 0
     thread.noted_length = 0
     thread.root_count = 0
+    thread.ranked = UNRANKED
     thread.root_first = 0
     thread.countdown = CHECK_EVERY
     if thread.signals.max_nodes < CHECK_EVERY:
@@ -75,12 +77,15 @@ def renew_roots(thread, first):
 
 
 def sort_roots(thread, first, end):
-    """Sort root moves by score; those without one stay in their order."""
+    """Sort root moves by rank and score; those without one stay in their order."""
     roots = cython.address(thread.roots[0])
     for index in range(first + 1, end):
         moved: RootMove = roots[index]
         place: cython.int = index
-        while place > first and roots[place - 1].score < moved.score:
+        while place > first and (
+            roots[place - 1].rank < moved.rank
+            or (roots[place - 1].rank == moved.rank and roots[place - 1].score < moved.score)
+        ):
             roots[place] = roots[place - 1]
             place -= 1
         roots[place] = moved

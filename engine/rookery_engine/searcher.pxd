@@ -2,6 +2,7 @@
 
 from rookery_engine.board cimport Board
 from rookery_engine.report cimport Report
+from rookery_engine.syzygy cimport Prober
 from rookery_engine.team cimport Team
 from rookery_engine.thread cimport Thread, Watch
 from rookery_engine.types cimport i64, u64
@@ -9,6 +10,8 @@ from rookery_engine.types cimport i64, u64
 cdef class Searcher:
     cdef Team* team
     cdef Watch watch
+    cdef Prober prober          # None: no tablebases
+    cdef object faults          # of their files, as far as told
     cdef Board board
     cdef Report report
     cdef object limits
@@ -29,11 +32,13 @@ cdef class Searcher:
     cdef int refuted            # mates in so many moves are known not to exist
 
     cdef void set_deadline(self)
+    cdef void set_probing(self, object options)
     cdef void set_roots(self)
     cdef bint deepen(self)
     cdef int search_lines(self, int depth) except -1
     cdef bint is_enough(self, int drop)
     cdef bint seek_mate(self)
+    cdef void tell_faults(self)
 
 cdef void on_tick(void* owner) noexcept nogil
 cdef void on_current(void* owner, int depth, int index) noexcept nogil

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import cython
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.rookery_engine.board import Board, move_text
+from cython.cimports.rookery_engine.endgame import rank_roots
 from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.mate import hold_out, seek
 from cython.cimports.rookery_engine.report import Report
@@ -26,6 +27,7 @@ from cython.cimports.rookery_engine.root import (
     sort_roots,
     try_window,
 )
+from cython.cimports.rookery_engine.syzygy import Prober
 from cython.cimports.rookery_engine.table import empty, next_age, release, resize
 from cython.cimports.rookery_engine.team import MOST, Team, dismiss, forget, join, recruit, start
 from cython.cimports.rookery_engine.thread import all_nodes
@@ -35,6 +37,7 @@ from cython.cimports.rookery_engine.types import (
     MAX_PLY,
     NO_MOVE,
     NO_SCORE,
+    WIN_BOUND,
     u64,
 )
 from cython.cimports.rookery_engine.values import clear, drop, put
@@ -104,6 +107,19 @@ class Searcher:
         """Search with so many threads, 1 to 512; False, and no change, if memory lacks."""
         return recruit(self.team, max(1, min(count, MOST)))
 
+    def set_tablebases(self, path: str) -> list[str]:
+        """Use the Syzygy tablebases in these folders, "" for none; return what to tell."""
+        self.prober = None
+        self.faults = set()
+        self.forget()
+        if not path.strip():
+            return []
+        prober = Prober()
+        messages = prober.add_folders(path)
+        if prober.largest:
+            self.prober = prober
+        return [*messages, str(prober)]
+
     def forget(self) -> None:
         """Forget all that was learnt."""
         empty(cython.address(self.team.table))
@@ -125,7 +141,7 @@ class Searcher:
         if centipawns is None:
             drop(values, key)
             return True
-        return put(values, key, max(1 - MATE_BOUND, min(centipawns, MATE_BOUND - 1)))
+        return put(values, key, max(1 - WIN_BOUND, min(centipawns, WIN_BOUND - 1)))
 
     def clear_values(self) -> None:
         """Take back what `set_value` set."""
@@ -166,6 +182,7 @@ class Searcher:
         signals = cython.address(self.team.signals)
         signals.show_lines = options.flag("UCI_ShowCurrLine")
         signals.stop = False
+        self.set_probing(options)
         self.set_deadline()
         self.gate.close()
 
@@ -205,6 +222,7 @@ class Searcher:
         told = self.deepen()
         with cython.nogil:
             join(self.team)
+        self.tell_faults()
         if not told or not self.report.ended_with_lines:
             self.report.tell_lines(max(1, self.reached))
         if self.wait():
@@ -252,6 +270,16 @@ class Searcher:
         signals.max_nodes = nodes
         signals.deadline = deadline
 
+    def set_probing(self, options):
+        """Tell the search threads what they may ask of tablebases."""
+        probing = cython.address(self.team.signals.probing)
+        probing.men = 0
+        if self.prober is not None:
+            probing.tables = self.prober.tables
+            probing.men = min(options.number("SyzygyProbeLimit"), self.prober.largest)
+            probing.depth = options.number("SyzygyProbeDepth")
+            probing.rule50 = options.flag("Syzygy50MoveRule")
+
     def set_roots(self):
         """Put the position, its past and its moves into the first thread's memory."""
         thread = self.team.threads[0]
@@ -271,6 +299,10 @@ class Searcher:
         for move in legal:
             if not wanted or move in wanted:
                 add_root(thread, move, static)
+        # A mate may be shorter than the way that tables rank best.
+        best_only: cython.bint = self.lines == 1 and self.limits.mate is None
+        with cython.nogil:
+            rank_roots(thread, best_only)
         thread.lines = min(self.lines, thread.root_count)
         self.reached = 0
         self.stable = 0
@@ -346,6 +378,14 @@ class Searcher:
         if self.in_nodes:
             return self.nodes - self.nodes_from >= soft
         return time.monotonic_ns() - self.clock_from >= soft * NS
+
+    def tell_faults(self):
+        """Tell of files of tablebases that turned out to be unusable, once each."""
+        if self.prober is not None:
+            for text in self.prober.faults():
+                if text not in self.faults:
+                    self.faults.add(text)
+                    self.report.tell_text(text)
 
     def seek_mate(self):
         """Look for nothing but mate, with as many nodes as went into all before.

@@ -95,6 +95,15 @@ class Prober:
                 self.list_folder(folder.strip(), messages)
         return messages
 
+    def __str__(self) -> str:
+        """Say what there is."""
+        if not self.tables.largest:
+            return "no tablebases found"
+        return (
+            f"found {self.wdl_count} WDL and {self.dtz_count} DTZ tablebases "
+            f"of up to {self.tables.largest} men"
+        )
+
     @property
     def largest(self) -> int:
         """Men of the largest WDL table, 0 without any."""
@@ -103,25 +112,16 @@ class Prober:
     def wdl(self, board: Board) -> int | None:
         """Return -2 (loss) to 2 (win) for the side to move; None if it is not known."""
         ok: cython.int = 0
-        value = probe_wdl(self.tables, cython.address(board.position), cython.address(ok))
+        with cython.nogil:
+            value = probe_wdl(self.tables, cython.address(board.position), cython.address(ok))
         return value if ok else None
 
     def dtz(self, board: Board) -> int | None:
         """Return plies to the next zeroing move, negative if lost; None if it is not known."""
         ok: cython.int = 0
-        value = probe_dtz(self.tables, cython.address(board.position), cython.address(ok))
+        with cython.nogil:
+            value = probe_dtz(self.tables, cython.address(board.position), cython.address(ok))
         return value if ok else None
-
-    def probe_often(self, boards: list[Board], times: cython.int) -> int:
-        """Probe WDL of all boards so often; return how many were known.  For measuring."""
-        ok: cython.int
-        known: cython.int = 0
-        for item in boards:
-            board: Board = item
-            for _ in range(times):
-                probe_wdl(self.tables, cython.address(board.position), cython.address(ok))
-                known += ok
-        return known
 
     def faults(self) -> list[str]:
         """Return which files were refused up to now, and why."""
@@ -140,8 +140,9 @@ class Prober:
         """Add what a folder holds."""
         try:
             entries = sorted(os.scandir(folder), key=attrgetter("name"))
-        except OSError as error:
-            messages.append(f"tablebase folder {folder!r} cannot be read: {error.strerror}")
+        except (OSError, ValueError) as error:  # the latter for what can be no path
+            reason = getattr(error, "strerror", None) or error
+            messages.append(f"tablebase folder {folder!r} cannot be read: {reason}")
             return 0
         before = self.wdl_count + self.dtz_count
         for entry in entries:

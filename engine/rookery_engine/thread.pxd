@@ -78,6 +78,7 @@ cdef struct Thread:
     int[MAX_PLY + 2] pv_length
     RootMove[MAX_MOVES] roots
     int root_count
+    int ranked                  # by what tablebases ranked the roots; see endgame.pxd
     int root_first              # those before are other variations of multipv
     u16[MAX_PLY + 2] noted      # the line it was in lately, if `show_lines`
     int noted_length

@@ -117,6 +117,10 @@ def test_folder_that_is_not_there_is_told() -> None:
     assert "cannot be read: No such file" in Prober().add_folders("/nowhere")[0]
 
 
+def test_what_can_be_no_path_is_told() -> None:
+    assert "cannot be read: embedded null byte" in Prober().add_folders("a\0b")[0]
+
+
 def test_folder_without_tables_is_told(tmp_path: Path) -> None:
     (tmp_path / "KvK.rtbw").touch()
     (tmp_path / "KQvK.txt").touch()
