@@ -14,6 +14,8 @@ from rookery_engine.uci import Limits
 
 MOVES_LEFT = 24  # as if the game ended after so many; with increments it lasts longer
 INCREMENT_SHARE = 0.6  # of the increment is spent at once; the rest refills the clock
+RESERVE = 150  # ms, kept for stalls of the machine, which reached 240 ms ...
+RESERVE_SHARE = 0.5  # ... but no more than this of the clock
 HARD_FACTOR = 3.0  # times the soft bound, for a move that turns out badly
 MOST_OF_CLOCK = 0.4  # never more on one move: 0.75 lost 3 of 50 games to stalls of the machine
 LAST_MOVE_SHARE = 0.85  # ... but before a time control what is left is lost
@@ -38,8 +40,9 @@ def budget(limits: Limits, *, white: bool, overhead: int, ponders: bool = False)
     own, increment = own_clock(limits, white=white)
     if own is None:
         return Budget()
-    left = max(1.0, _clamp(own) - overhead)
-    increment = _clamp(increment)
+    own = _clamp(own)
+    left = max(1.0, own - overhead - min(RESERVE, RESERVE_SHARE * own))
+    increment = max(0, _clamp(increment) - overhead)  # each move's way costs as much again
     moves = MOVES_LEFT
     if limits.movestogo is not None and limits.movestogo > 0:
         moves = min(limits.movestogo, 2 * MOVES_LEFT)

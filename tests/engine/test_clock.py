@@ -18,14 +18,14 @@ def white(words: str, overhead: int = 10) -> Budget:
     ("movetime 500 wtime 100000", Budget(None, 500)),
     ("movetime -3", Budget(None, 0)),
     ("winc 1000", Budget(None, None)),
-    ("wtime 24010", Budget(1000, 3000)),
-    ("wtime 24010 btime 5", Budget(1000, 3000)),
-    ("btime 24010", Budget(1000, 3000)),
-    ("wtime 24010 winc 400", Budget(1240, 3720)),
-    ("wtime 24010 movestogo 10", Budget(2400, 7200)),
-    ("wtime 24010 movestogo 0", Budget(1000, 3000)),
-    ("wtime 1010 movestogo 1", Budget(850, 850)),
-    ("wtime 1010 movestogo 2", Budget(400, 400)),
+    ("wtime 24160", Budget(1000, 3000)),
+    ("wtime 24160 btime 5", Budget(1000, 3000)),
+    ("btime 24160", Budget(1000, 3000)),
+    ("wtime 24160 winc 410", Budget(1240, 3720)),
+    ("wtime 24160 movestogo 10", Budget(2400, 7200)),
+    ("wtime 24160 movestogo 0", Budget(1000, 3000)),
+    ("wtime 1160 movestogo 1", Budget(850, 850)),
+    ("wtime 1160 movestogo 2", Budget(400, 400)),
 ])  # fmt: skip
 def test_budget(words: str, expected: Budget) -> None:
     assert white(words) == pytest.approx(expected)
@@ -89,3 +89,13 @@ def test_movetime_in_nodes_leaves_the_clock_alone() -> None:
     assert clock.convert(limits, white=True, rate=100).movetime == 5000
     clock.spend(limits, white=True, nodes=4000)
     assert clock.convert(limits, white=True, rate=100).wtime == 100_000
+
+
+def test_increment_that_the_way_costs_again_is_not_spent() -> None:
+    assert white("wtime 1000 winc 10") == white("wtime 1000")
+    assert white("wtime 1000 winc 60").soft > white("wtime 1000").soft
+
+
+def test_little_time_is_kept_for_stalls() -> None:
+    for clock in (20, 50, 100, 200):
+        assert white(f"wtime {clock} winc 10").hard < clock / 5
