@@ -4,8 +4,8 @@ The positions, moves and scores on the way from the root; the variation found so
 whether it is time to end; draws; and what the history learns.  `search` decides,
 this remembers.
 
-Threads of one search are a chain.  All look at `Signals.stop` at every node; only the
-first looks at the clock, counts the nodes of all, and calls its `Watch`.
+Threads of one search are a chain.  All look at `Signals.stop` at every node, and at
+the clock now and then; only the first counts the nodes of all, and calls its `Watch`.
 """
 
 import cython
@@ -62,13 +62,15 @@ def look_around(thread, ply):
     thread.countdown = CHECK_EVERY
     if signals.show_lines:
         note_line(thread, ply)
+    time = now()
+    if time >= signals.deadline:  # with more threads than cores, the first may be late to see it
+        signals.stop = True
     if signals.stop:
         thread.stopped = True
     if thread.stopped or watch == cython.NULL:
         return
     nodes = all_nodes(thread)
-    time = now()
-    if nodes >= signals.max_nodes or time >= signals.deadline:
+    if nodes >= signals.max_nodes:
         thread.stopped = True
         return
     if time >= watch.next_tick:

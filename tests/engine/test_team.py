@@ -111,3 +111,9 @@ def test_lack_of_memory_is_said() -> None:
     no_stack, no_room = done.stdout.splitlines()
     assert "only 1 of 2 threads started" in no_stack
     assert no_room.startswith("False True False ('")
+
+
+def test_more_threads_than_cores_end_in_time() -> None:
+    """Any thread may see that the time is over; the first may not get its turn for seconds."""
+    search = Search(words="movetime 100", searcher=with_threads(512, 1))
+    assert search.last.time < 3000
