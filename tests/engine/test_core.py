@@ -27,6 +27,7 @@ MODULES = {
     "root": "try_window",
     "search": "search",
     "see": "wins_at_least",
+    "sight": "overlooks",
     "syzygy": "probe_wdl",
     "table": "probe",
     "tablebase": "find_slot",
