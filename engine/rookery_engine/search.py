@@ -12,11 +12,11 @@ units of `history.HIGHEST`, and were kept after the matches in the README.
 
 import cython
 from cython.cimports.rookery_engine.endgame import ask
-from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.history import column
 from cython.cimports.rookery_engine.movepick import Picker, begin, next_move
 from cython.cimports.rookery_engine.position import captured_type, gives_check, has_pieces, is_noisy
 from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
+from cython.cimports.rookery_engine.sight import liked, overlooks
 from cython.cimports.rookery_engine.table import (
     EXACT,
     LOWER,
@@ -30,6 +30,7 @@ from cython.cimports.rookery_engine.thread import (
     MAX_TRIED,
     announce,
     is_draw,
+    judge,
     keep_pv,
     learn,
     visit,
@@ -104,15 +105,19 @@ def search_root(thread, depth, alpha, beta):
         thread.seldepth = 0
         if thread.watch != cython.NULL and thread.watch.telling:
             announce(thread, depth, index)
+        # A move that is liked (see sight.py) needs so much less to be the best.
+        low: cython.int = liked(alpha, -root.liking)
+        high: cython.int = liked(beta, -root.liking)
         visit(thread, 0, root.move)
         score: cython.int = 0
         if number:
             reduced = 1 if number > 3 and depth > 3 else 0
-            score = -search(thread, depth - 1 - reduced, -alpha - 1, -alpha, 1, True)
-            if reduced and score > alpha:
-                score = -search(thread, depth - 1, -alpha - 1, -alpha, 1, True)
-        if number == 0 or score > alpha:
-            score = -search(thread, depth - 1, -beta, -alpha, 1, False)
+            score = -search(thread, depth - 1 - reduced, -low - 1, -low, 1, True)
+            if reduced and score > low:
+                score = -search(thread, depth - 1, -low - 1, -low, 1, True)
+        if number == 0 or score > low:
+            score = -search(thread, depth - 1, -high, -low, 1, False)
+        score = liked(score, root.liking)
         root.nodes += thread.nodes - before
         if thread.stopped:
             return best
@@ -160,7 +165,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
         return value
     if ply >= MAX_PLY - 1:
-        return DRAW if pos.checkers else evaluate(pos)
+        return DRAW if pos.checkers else judge(thread, pos)
     if alpha < ply - MATE:
         alpha = ply - MATE
     if beta > MATE - ply - 1:
@@ -209,7 +214,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     improving: cython.bint = False
     if not pos.checkers:
         if not excluded:
-            frame.evaluation = known.evaluation if known.bound else evaluate(pos)
+            frame.evaluation = known.evaluation if known.bound else judge(thread, pos)
         evaluation = frame.evaluation
         earlier = thread.frames[ply + BEFORE - 2].evaluation
         if earlier == NO_SCORE:
@@ -256,6 +261,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         frame[-2].after, known.move, frame.killers, False,
     )  # fmt: skip
     frame[2].killers[0] = frame[2].killers[1] = NO_MOVE
+    limited: cython.bint = thread.sight.limited
+    hidden: cython.bint = False
     tried: u16[MAX_TRIED]
     tried_count = 0
     number = 0
@@ -267,6 +274,9 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         if move == NO_MOVE:
             break
         if move == excluded:
+            continue
+        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
+            hidden = True
             continue
         number += 1
         quiet: cython.bint = not is_noisy(pos, move)
@@ -386,6 +396,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if number == 0:
         if excluded:
             return alpha
+        if hidden:  # never in check
+            return evaluation
         return ply - MATE if pos.checkers else DRAW
 
     if best > most:
@@ -419,7 +431,7 @@ def quiescence(thread, alpha, beta, ply):
     if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
         return value
     if ply >= MAX_PLY - 1:
-        return DRAW if pos.checkers else evaluate(pos)
+        return DRAW if pos.checkers else judge(thread, pos)
     pv_node: cython.bint = beta - alpha > 1
     known: Found
     probe(thread.table, pos.key, ply, cython.address(known))
@@ -432,7 +444,7 @@ def quiescence(thread, alpha, beta, ply):
     static: cython.int = NO_SCORE
     old_alpha = alpha
     if not pos.checkers:
-        static = best = known.evaluation if known.bound else evaluate(pos)
+        static = best = known.evaluation if known.bound else judge(thread, pos)
         if known.bound and bound_proves(known.bound, known.score, best, best + 1):
             best = known.score
         if best >= beta:
@@ -448,12 +460,15 @@ def quiescence(thread, alpha, beta, ply):
         cython.address(picker), pos, cython.address(thread.history), frame[-1].after,
         frame[-2].after, known.move, frame.killers, not pos.checkers,
     )  # fmt: skip
+    limited: cython.bint = thread.sight.limited
     number = 0
     best_move: u16 = NO_MOVE
     while True:
         move = next_move(cython.address(picker))
         if move == NO_MOVE:
             break
+        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
+            continue
         number += 1
         if best > -WIN_BOUND:
             # Step 4. What cannot reach alpha even if the victim comes free.

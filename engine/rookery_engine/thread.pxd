@@ -1,7 +1,9 @@
 # One thread of the search; see thread.py.
 
+from rookery_engine.evaluate cimport evaluate
 from rookery_engine.history cimport History
 from rookery_engine.position cimport Position
+from rookery_engine.sight cimport Sight, misjudgement
 from rookery_engine.table cimport Table
 from rookery_engine.tablebase cimport Tablebases
 from rookery_engine.types cimport MAX_MOVES, MAX_PLY, i16, i64, u16, u64
@@ -49,6 +51,7 @@ ctypedef struct Frame:
 ctypedef struct RootMove:
     u16 move
     int score                   # -INFINITE: not searched, or no better than others
+    int liking                  # is in `score`; 0 at full strength, see sight.py
     int previous                # score of the iteration before
     int seldepth
     u64 nodes
@@ -70,6 +73,7 @@ cdef struct Thread:
     int seldepth
     int null_from               # first ply where a null move is allowed
     int lines                   # of multipv
+    Sight sight                 # what is not seen; nothing at full strength
     Position[MAX_PLY + 2] positions
     Frame[MAX_PLY + 2 + BEFORE] frames
     u64[MAX_GAME + MAX_PLY + 2] keys
@@ -99,3 +103,10 @@ cdef void learn(
     Thread* thread, int ply, int depth, u16 best, u16* tried, int count
 ) noexcept nogil
 cdef void learn_move(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
+
+# The static evaluation as the player judges.
+cdef inline int judge(Thread* thread, Position* pos) noexcept nogil:
+    cdef int score = evaluate(pos)
+    if thread.sight.limited:
+        score += misjudgement(&thread.sight, pos)
+    return score
