@@ -10,6 +10,7 @@ cdef class Board:
     cdef Position position
     cdef u64[MAX_PAST] past      # keys of the positions before, oldest first
     cdef int past_count
+    cdef u16 last               # the move that led here; NO_MOVE if not known
     cdef readonly bint chess960
 
     cdef void push(self, u16 move) noexcept

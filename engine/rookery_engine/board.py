@@ -62,6 +62,7 @@ class Board:
     def __init__(self, fen: str = START, chess960: bool = False) -> None:
         self.chess960 = chess960
         self.past_count = 0
+        self.last = NO_MOVE
         _fen.read(cython.address(self.position), fen, chess960)
 
     @property
@@ -160,6 +161,7 @@ class Board:
         twin.position = self.position
         twin.past = self.past
         twin.past_count = self.past_count
+        twin.last = self.last
         return twin
 
     def push(self, move):
@@ -174,6 +176,7 @@ class Board:
                 self.past[index] = self.past[index + MAX_PAST // 2]
         self.past[self.past_count] = before.key
         self.past_count += 1
+        self.last = move
         make(cython.address(before), cython.address(self.position), move)
         if self.position.reversible == 0:
             self.past_count = 0

@@ -12,6 +12,7 @@ from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import told_score
 from cython.cimports.rookery_engine.movegen import is_legal
 from cython.cimports.rookery_engine.position import insufficient_material, make, men
+from cython.cimports.rookery_engine.sight import liked
 from cython.cimports.rookery_engine.table import Found, permill_full, probe
 from cython.cimports.rookery_engine.thread import all_nodes, all_tbhits
 from cython.cimports.rookery_engine.types import (
@@ -79,6 +80,7 @@ class Report:
         """Tell one variation; `bound` says what its score is, if it is not exact."""
         root = cython.address(self.team.threads[0].roots[line])
         found: cython.int = root.previous if root.score == -INFINITE else root.score
+        found = liked(found, -root.liking)
         score = told_score(self.team.threads[0], root, found)
         shown = to_score(score, bound if score == found else None)
         result = None
@@ -129,7 +131,7 @@ class Report:
         return {
             "nodes": self.last_nodes,
             "nps": self.last_nodes * 1000 // self.last_time,
-            "hashfull": permill_full(cython.address(team.table)),
+            "hashfull": permill_full(first.table),
             "tbhits": all_tbhits(first),
             "time": self.last_time,
         }
@@ -218,7 +220,7 @@ def known_move(walk, team):
     """Return the table's move for where a line has come to; NO_MOVE if it knows none."""
     found: Found
     here = cython.address(walk.here)
-    if not probe(cython.address(team.table), here.key, 0, cython.address(found)):
+    if not probe(team.threads[0].table, here.key, 0, cython.address(found)):
         return NO_MOVE
     if found.move == NO_MOVE or not is_legal(here, found.move):
         return NO_MOVE

@@ -197,7 +197,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if thread.signals.probing.men and not pos.rule50 and not excluded:
         bound = ask(thread, depth, ply, cython.address(score))
         if bound_proves(bound, score, alpha, beta):
-            static = NO_SCORE if pos.checkers else evaluate(pos)
+            static = NO_SCORE if pos.checkers else judge(thread, pos)
             deep = depth + TABLE_DEPTH if depth + TABLE_DEPTH < MAX_PLY else MAX_PLY - 1
             store(thread.table, pos.key, ply, NO_MOVE, score, static, deep, bound)
             return score

@@ -3,6 +3,7 @@
 from rookery_engine.board cimport Board
 from rookery_engine.report cimport Report
 from rookery_engine.syzygy cimport Prober
+from rookery_engine.table cimport Table
 from rookery_engine.team cimport Team
 from rookery_engine.thread cimport Thread, Watch
 from rookery_engine.types cimport i64, u64
@@ -10,6 +11,9 @@ from rookery_engine.types cimport i64, u64
 cdef class Searcher:
     cdef Team* team
     cdef Watch watch
+    cdef Table sketch           # the table of searches with limited strength
+    cdef object strength        # what limits it, or None
+    cdef u64 seed               # of the game: what a weaker player overlooks in it
     cdef Prober prober          # None: no tablebases
     cdef object faults          # of their files, as far as told
     cdef Board board
@@ -33,6 +37,8 @@ cdef class Searcher:
 
     cdef void set_deadline(self)
     cdef void set_probing(self, object options)
+    cdef void set_sight(self) except *
+    cdef void set_nodes(self, int depth)
     cdef void set_roots(self)
     cdef bint deepen(self)
     cdef int search_lines(self, int depth) except -1

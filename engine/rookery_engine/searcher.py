@@ -12,10 +12,11 @@ from collections.abc import Callable
 
 import cython
 from cython.cimports.libc.stdlib import calloc, free
+from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import rank_roots
-from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.mate import hold_out, seek
+from cython.cimports.rookery_engine.position import next_random
 from cython.cimports.rookery_engine.report import Report
 from cython.cimports.rookery_engine.root import (
     Window,
@@ -27,10 +28,11 @@ from cython.cimports.rookery_engine.root import (
     sort_roots,
     try_window,
 )
+from cython.cimports.rookery_engine.sight import dim, liking
 from cython.cimports.rookery_engine.syzygy import Prober
 from cython.cimports.rookery_engine.table import empty, next_age, release, resize
 from cython.cimports.rookery_engine.team import MOST, Team, dismiss, forget, join, recruit, start
-from cython.cimports.rookery_engine.thread import all_nodes
+from cython.cimports.rookery_engine.thread import all_nodes, judge
 from cython.cimports.rookery_engine.types import (
     MATE,
     MATE_BOUND,
@@ -44,11 +46,14 @@ from cython.cimports.rookery_engine.values import clear, drop, put
 
 from rookery_engine.clock import NodeClock, budget, urgency
 from rookery_engine.options import Options
+from rookery_engine.strength import in_force
 from rookery_engine.uci import BestMove, Info, Limits
 
 BOUNDS_AFTER = 1.5  # s; from then on a search is slow enough to tell of failed windows
 TELL_AFTER = 1.0  # s; nobody sees more of a shorter search than its results
 FOREVER = 1 << 62
+SKETCH_MB = 1  # 65,536 positions; a fixed size, so that strength does not depend on Hash
+UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
 NS = 1_000_000  # in a millisecond
 MATE_NODES = 50_000  # the first that are spent on looking for mate only
 LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
@@ -61,7 +66,8 @@ def ignore(info: Info) -> None:
 class Searcher:
     """A team of search threads, their table, and the search that is under way.
 
-    `report` is called with each `Info`.
+    `report` is called with each `Info`.  `seed` is where the games' seeds start, which
+    decide what a weaker player overlooks; left out, each start of the engine differs.
 
     Raises:
         MemoryError: there is no room for the table.
@@ -77,8 +83,9 @@ class Searcher:
         self.watch.current = on_current
         self.team.threads[0].watch = cython.address(self.watch)
 
-    def __init__(self, hash_mb: int = 16) -> None:
+    def __init__(self, hash_mb: int = 16, seed: int | None = None) -> None:
         self.gate = Gate()
+        self.seed = (time.time_ns() if seed is None else seed) % (1 << 64)
         self.node_clock = NodeClock()
         if not self.resize(hash_mb):
             raise MemoryError
@@ -86,6 +93,7 @@ class Searcher:
     def __dealloc__(self):
         if self.team != cython.NULL:
             release(cython.address(self.team.table))
+            release(cython.address(self.sketch))
             clear(cython.address(self.team.values))
             dismiss(self.team, 0)
             free(self.team)
@@ -122,6 +130,7 @@ class Searcher:
 
     def forget(self) -> None:
         """Forget all that was learnt."""
+        next_random(cython.address(self.seed))
         empty(cython.address(self.team.table))
         forget(self.team)
 
@@ -182,6 +191,8 @@ class Searcher:
         signals = cython.address(self.team.signals)
         signals.show_lines = options.flag("UCI_ShowCurrLine")
         signals.stop = False
+        self.strength = in_force(options)
+        self.set_sight()
         self.set_probing(options)
         self.set_deadline()
         self.gate.close()
@@ -216,7 +227,7 @@ class Searcher:
             if self.wait():
                 self.report.tell_end()
             return BestMove("0000")
-        helpers = start(self.team)
+        helpers = start(self.team) if self.strength is None else self.team.count - 1
         if helpers < self.team.count - 1:
             self.report.tell_text(f"only {helpers + 1} of {self.team.count} threads started")
         told = self.deepen()
@@ -270,11 +281,45 @@ class Searcher:
         signals.max_nodes = nodes
         signals.deadline = deadline
 
+    def set_sight(self):
+        """Let the search see all, or what a weaker player sees.
+
+        The latter starts with an empty memory each time, so that what it finds
+        depends on nothing but the game, and leaves nothing behind.
+        """
+        thread = self.team.threads[0]
+        table = cython.address(self.team.table)
+        if self.strength is not None:
+            table = cython.address(self.sketch)
+            if not table.count and not resize(table, SKETCH_MB):
+                raise MemoryError
+            empty(table)
+        if self.strength is not None or thread.table != table:
+            memset(cython.address(thread.history), 0, cython.sizeof(thread.history))
+        thread.table = table
+        thread.sight.limited = False
+        if self.strength is not None:
+            # With the number of the move, or a repeated position would be played alike
+            # until it is a draw.
+            seed = self.seed ^ self.board.position.key ^ self.board.position.number
+            dim(
+                cython.address(thread.sight), seed,
+                self.strength.blindness, self.strength.misjudgement, self.strength.wavering,
+            )  # fmt: skip
+
+    def set_nodes(self, depth):
+        """Limit the nodes of a weaker player's iteration; all see what is one ply ahead."""
+        if self.strength is not None and depth == 2:
+            signals = cython.address(self.team.signals)
+            most = UNTIL_HARD * self.strength.nodes * self.lines
+            signals.max_nodes = min(signals.max_nodes, most)
+            self.team.threads[0].countdown = 1
+
     def set_probing(self, options):
         """Tell the search threads what they may ask of tablebases."""
         probing = cython.address(self.team.signals.probing)
         probing.men = 0
-        if self.prober is not None:
+        if self.prober is not None and self.strength is None:
             probing.tables = self.prober.tables
             probing.men = min(options.number("SyzygyProbeLimit"), self.prober.largest)
             probing.depth = options.number("SyzygyProbeDepth")
@@ -291,14 +336,19 @@ class Searcher:
         thread.keys[thread.root_key] = board.position.key
         static = NO_SCORE
         if not board.position.checkers:
-            static = evaluate(cython.address(board.position))
+            static = judge(thread, cython.address(board.position))
         prepare(thread, static)
-        next_age(cython.address(self.team.table))
+        next_age(thread.table)
         legal = board.moves()
         wanted = {board.find(text) for text in self.limits.searchmoves} - {NO_MOVE}
         for move in legal:
             if not wanted or move in wanted:
                 add_root(thread, move, static)
+                if thread.sight.limited:
+                    thread.roots[thread.root_count - 1].liking = liking(
+                        cython.address(thread.sight), cython.address(board.position), move,
+                        board.last,
+                    )  # fmt: skip
         # A mate may be shorter than the way that tables rank best.
         best_only: cython.bint = self.lines == 1 and self.limits.mate is None
         with cython.nogil:
@@ -317,6 +367,7 @@ class Searcher:
         while self.reached < self.max_depth:
             best = thread.roots[0].move
             before = thread.roots[0].previous
+            self.set_nodes(self.reached + 1)
             self.search_lines(self.reached + 1)
             if thread.stopped:
                 return False
@@ -361,6 +412,8 @@ class Searcher:
         """Say whether to leave it at the iteration just finished."""
         thread = self.team.threads[0]
         root = cython.address(thread.roots[0])
+        if self.strength is not None and thread.nodes >= self.strength.nodes * self.lines:
+            return True
         mate = self.limits.mate
         if mate is not None and abs(root.score) >= MATE_BOUND:
             if MATE - abs(root.score) <= 2 * mate:
