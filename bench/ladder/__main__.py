@@ -1,0 +1,169 @@
+"""Measure what our Elo is worth: `python -m bench.ladder`.
+
+Neighbours among our levels play each other, and Stockfish's levels play the nearest
+of ours; every opening is played with both colours.  From all results together comes
+the most likely Elo of each (see rating.py), on the scale of Stockfish's.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+
+import chess
+
+from bench.__main__ import machine
+from bench.child import MissingError
+from bench.ladder.chart import chart
+from bench.ladder.game import play
+from bench.ladder.player import Player, Rookery, Stockfish
+from bench.ladder.rating import Ratings, Tally, rate
+from rookery_engine.options import MAX_ELO, MIN_ELO
+
+STEP = 200
+ANCHORS = (1350, 1550, 1750, 1950, 2150, 2350)
+RANDOM_PLIES = 6  # of an opening, if no file has better ones
+NEAREST = 2  # of our levels that an anchor plays
+
+
+def main() -> int:
+    """Play, and show what came of it; 2 if it cannot run."""
+    arguments = _arguments()
+    print(f"{date.today()}, {machine()}", flush=True)
+    chance = random.Random(arguments.seed)
+    openings = _openings(arguments.openings, chance)
+    results: dict[tuple[str, str], Tally] = {}
+    try:
+        with ExitStack() as stack:
+            ours = [Rookery(elo, arguments.seed + elo) for elo in arguments.levels]
+            anchors = [
+                stack.enter_context(Stockfish(elo, arguments.anchor_limit))
+                for elo in arguments.anchors
+            ]
+            for lower, upper in pairwise(ours):
+                results[lower.name, upper.name] = match(lower, upper, arguments.games, openings)
+            for anchor, elo in zip(anchors, arguments.anchors, strict=True):
+                nearest = sorted(arguments.levels, key=lambda level: abs(level - elo))[:NEAREST]
+                for player in ours:
+                    if int(player.name) in nearest:
+                        tally = match(anchor, player, arguments.anchor_games, openings)
+                        results[anchor.name, player.name] = tally
+    except MissingError as missing:
+        print(f"bench: {missing}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; this is what there is", file=sys.stderr)
+    known = {f"sf{elo}": float(elo) for elo in arguments.anchors}
+    ratings = rate(results, known)
+    print(table(ratings, arguments.levels, known))
+    _write(arguments, ratings, results, known)
+    return 0
+
+
+def match(first: Player, second: Player, games: int, openings: Iterator[str]) -> Tally:
+    """Play so many games, two with each opening; show and return what the first scored."""
+    scores = {1.0: 0, 0.5: 0, 0.0: 0}
+    started = time.monotonic()
+    for number in range(games):
+        if number % 2 == 0:
+            opening = next(openings)
+            points = play(first, second, opening)
+        else:
+            points = 1 - play(second, first, opening)
+        scores[points] += 1
+    tally = Tally(scores[1.0], scores[0.5], scores[0.0])
+    seconds = time.monotonic() - started
+    print(
+        f"{first.name:>7} - {second.name:<7} +{tally.wins} ={tally.draws} -{tally.losses}"
+        f"  {seconds:.0f} s",
+        flush=True,
+    )
+    return tally
+
+
+def table(ratings: Ratings, levels: list[int], known: Mapping[str, float]) -> str:
+    """Return the ratings as a Markdown table; steps are from the row above."""
+    lines = ["| asked | measured | 95 % | step | 95 % |", "|---|---|---|---|---|"]
+    before: str | None = None
+    for level in levels:
+        name = str(level)
+        if name not in ratings.names:
+            continue
+        elo = ratings.of(name)
+        step = ["", ""]
+        if before is not None:
+            step = [f"{elo - ratings.of(before):+.0f}", f"{ratings.interval(name, [before]):.0f}"]
+        apart = ratings.interval(name, [anchor for anchor in known if anchor in ratings.names])
+        lines.append(f"| {name} | {elo:.0f} | {apart:.0f} | {step[0]} | {step[1]} |")
+        before = name
+    lines += ["", "| Stockfish | measured | off |", "|---|---|---|"]
+    for name, elo in known.items():
+        if name in ratings.names:
+            lines.append(f"| {elo:.0f} | {ratings.of(name):.0f} | {ratings.of(name) - elo:+.0f} |")
+    return "\n".join(lines)
+
+
+def _write(
+    arguments: argparse.Namespace,
+    ratings: Ratings,
+    results: Mapping[tuple[str, str], Tally],
+    known: Mapping[str, float],
+) -> None:
+    anchors = [name for name in known if name in ratings.names]
+    measured = {
+        name: (elo, ratings.interval(name, anchors))
+        for name, elo in zip(ratings.names, ratings.elo, strict=True)
+    }
+    if arguments.json:
+        games = [[*pair, tally.wins, tally.draws, tally.losses] for pair, tally in results.items()]
+        data = {"date": str(date.today()), "machine": machine(), "elo": measured, "games": games}
+        arguments.json.write_text(json.dumps(data, indent=1) + "\n")
+    if arguments.svg:
+        points = [(int(name), *measured[name]) for name in measured if name.isdecimal()]
+        arguments.svg.write_text(chart(points))
+
+
+def _openings(path: Path | None, chance: random.Random) -> Iterator[str]:
+    """Yield openings without end, shuffled; random moves if there is no file."""
+    lines = path.read_text().splitlines() if path else []
+    while True:
+        if lines:
+            yield " ".join(chance.choice(lines).split()[:4]) + " 0 1"
+            continue
+        board = chess.Board()
+        for _ in range(RANDOM_PLIES):
+            board.push(chance.choice(list(board.legal_moves)))
+        if not board.is_game_over() and not board.is_check():
+            yield board.fen()
+
+
+def _arguments() -> argparse.Namespace:
+    def numbers(text: str) -> list[int]:
+        return [int(word) for word in text.split(",") if word]
+
+    levels = [*range(MIN_ELO, MAX_ELO, STEP), MAX_ELO]
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.ladder",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--levels", type=numbers, default=levels, metavar="ELO,...")
+    parser.add_argument("--anchors", type=numbers, default=list(ANCHORS), metavar="ELO,...")
+    parser.add_argument("--games", type=int, default=200, help="of each two neighbours (200)")
+    parser.add_argument("--anchor-games", type=int, default=100, help="likewise (100)")
+    parser.add_argument("--anchor-limit", default="", metavar="WORDS", help="as `movetime 50`")
+    parser.add_argument("--openings", type=Path, metavar="FILE", help="a position in each line")
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw asked against measured")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
