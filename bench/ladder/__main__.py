@@ -27,7 +27,8 @@ from bench.ladder.rating import Ratings, Tally, rate
 from rookery_engine.options import MAX_ELO, MIN_ELO
 
 STEP = 200
-ANCHORS = (1350, 1550, 1750, 1950, 2150, 2350)
+ANCHORS = (1350, 1550, 1750, 1950)  # above, its levels need more nodes than these:
+ANCHOR_LIMIT = "nodes 10000"
 RANDOM_PLIES = 6  # of an opening, if no file has better ones
 NEAREST = 2  # of our levels that an anchor plays
 
@@ -157,7 +158,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--anchors", type=numbers, default=list(ANCHORS), metavar="ELO,...")
     parser.add_argument("--games", type=int, default=200, help="of each two neighbours (200)")
     parser.add_argument("--anchor-games", type=int, default=100, help="likewise (100)")
-    parser.add_argument("--anchor-limit", default="", metavar="WORDS", help="as `movetime 50`")
+    parser.add_argument("--anchor-limit", default=ANCHOR_LIMIT, help=f"({ANCHOR_LIMIT})")
     parser.add_argument("--openings", type=Path, metavar="FILE", help="a position in each line")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")

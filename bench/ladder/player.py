@@ -60,14 +60,14 @@ class Rookery:
 class Stockfish:
     """One of Stockfish's levels, asked through a pipe.
 
-    Since version 15 it plays what it chose after a depth that follows from the level
-    (`Skill` in its search.cpp), however long it goes on; so a search to that depth is
-    enough.  `limit`, if given, replaces it: to measure that this is so.
+    A level plays what it chose after a depth that follows from its Elo (`Skill` in
+    search.cpp of version 15), but what it searches beyond stays in its table, and
+    makes it better at the next move.  So `limit` matters: see the README.
     """
 
-    def __init__(self, elo: int, limit: str = "") -> None:
+    def __init__(self, elo: int, limit: str) -> None:
         self.name = f"sf{elo}"
-        self._limit = limit or f"depth {1 + int(skill_of(elo))}"
+        self._limit = limit
         self._process = subprocess.Popen(
             [find("stockfish")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -108,9 +108,3 @@ class Stockfish:
             if line.startswith(word):
                 return line
         raise EOFError(f"{self.name} has ended")
-
-
-def skill_of(elo: int) -> float:
-    """Return Stockfish 15.1's skill level for an Elo, 0 to 20 (its search.cpp)."""
-    level: float = max(0.0, (elo - 1346.6) / 143.4) ** (1 / 0.806)
-    return min(20.0, level)

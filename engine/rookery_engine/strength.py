@@ -24,8 +24,15 @@ MOST_WAVERING = 140  # centipawns that a move may be worse, and be played all th
 
 # What a level is worth in Elo.
 MEASURED = (
-    (800, 0.0),
-    (2500, 10.0),
+    (610, 0.0),
+    (745, 1.0),
+    (840, 2.0),
+    (940, 3.0),
+    (1130, 4.0),
+    (1280, 5.0),
+    (1500, 6.0),
+    (1725, 7.0),
+    (2300, 10.0),  # not measured: as if the steps went on
 )
 
 
