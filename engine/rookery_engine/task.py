@@ -47,7 +47,8 @@ class Search:
     def run(self) -> None:
         """Search, and say the best move, with what led to it directly before."""
         best = self._searcher.run()
-        output.conclude(best, number=self._first + len(self._lines) - 1, before=self._lines)
+        again = [_as_late_as(info, self._lines[-1]) for info in self._lines]
+        output.conclude(best, number=self._first + len(self._lines) - 1, before=again)
 
     def _report(self, info: Info) -> None:
         number = say(info)
@@ -65,6 +66,14 @@ class Search:
     def ponderhit(self) -> None:
         """Let the clock run."""
         self._searcher.ponderhit()
+
+
+def _as_late_as(info: Info, last: Info) -> Info:
+    """Return what was told, with the counts and the time of what was told last.
+
+    Said once more, it must not look older than what was said in between.
+    """
+    return info._replace(nodes=last.nodes, nps=last.nps, time=last.time)
 
 
 class Count:
