@@ -1,0 +1,16 @@
+"""Options of the test run."""
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("uci", "tests of the rows of the UCI specification")
+    group.addoption(
+        "--target",
+        action="append",
+        choices=("engine", "bridge", "tcp", "stockfish"),
+        help="whom to test; may be repeated (default: engine and bridge)",
+    )
+    group.addoption(
+        "--interleavings", type=int, metavar="N", help="random conversations with each target"
+    )
+    group.addoption("--seed", type=int, help="of the one random batch of conversations")
+    group.addoption("--rows-json", metavar="FILE", help="write the results of each row to a file")
