@@ -1,10 +1,13 @@
 """Commands that are not of UCI, as Stockfish has them: rows 223 to 236."""
 
+import contextlib
 import re
 import subprocess
+import time
 
 import chess
 import pytest
+from uci.gui import SilenceError
 from uci.rows import rows
 
 START = "position startpos"
@@ -31,6 +34,22 @@ def answer(gui, *lines, timeout=20):
     return "\n".join(heard) + gui.errors()[before:]
 
 
+def bench(gui, *lines):
+    """Return all that a bench prints, of which `Nodes/second` comes last."""
+    before = len(gui.errors())
+    gui.say(*lines)
+    heard = []
+    until = time.monotonic() + 30
+    while "Nodes/second" not in (text := "\n".join(heard) + gui.errors()[before:]):
+        assert time.monotonic() < until, text
+        with contextlib.suppress(SilenceError):
+            heard.append(gui.hear(0.05))
+    gui.watch()
+    gui.watcher.bench_ended()
+    gui.sync()
+    return text
+
+
 def number(text, what):
     found = re.search(rf"{what}\s*: (\d+)", text)
     assert found, f"no {what!r} in {text!r}"
@@ -39,7 +58,7 @@ def number(text, what):
 
 @rows(223)
 def test_bench_prints_time_nodes_and_speed(gui):
-    text = answer(gui, "bench 16 1 3")
+    text = bench(gui, "bench 16 1 3")
     assert number(text, "Nodes searched") > 0
     assert number(text, r"Total time \(ms\)") >= 0
     assert number(text, "Nodes/second") > 0
@@ -47,16 +66,16 @@ def test_bench_prints_time_nodes_and_speed(gui):
 
 @rows(224)
 def test_bench_gives_the_same_signature_again(gui):
-    first = number(answer(gui, "bench 16 1 4"), "Nodes searched")
+    first = number(bench(gui, "bench 16 1 4"), "Nodes searched")
     gui.search("go depth 6", START)
-    assert number(answer(gui, "bench 16 1 4"), "Nodes searched") == first
+    assert number(bench(gui, "bench 16 1 4"), "Nodes searched") == first
 
 
 @rows(225)
 def test_bench_of_the_current_position(gui):
-    text = answer(gui, START, "bench 16 1 1 current depth")
+    text = bench(gui, START, "bench 16 1 1 current depth")
     assert 1 <= number(text, "Nodes searched") < 1000
-    assert number(answer(gui, "bench 16 1 500 current nodes"), "Nodes searched") < 5000
+    assert number(bench(gui, "bench 16 1 500 current nodes"), "Nodes searched") < 5000
 
 
 @rows(226)

@@ -62,7 +62,10 @@ class Watcher:
         self.goes = self.bestmoves = 0
         self.seen = set()  # the fields of info
         self.debugged = False  # debug mode was switched on or off
-        self._free = 0  # answers in free text that are under way
+        self._free = False  # an answer in free text is under way, up to a readyok
+        self._benching = (
+            False  # or up to `bench_ended`: it is a search, and readyok may come before
+        )
         self._perfts = 0  # counts of moves that are under way
 
     def said(self, line, at):
@@ -77,7 +80,8 @@ class Watcher:
             return
         keyword, certain = words[0], words[0] == line.split()[0]
         if keyword in NOT_UCI:
-            self._free += 1
+            self._free = True
+            self._benching = keyword == "bench"
         elif keyword == "isready":
             self.ready_owed += 1
         elif keyword == "uci":
@@ -104,7 +108,7 @@ class Watcher:
         if self._free:
             if line != "readyok":
                 return
-            self._free = 0
+            self._free = self._benching
         if grammar.CONTROL.search(line):
             self.report(1, f"a control character in {line[:200]!r}")
         if not line:
@@ -122,6 +126,9 @@ class Watcher:
         hear = getattr(self, f"_hear_{keyword}", None)
         if hear is not None:
             hear(value, at)
+
+    def bench_ended(self):
+        self._free = self._benching = False
 
     def ended(self, tail):
         """Take the end of the output, and what came after the last newline."""
@@ -300,17 +307,11 @@ def judge_bestmove(search, best, ponder):
         if all(any(board.legal_moves) for board in search.boards):
             yield 147, "there are legal moves"
         return
-    for board in search.boards:
-        move = legal(board, best)
-        if move is None:
-            continue
-        if ponder is not None:
-            after = board.copy(stack=False)
-            after.push(move)
-            if legal(after, ponder) is None:
-                yield 148, "ponder is not legal"
-        return
-    yield 147, "not legal"
+    boards = [board for board in search.boards if legal(board, best)]
+    if not boards:
+        yield 147, "not legal"
+    elif ponder is not None and not any(is_line(board, [best, ponder]) for board in boards):
+        yield 148, "ponder is not legal"
 
 
 def judge_search(search, best):
