@@ -91,7 +91,7 @@ def pytest_runtest_makereport(item, call):
     report = (yield).get_result()
     numbers = [number for mark in item.iter_markers("rows") for number in mark.args]
     target = target_of(item)
-    if target and numbers and (report.when == "call" or not report.passed):
+    if isinstance(target, str) and numbers and (report.when == "call" or not report.passed):
         reason = str(call.excinfo.value)[:300] if call.excinfo else ""
         item.config.stash[RESULTS].append(
             {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import chess
 import pytest
+from uci.gui import fields_of
 from uci.rows import rows
 
 START = "position startpos"
@@ -111,13 +112,14 @@ def test_ponder_waits_when_limits_are_reached(gui, limit):
 
 @rows(110)
 def test_pondering_is_on_the_position_after_the_ponder_move(gui):
-    gui.say("position startpos moves e2e4", "go ponder wtime 1000 btime 1000")
-    gui.quiet(0.1)
-    assert chess.Board().parse_san("e4")
-    search = gui.stop()
     board = chess.Board()
     board.push_uci("e2e4")
-    assert chess.Move.from_uci(search.move) in board.legal_moves
+    gui.say("position startpos moves e2e4", "go ponder wtime 1000 btime 1000")
+    lines = gui.quiet(0.1)
+    assert chess.Move.from_uci(gui.stop().move) in board.legal_moves
+    for info in map(fields_of, lines):
+        if "pv" in info:
+            assert chess.Move.from_uci(info["pv"][0]) in board.legal_moves
 
 
 @rows(111)
@@ -299,10 +301,12 @@ def test_limits_do_not_leak_into_the_next_search(gui, before):
     gui.say("go infinite")
     gui.assert_no_bestmove(0.2)
     gui.stop()
-    gui.search(f"go {before} searchmoves a2a3", START)
-    gui.say("ucinewgame")
-    search = gui.search("go depth 6", MATE_IN_1)
-    assert search.move == "a1a8"
+
+
+@rows(131)
+def test_searchmoves_do_not_leak_into_the_next_search(gui):
+    assert gui.search("go depth 1 searchmoves a1b1", MATE_IN_1).move == "a1b1"
+    assert gui.search("go depth 4", MATE_IN_1).move == "a1a8"
 
 
 CROWDED = [

@@ -1,6 +1,7 @@
 """`option`, and the options of UCI and of Stockfish: rows 182 to 216."""
 
 import re
+from pathlib import Path
 
 import chess
 import chess.polyglot
@@ -8,8 +9,9 @@ import pytest
 from uci.rows import rows
 
 START = "position startpos"
+SYZYGY = Path(__file__).parents[1] / "data" / "syzygy"  # KPvK and what becomes of it
+README = Path(__file__).parents[2] / "engine" / "README.md"
 TYPES = ("check", "spin", "combo", "button", "string")
-MAX_THREADS = 32  # of a spin that would only take memory
 
 
 def of_type(gui, kind):
@@ -129,7 +131,9 @@ def test_obsolete_options_are_left_out_or_of_their_type(gui):
     for name, kind in (
         ("NalimovPath", "string"), ("NalimovCache", "spin"), ("UCI_ShredderbasesPath", "string"),
     ):  # fmt: skip
-        assert not gui.own or name.lower() not in gui.options  # and our README says so
+        if gui.own:
+            assert name.lower() not in gui.options
+            assert name in README.read_text()
         if name.lower() in gui.options:
             assert gui.options[name.lower()]["type"] == kind
 
@@ -147,6 +151,25 @@ def test_move_overhead(gui):
 @rows(206)
 def test_syzygy_path(gui):
     assert_is(gui.option("SyzygyPath"), "string", default="<empty>")
+
+
+def table_hits(gui):
+    gui.set_option("SyzygyPath", SYZYGY)
+    gui.sync()
+    return gui.search("go depth 8", "position fen 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1").last["tbhits"]
+
+
+@rows(206)
+def test_tables_are_probed(gui):
+    gui.option("SyzygyPath")
+    assert table_hits(gui) > 0
+
+
+@rows(211)
+def test_probe_limit_0_probes_nothing(gui):
+    gui.option("SyzygyProbeLimit")
+    gui.set_option("SyzygyProbeLimit", 0)
+    assert table_hits(gui) == 0
 
 
 @rows(211)

@@ -196,7 +196,7 @@ def test_illegal_fen_is_survived(gui, fen):
 @pytest.mark.parametrize("fen", ILLEGAL_FENS)
 def test_go_after_an_illegal_fen_is_survived(gui, fen):
     gui.say(f"position fen {fen}", "go depth 2")
-    gui.hear_until("bestmove")
+    gui.hear_until("bestmove", timeout=5)
     assert_survived(gui, "position startpos")
 
 

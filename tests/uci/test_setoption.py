@@ -103,15 +103,14 @@ def test_every_combo_takes_its_vars(gui):
 
 @rows(70)
 @pytest.mark.parametrize("value", [None, "<empty>", '""', ""])
-def test_every_string_takes_default_and_nothing(fresh, value):
-    for option in options_of(fresh, "string"):
-        if option["name"].lower() == "evalfile" and value is not None and not fresh.own:
+def test_every_string_takes_default_and_nothing(gui, value):
+    for option in options_of(gui, "string"):
+        if option["name"].lower() == "evalfile" and value is not None and not gui.own:
             continue  # there is no other file that it could play with
-        text = option["default"] or "" if value is None else value
-        fresh.say(f"setoption name {option['name']} value {text}".rstrip())
-        assert works(fresh), option
-        fresh.say(f"setoption name {option['name']} value {option['default'] or ''}".rstrip())
-    assert works(fresh)
+        gui.set_option(option["name"], option["default"] or "" if value is None else value)
+        assert works(gui), option
+        gui.set_option(option["name"], option["default"] or "")
+    assert works(gui)
 
 
 @rows(71)
@@ -132,9 +131,11 @@ def test_every_button_can_be_pressed_twice(gui):
         "setoption name name MultiPV value 1", "setoption name Hash value 1 2 3",
     ],
 )  # fmt: skip
-def test_malformed_setoption_is_survived(fresh, line):
-    fresh.say(line)
-    assert works(fresh)
+def test_malformed_setoption_is_survived(gui, line):
+    gui.say(line)
+    assert works(gui)
+    gui.set_option("MultiPV", 1)
+    gui.set_option("Hash", 16)
 
 
 @rows(73)
@@ -185,12 +186,11 @@ GARBAGE = ["-1", "0", "99999999999999999999", "-99999999999999999999", "abc", "1
 
 @rows(253)
 @pytest.mark.parametrize("value", [*GARBAGE, "x" * 10_000, "\u00e4\u20ac", "%s%n"])
-def test_garbage_for_every_option_is_survived(fresh, value):
-    for option in list(fresh.options.values()):
-        if option["name"].lower() in FILES:
-            continue
-        fresh.say(f"setoption name {option['name']} value {value}")
-    fresh.sync(timeout=30)
-    fresh.say("setoption name Threads value 1", "setoption name Hash value 16")
-    fresh.say("setoption name MultiPV value 1", "setoption name UCI_Chess960 value false")
-    assert works(fresh)
+def test_garbage_for_every_option_is_survived(gui, value):
+    for name in list(gui.options):
+        if name not in FILES:
+            gui.set_option(gui.options[name]["name"], value)
+    gui.sync(timeout=30)
+    for name, usual in (("Threads", 1), ("Hash", 16), ("MultiPV", 1), ("UCI_Chess960", "false")):
+        gui.set_option(name, usual)
+    assert works(gui)
