@@ -14,6 +14,7 @@ NUMBERS = {  # of `info`: the row that wants it to be a number that is not negat
     "tbhits": 161, "multipv": 171, "currmovenumber": 169, "cpuload": 177, "sbhits": 177,
 }  # fmt: skip
 WORDS = {*NUMBERS, "pv", "score", "wdl", "currmove", "refutation", "currline", "string"}
+BOUNDS = ("lowerbound", "upperbound")
 STATUSES = ("checking", "ok", "error")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
 
@@ -100,6 +101,10 @@ def parse_info(rest):
             info["string"] = rest.partition("string")[2].strip()
             return info
         info[word], at = FIELDS.get(word, read_number)(words, at)
+        # Stockfish says the bound of a score behind its wdl.
+        if word == "wdl" and at < len(words) and words[at] in BOUNDS and "score" in info:
+            info["score"]["bound"] = words[at]
+            at += 1
     if not info:
         raise GrammarError("info without a field")
     if "seldepth" in info and "depth" not in info:
@@ -108,7 +113,7 @@ def parse_info(rest):
 
 
 def rows_of_stray(word):
-    return (168,) if word in ("lowerbound", "upperbound") else ()
+    return (168,) if word in BOUNDS else ()
 
 
 def read_number(words, at):
@@ -149,7 +154,7 @@ def read_score(words, at):
         raise GrammarError(f"info: score {kind} {value}")
     score = {kind: int(value), "bound": None}
     at += 3
-    if at < len(words) and words[at] in ("lowerbound", "upperbound"):
+    if at < len(words) and words[at] in BOUNDS:
         score["bound"] = words[at]
         at += 1
     if at < len(words) and words[at] in ("cp", "mate"):

@@ -34,12 +34,16 @@ class GoneError(AssertionError):
 
 
 class Search:
-    """What was heard from `go` to `bestmove`."""
+    """What was heard from `go` to `bestmove`.
+
+    `said` is the move as it was said; `move` is "" if that is none.
+    """
 
     def __init__(self, lines, begun):
         self.lines = lines
         self.took = lines[-1].at - begun  # s
-        self.move, self.ponder = grammar.parse_bestmove(lines[-1].partition(" ")[2])
+        self.said, self.ponder = grammar.parse_bestmove(lines[-1].partition(" ")[2])
+        self.move = "" if self.said in grammar.NO_MOVES else self.said
         self.infos = [fields for fields in map(fields_of, lines) if "string" not in fields]
         self.pvs = [info for info in self.infos if "pv" in info]
 
@@ -270,7 +274,12 @@ class Gui:
             self.say("debug off")
         self.say("ucinewgame", "position startpos")
         self.sync()
+        with contextlib.suppress(queue.Empty):
+            while True:  # what the test did not hear
+                self._lines.get_nowait()
         self.watch()
+        if self.watcher.ready_owed:
+            raise SilenceError(f"it owes a readyok\n{self.transcript()}")
 
     def watch(self):
         """Let the watcher see what was said up to now."""

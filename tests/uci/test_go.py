@@ -96,7 +96,7 @@ def test_ponder_waits_for_stop(gui):
 def test_ponder_waits_even_if_all_is_clear(gui, position):
     gui.say(position, "go ponder wtime 1000 btime 1000")
     gui.assert_no_bestmove(0.2)
-    assert gui.stop().move
+    assert gui.stop().said
 
 
 @rows(109)
@@ -236,7 +236,7 @@ def test_infinite_waits_for_stop(gui):
 def test_infinite_waits_even_if_all_is_clear(gui, position):
     gui.say(position, "go infinite")
     gui.assert_no_bestmove(FOREVER)
-    assert gui.stop().move
+    assert gui.stop().said
 
 
 @rows(127)

@@ -25,13 +25,13 @@ def legal_moves(fen, *moves):
 @pytest.mark.parametrize("go", ["go depth 2", "go movetime 50", "go nodes 10", "go wtime 100"])
 @pytest.mark.parametrize("fen", OVER)
 def test_finished_game_gets_a_bestmove(gui, fen, go):
-    assert gui.search(go, f"position fen {fen}").move in ("0000", "(none)")
+    assert gui.search(go, f"position fen {fen}").said in ("0000", "(none)")
 
 
 @rows(32)
 @pytest.mark.parametrize("fen", OVER)
 def test_no_move_is_written_0000(gui, fen):
-    assert gui.search("go depth 2", f"position fen {fen}").move == "0000"
+    assert gui.search("go depth 2", f"position fen {fen}").said == "0000"
 
 
 @rows(33)

@@ -11,6 +11,7 @@ from uci.watcher import Watcher
 INFO = "< info depth 1 score cp 20 nodes 20 time 1 pv e2e4"
 GO = ["> position startpos", "> go depth 1"]
 BEST = "< bestmove e2e4"
+PV = "< info depth 1 score cp 1 nodes 1 time 1 pv"
 
 
 def rows_broken(*talk):
@@ -48,6 +49,9 @@ RIGHT = [
     ["> bench", "> isready", "< ===", "< ", "< Nodes searched : 7", "< readyok"],
     ["> go perft 1", "< a2a3: 1", "< ", "< Nodes searched: 20", "> isready", "< readyok"],
     ["> joho", "> debug on", "< info string joho?"],
+    ["> position fen joho", "> go", PV + " a7a5", "< bestmove a7a5"],
+    ["> go searchmoves e2e5", "< info depth 0 score cp 0", "< bestmove (none)"],
+    [*GO, "< info depth 1 score cp 1 wdl 1 2 997 upperbound nodes 1 time 1 pv e2e4", BEST],
 ]  # fmt: skip
 
 
@@ -56,7 +60,6 @@ def test_nothing_is_found_where_all_is_right(talk):
     assert rows_broken(*talk) == set()
 
 
-PV = "< info depth 1 score cp 1 nodes 1 time 1 pv"
 WRONG = [
     (1, ["< info string a\x07b"]),
     (30, [*GO, INFO, "< bestmove Ng1f3"]),
@@ -71,6 +74,7 @@ WRONG = [
     (146, [INFO]),
     (147, [*GO, INFO, "< bestmove e2e5"]),
     (147, [*GO, INFO, "< bestmove 0000"]),
+    (147, ["> go searchmoves e2e4", INFO, "< bestmove 0000"]),
     (147, ["> position startpos moves e2e4", "> go", BEST]),
     (147, ["> position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "> go", "< bestmove e1h1"]),
     (148, [*GO, INFO, "< bestmove e2e4 ponder e2e4"]),

@@ -38,6 +38,8 @@ class Search:
     options: dict
     begun: float
     certain: bool  # the GUI was right to say it, so that a bestmove is owed
+    known: bool  # the position is one of the boards: a FEN that is no position may mean any
+    only: list  # the moves to search; all if there are none
     infos: list = field(default_factory=list)  # all but strings
     last: str = ""  # what the last info was: "string" or "info"
     disturbed: bool = False  # the GUI said what may be answered by an `info string`
@@ -46,7 +48,11 @@ class Search:
     @property
     def over(self):
         """There may be nothing to search."""
-        return not all(any(board.legal_moves) for board in self.boards)
+        return not self.known or not all(
+            any(board.legal_moves)
+            and (not self.only or any(legal(board, move) for move in self.only))
+            for board in self.boards
+        )
 
 
 class Watcher:
@@ -58,7 +64,7 @@ class Watcher:
         self.ready_owed = 0
         self.uci_owed = 0
         self.options = {}  # lower-case names -> values, as the GUI has set them
-        self.boards = [chess.Board()]
+        self.boards, self.known = [chess.Board()], True
         self.goes = self.bestmoves = 0
         self.seen = set()  # the fields of info
         self.debugged = False  # debug mode was switched on or off
@@ -91,14 +97,16 @@ class Watcher:
         elif keyword == "debug":
             self.debugged = True
         elif keyword == "position":
-            self.boards = positions(words, self.boards, self._chess960())
+            self.boards, self.known = positions(words, self.boards, self._chess960())
         elif keyword == "go" and "perft" in words:
             self._perfts += 1
         elif keyword == "go":
             self.goes += 1
             certain = certain and not self.searches
-            boards = [board.copy() for board in self.boards]
-            self.searches.append(Search(boards, dict(self.options), at, certain))
+            only = words[words.index("searchmoves") + 1 :] if "searchmoves" in words else []
+            only = [move for move in only if grammar.MOVE.fullmatch(move)]
+            options = dict(self.options)
+            self.searches.append(Search(self.boards, options, at, certain, self.known, only))
 
     def heard(self, line, at):
         """Take a line of the engine's."""
@@ -201,10 +209,10 @@ class Watcher:
 
 
 def positions(words, before, chess960):
-    """Return the boards that a `position` may mean; one if it is right."""
+    """Return the boards that a `position` may mean, one if it is right; and if it means one."""
     kind = next((word for word in words if word in ("startpos", "fen")), None)
     if kind is None:
-        return before
+        return before, True
     rest = words[words.index(kind) + 1 :]
     cut = rest.index("moves") if "moves" in rest else len(rest)
     fen, moves = " ".join(rest[:cut]), rest[cut + 1 :]
@@ -212,9 +220,10 @@ def positions(words, before, chess960):
         fen = chess.STARTING_FEN if kind == "startpos" else fen
         boards = [chess.Board(fen, chess960=flag) for flag in chess960]
     except ValueError:
-        return before
-    right = [board.is_valid() and play(board, moves) for board in boards]
-    return boards if all(right) else [*boards, *before][:8]
+        return before, False
+    known = all(board.is_valid() for board in boards)
+    right = [play(board, moves) for board in boards]
+    return boards if known and all(right) else [*boards, *before][:8], known
 
 
 def play(board, moves):
@@ -257,7 +266,7 @@ def judge_info(search, info, at):
     if info.get("hashfull", 0) > 1000:
         yield 160, "hashfull above 1000"
     if "pv" in info:
-        if not any(is_line(board, info["pv"]) for board in boards):
+        if search.known and not any(is_line(board, info["pv"]) for board in boards):
             yield 162, "pv is not legal"
         if missing := [name for name in COMPLETE if name not in info]:
             yield 154, f"pv without {missing}"
@@ -265,13 +274,17 @@ def judge_info(search, info, at):
             yield 157, "pv without time"
     late = [name for name in ("currmove", "currmovenumber", "currline", "refutation")
             if name in info]  # fmt: skip
-    if late and at - search.begun < LATE:
+    if late and at - search.begun < LATE and not counts_time_in_nodes(search):
         yield 170, f"{late} after {at - search.begun:.3f} s"
-    if "currmove" in info and not any(legal(board, info["currmove"]) for board in boards):
+    if (
+        "currmove" in info
+        and search.known
+        and not any(legal(board, info["currmove"]) for board in boards)
+    ):
         yield 169, "currmove is not legal"
     if "currmovenumber" in info:
         most = max(board.legal_moves.count() for board in boards)
-        if not 1 <= info["currmovenumber"] <= most:
+        if search.known and not 1 <= info["currmovenumber"] <= most:
             yield 169, f"currmovenumber is not from 1 to {most}"
     for name, row, option in (
         ("refutation", 174, "uci_showrefutations"),
@@ -280,7 +293,7 @@ def judge_info(search, info, at):
         if name in info:
             if search.options.get(option, "").lower() != "true":
                 yield row, f"{name}, not asked for"
-            if not any(is_line(board, info[name]) for board in boards):
+            if search.known and not any(is_line(board, info[name]) for board in boards):
                 yield row, f"{name} is not legal"
     if "wdl" in info and sum(info["wdl"]) != 1000:
         yield 178, "wdl does not sum to 1000"
@@ -294,17 +307,23 @@ def judge_info(search, info, at):
 def judge_speed(search, info):
     if not {"nps", "nodes", "time"} <= info.keys() or info["time"] < NPS_FROM:
         return
-    if search.options.get("nodestime", "0") not in ("0", ""):
-        return  # its time is counted in nodes
+    if counts_time_in_nodes(search):
+        return
     right = info["nodes"] * 1000 / info["time"]
     if abs(info["nps"] - right) > NPS_SLACK * right + 1000:
         yield 159, f"nps should be {right:.0f}"
 
 
+def counts_time_in_nodes(search):
+    return search.options.get("nodestime", "0") not in ("0", "")
+
+
 def judge_bestmove(search, best, ponder):
     """Yield what is wrong with a bestmove."""
+    if not search.known:
+        return
     if best in grammar.NO_MOVES:
-        if all(any(board.legal_moves) for board in search.boards):
+        if not search.over:
             yield 147, "there are legal moves"
         return
     boards = [board for board in search.boards if legal(board, best)]
