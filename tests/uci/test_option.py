@@ -349,6 +349,7 @@ def test_bad_eval_file_in_force_does_not_kill(fresh):
 def test_large_overhead_moves_earlier(gui):
     gui.option("Move Overhead")
     usual = gui.search("go wtime 3000 btime 3000 movestogo 2", START).took
+    assert usual > 0.3
     gui.set_option("Move Overhead", 2500)
     careful = gui.search("go wtime 3000 btime 3000 movestogo 2", START).took
     assert careful < usual / 2
