@@ -26,7 +26,7 @@ from uci.target import ENGINE, find_stockfish  # noqa: E402
 KEPT = ROOT / "build" / "uci-rows"
 HEADS = ("row", "level", "about", "rule", "tests", "engine", "bridge", "stockfish")
 COLUMNS = ("engine", "bridge", "stockfish")
-# The bridge is tried over both transports; TCP with a share of the tests.
+# The bridge is tried over both transports.
 RUNS = {"engine": ("engine",), "bridge": ("bridge", "tcp"), "stockfish": ("stockfish",)}
 YES, NO, NOT_OFFERED, NOT_TRIED = "yes", "**no**", "not offered", "-"
 
@@ -41,7 +41,7 @@ only by its stdin and stdout, and are the same for all three:
 
 - **engine**: {engine}, the process itself
 - **bridge**: the same engine behind `rookery-server` on the loopback, through `rookery-bridge`,
-  over WebSocket; a share of the tests over TCP too
+  over WebSocket and over TCP (`make test` takes TCP for a share of the tests)
 - **stockfish**: {stockfish}, as Debian has it
 
 `yes`: all tests of the row passed. `**no**`: one did not. `not offered`: the engine does not have

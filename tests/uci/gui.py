@@ -15,7 +15,7 @@ from uci.watcher import Watcher
 
 TIMEOUT = 10.0  # s; far beyond what any answer may take
 END_TIMEOUT = 5.0  # s; for a process to end
-SHOWN = 25  # lines of the conversation in an error
+SHOWN = 60  # lines of the conversation in an error
 UCI_TIMEOUT = 5.0  # s after which a GUI would give an engine up
 
 
