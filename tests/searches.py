@@ -42,10 +42,12 @@ class Search:
         self.best: BestMove = self.searcher.run()
         self.nodes = self.searcher.nodes
 
-    def _report(self, info: Info) -> None:
-        self.infos.append(info)
-        if self.hear:
-            self.hear(self, info)
+    def _report(self, replies: list[Info | BestMove]) -> None:
+        for info in replies:
+            if isinstance(info, Info):
+                self.infos.append(info)
+                if self.hear:
+                    self.hear(self, info)
 
     @property
     def results(self) -> list[Info]:

@@ -39,6 +39,7 @@ from cython.cimports.rookery_engine.types import (
 from rookery_engine.fen import START, square_name
 
 _PROMOTIONS = "nbrq"
+_NAMES = [square_name(square) for square in range(64)]
 
 
 class Piece(NamedTuple):
@@ -215,5 +216,5 @@ def move_text(move, chess960):
     target = to_square(move)
     if kind(move) == CASTLING and not chess960:
         target = castled_king(origin, target)
-    letter = _PROMOTIONS[promotion(move) - 1] if kind(move) == PROMOTION else ""
-    return square_name(origin) + square_name(target) + letter
+    text: str = _NAMES[origin] + _NAMES[target]
+    return text + _PROMOTIONS[promotion(move) - 1] if kind(move) == PROMOTION else text

@@ -22,17 +22,20 @@ cdef class Report:
     cdef bint shows_refutations
     cdef bint shows_lines
     cdef int material           # for `wdl`
+    cdef list best_line         # the first variation, as it was last told
     cdef bint ended_with_lines  # nothing else has been told since
     cdef i64 last_time          # ms; neither ever falls
     cdef u64 last_nodes
 
     cdef void tell_lines(self, int depth)
-    cdef void tell_line(self, int depth, int line, str bound)
+    cdef list lines(self, int depth)
+    cdef void tell_bound(self, int depth, str bound)
+    cdef object line(self, int depth, int index, str bound, dict numbers)
     cdef void tell_current(self, int depth, int index)
     cdef void tick(self, int depth)
     cdef dict numbers(self)
     cdef list variation(self, RootMove* root, int score)
-    cdef str ponder_move(self, RootMove* root)
+    cdef str ponder_move(self)
     cdef tuple legal_part(self, Thread* thread)
 
 cdef void start_walk(Walk* walk, Position* pos) noexcept

@@ -5,14 +5,13 @@ of nodes, and from the first second on what the GUI wants to see besides: the mo
 that is looked at, the lines of the threads, refutations.
 """
 
-import time
-
 import cython
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import told_score
 from cython.cimports.rookery_engine.movegen import is_legal
 from cython.cimports.rookery_engine.position import insufficient_material, make, men
 from cython.cimports.rookery_engine.sight import liked
+from cython.cimports.rookery_engine.system import now
 from cython.cimports.rookery_engine.table import Found, permill_full, probe
 from cython.cimports.rookery_engine.thread import all_nodes, all_tbhits
 from cython.cimports.rookery_engine.types import (
@@ -49,83 +48,85 @@ class Report:
         self.shows_lines = options.flag("UCI_ShowCurrLine")
         self.material = count_material(cython.address(board.position))
 
-    def tell_end(self) -> None:
-        """Tell of a position in which the game is over."""
+    def end(self) -> list[Info]:
+        """Return what there is to tell of a position in which the game is over."""
         mated = self.board.position.checkers != 0
         score = Score(mate=0) if mated else Score(cp=0)
-        result = mate_wdl(0) if mated else (0, 1000, 0)
-        self.send(
-            Info(
-                depth=0,
-                seldepth=0,
-                multipv=1,
-                score=score,
-                wdl=result if self.shows_wdl else None,
-                **self.numbers(),
-            )
-        )
+        wdl = (mate_wdl(0) if mated else (0, 1000, 0)) if self.shows_wdl else None
+        return [Info(depth=0, seldepth=0, multipv=1, score=score, wdl=wdl, **self.numbers())]
 
     def tell_text(self, text: str) -> None:
         """Tell a user something that UCI has no words for."""
         self.ended_with_lines = False
-        self.send(Info(string=text))
+        self.send([Info(string=text)])
 
     def tell_lines(self, depth):
         """Tell all variations as they stand, the best first."""
-        for line in range(self.team.threads[0].lines):
-            self.tell_line(depth, line, None)
+        self.send(self.lines(depth))
         self.ended_with_lines = True
 
-    def tell_line(self, depth, line, bound):
-        """Tell one variation; `bound` says what its score is, if it is not exact."""
-        root = cython.address(self.team.threads[0].roots[line])
-        found: cython.int = root.previous if root.score == -INFINITE else root.score
-        found = liked(found, -root.liking)
+    def lines(self, depth):
+        """Return all variations as they stand, the best first."""
+        numbers = self.numbers()
+        count = self.team.threads[0].lines
+        return [self.line(depth, index, None, numbers) for index in range(count)]
+
+    def tell_bound(self, depth, bound):
+        """Tell the best variation, whose score is `bound` so far, and not exact."""
+        self.send([self.line(depth, 0, bound, self.numbers())])
+
+    def line(self, depth, index, bound, numbers):
+        """Return one variation as it stands."""
+        root = cython.address(self.team.threads[0].roots[index])
+        searched: cython.int = root.previous if root.score == -INFINITE else root.score
+        found = liked(searched, -root.liking)
         score = told_score(self.team.threads[0], root, found)
         shown = to_score(score, bound if score == found else None)
         result = None
         if self.shows_wdl:
             known = shown.mate is not None
             result = mate_wdl(shown.mate) if known else wdl(score, self.material)
-        self.send(
-            Info(
-                depth=depth,
-                seldepth=max(depth, root.seldepth),
-                multipv=line + 1,
-                score=shown,
-                wdl=result,
-                pv=tuple(self.variation(root, found)),
-                **self.numbers(),
-            )
+        variation = self.variation(root, found)
+        if index == 0:
+            self.best_line = variation
+        return Info(
+            depth=depth,
+            seldepth=max(depth, root.seldepth),
+            multipv=index + 1,
+            score=shown,
+            wdl=result,
+            pv=tuple(variation),
+            **numbers,
         )
 
     def tell_current(self, depth, index):
         """Tell the root move that is looked at now."""
         move = move_text(self.team.threads[0].roots[index].move, self.board.chess960)
         self.ended_with_lines = False
-        self.send(Info(depth=depth, currmove=move, currmovenumber=index + 1))
+        self.send([Info(depth=depth, currmove=move, currmovenumber=index + 1)])
 
     def tick(self, depth):
         """Tell how far the search is, and what else the GUI wants to see of it."""
         team = self.team
         self.ended_with_lines = False
-        self.send(Info(depth=depth, **self.numbers()))
+        infos = [Info(depth=depth, **self.numbers())]
         if self.shows_lines:
             for index in range(team.count):
                 number = index + 1 if team.count > 1 else None
-                self.send(Info(currline=(number, self.legal_part(team.threads[index]))))
+                infos.append(Info(currline=(number, self.legal_part(team.threads[index]))))
         if self.shows_refutations:
             thread = team.threads[0]
             for index in range(thread.lines, thread.root_count):
                 root = cython.address(thread.roots[index])
                 if root.nodes and root.score == -INFINITE:
-                    self.send(Info(refutation=tuple(self.refutation(index))))
+                    infos.append(Info(refutation=tuple(self.refutation(index))))
+        self.send(infos)
 
     def numbers(self):
         """Return the counts and the time; none is ever less than it was before."""
         team = self.team
         first = team.threads[0]
-        spent = max(1, (time.monotonic_ns() - self.started) // NS)
+        spent = max(1, (now() - self.started) // NS)
         self.last_time = max(self.last_time, spent)
         self.last_nodes = max(self.last_nodes, all_nodes(first))
         return {
@@ -171,10 +172,9 @@ class Report:
             move = known_move(cython.address(walk), self.team)
         return moves
 
-    def ponder_move(self, root):
-        """Return the expected reply: the variation's, or the table's if it ends too early."""
-        moves = self.variation(root, 0)
-        return moves[1] if len(moves) > 1 else None
+    def ponder_move(self):
+        """Return the expected reply to the best move, if the last line that was told has one."""
+        return self.best_line[1] if len(self.best_line) > 1 else None
 
     def legal_part(self, thread):
         """Return the line that a thread noted, as far as it is one.

@@ -29,6 +29,7 @@ from cython.cimports.rookery_engine.root import (
     try_window,
 )
 from cython.cimports.rookery_engine.sight import dim, liking
+from cython.cimports.rookery_engine.system import let_others_run, now
 from cython.cimports.rookery_engine.syzygy import Prober
 from cython.cimports.rookery_engine.table import empty, next_age, release, resize
 from cython.cimports.rookery_engine.team import MOST, Team, dismiss, forget, join, recruit, start
@@ -40,6 +41,7 @@ from cython.cimports.rookery_engine.types import (
     NO_MOVE,
     NO_SCORE,
     WIN_BOUND,
+    i64,
     u64,
 )
 from cython.cimports.rookery_engine.values import clear, drop, put
@@ -53,21 +55,24 @@ BOUNDS_AFTER = 1.5  # s; from then on a search is slow enough to tell of failed 
 TELL_AFTER = 1.0  # s; nobody sees more of a shorter search than its results
 FOREVER = 1 << 62
 SKETCH_MB = 1  # 65,536 positions; a fixed size, so that strength does not depend on Hash
+HEARD_WITHIN = cython.declare(i64, 20_000)  # ns; longer only costs where both share a core
 UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
 NS = 1_000_000  # in a millisecond
 MATE_NODES = 50_000  # the first that are spent on looking for mate only
 LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
-def ignore(info: Info) -> None:
+def ignore(replies: list[Info | BestMove]) -> None:
     """Report to no one."""
 
 
 class Searcher:
     """A team of search threads, their table, and the search that is under way.
 
-    `report` is called with each `Info`.  `seed` is where the games' seeds start, which
-    decide what a weaker player overlooks; left out, each start of the engine differs.
+    `report` is called with replies that belong together: variations, and in the end the
+    best move, behind all variations unless they have just been told.  `seed` is where the
+    games' seeds start, which decide what a weaker player overlooks; left out, each start
+    of the engine differs.
 
     Raises:
         MemoryError: there is no room for the table.
@@ -163,17 +168,16 @@ class Searcher:
         limits: Limits,
         options: Options | None = None,
         *,
-        started: int | None = None,
-        report: Callable[[Info], None] = ignore,
+        report: Callable[[list[Info | BestMove]], None] = ignore,
     ) -> None:
         """Take a position (a copy is made), limits and the options in force.
 
-        `started` is when the `go` came, in ns of the monotonic clock.
+        The clock runs from now on.
         """
         options = options or Options()
         self.board = board.copy()
         self.limits = limits
-        self.started = self.clock_from = time.monotonic_ns() if started is None else started
+        self.started = self.clock_from = now()
         self.report = Report(self.board, options, report, self.started)
         self.report.team = self.team
         self.set_budget(options)
@@ -191,6 +195,7 @@ class Searcher:
         signals = cython.address(self.team.signals)
         signals.show_lines = options.flag("UCI_ShowCurrLine")
         signals.stop = False
+        signals.heard = False
         self.strength = in_force(options)
         self.set_sight()
         self.set_probing(options)
@@ -198,15 +203,24 @@ class Searcher:
         self.gate.close()
 
     def stop(self) -> None:
-        """End the search as soon as possible."""
-        self.team.signals.stop = True
+        """End the search as soon as possible.
+
+        The GIL is left to the searching thread for the moment it needs to end: one that
+        finds it taken sleeps, and waking it takes 0.1 ms.
+        """
+        signals = cython.address(self.team.signals)
         self.gate.open()
+        with cython.nogil:
+            signals.stop = True
+            until = now() + HEARD_WITHIN
+            while not signals.heard and now() < until:
+                let_others_run()
 
     def ponderhit(self) -> None:
         """Go on as in a normal search, whose time begins now."""
         if not self.pondering:
             return
-        self.clock_from = time.monotonic_ns()
+        self.clock_from = now()
         self.nodes_from = self.nodes
         self.pondering = False
         self.set_deadline()
@@ -223,37 +237,39 @@ class Searcher:
         self.set_roots()
         thread = self.team.threads[0]
         if not thread.root_count:
-            self.report.tell_end()
-            if self.wait():
-                self.report.tell_end()
-            return BestMove("0000")
+            if self.must_wait():
+                self.report.send(self.report.end())
+                self.gate.wait()
+            best = BestMove("0000")
+            self.report.send([*self.report.end(), best])
+            return best
         helpers = start(self.team) if self.strength is None else self.team.count - 1
         if helpers < self.team.count - 1:
             self.report.tell_text(f"only {helpers + 1} of {self.team.count} threads started")
         told = self.deepen()
-        with cython.nogil:
-            join(self.team)
+        if self.team.started:
+            with cython.nogil:
+                join(self.team)
         self.tell_faults()
-        if not told or not self.report.ended_with_lines:
-            self.report.tell_lines(max(1, self.reached))
-        if self.wait():
-            self.report.tell_lines(max(1, self.reached))
+        depth: cython.int = max(1, self.reached)
+        told = told and self.report.ended_with_lines
+        if self.must_wait():
+            if not told:
+                self.report.tell_lines(depth)
+            self.gate.wait()
+            told = False
+        last = [] if told else self.report.lines(depth)
         if self.in_nodes and not self.pondering:
             white = self.board.white_to_move
             self.node_clock.spend(self.limits, white=white, nodes=self.nodes - self.nodes_from)
         root = cython.address(thread.roots[0])
-        best = move_text(root.move, self.board.chess960)
-        return BestMove(best, self.report.ponder_move(root))
+        best = BestMove(move_text(root.move, self.board.chess960), self.report.ponder_move())
+        self.report.send([*last, best])
+        return best
 
-    def wait(self) -> bool:
-        """Hold the best move back as long as UCI asks.
-
-        Says whether it did, or might have: the last result may then have been told
-        long ago.
-        """
-        if self.limits.infinite or self.pondering:
-            self.gate.wait()
-        return self.limits.infinite or self.limits.ponder
+    def must_wait(self) -> bool:
+        """Say whether the best move must be held back until the gate opens, as UCI asks."""
+        return (self.limits.infinite or self.pondering) and self.gate.closed()
 
     def set_budget(self, options: Options) -> None:
         """Divide the clock, or the game's clock of nodes."""
@@ -387,6 +403,7 @@ class Searcher:
         the score is outside.
         """
         thread = self.team.threads[0]
+        signals = cython.address(self.team.signals)
         window: Window
         renew_roots(thread, 0)
         for line in range(thread.lines):
@@ -395,12 +412,13 @@ class Searcher:
             while not thread.stopped:
                 with cython.nogil:
                     outside = try_window(thread, depth, line, cython.address(window))
+                signals.heard = thread.stopped
                 if not outside:
                     break
-                slow = time.monotonic_ns() - self.started > BOUNDS_AFTER * 1000 * NS
+                slow = now() - self.started > BOUNDS_AFTER * 1000 * NS
                 if slow and thread.lines == 1:
                     bound = "upperbound" if outside < 0 else "lowerbound"
-                    self.report.tell_line(depth, line, bound)
+                    self.report.tell_bound(depth, bound)
                 renew_roots(thread, line)
             if thread.stopped:
                 break
@@ -430,7 +448,7 @@ class Searcher:
             soft *= urgency(stable=self.stable, drop=drop, share=share)
         if self.in_nodes:
             return self.nodes - self.nodes_from >= soft
-        return time.monotonic_ns() - self.clock_from >= soft * NS
+        return now() - self.clock_from >= soft * NS
 
     def tell_faults(self):
         """Tell of files of tablebases that turned out to be unusable, once each."""
@@ -482,6 +500,10 @@ class Gate:
     def close(self) -> None:
         """Let no one pass from now on."""
         self._lock.acquire(False)
+
+    def closed(self) -> bool:
+        """Say whether no one can pass."""
+        return self._lock.locked()
 
     def open(self) -> None:
         """Let those who wait pass, and those who come later."""

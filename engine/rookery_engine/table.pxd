@@ -36,27 +36,6 @@ ctypedef struct Found:
     int depth
     int bound
 
-cdef extern from *:
-    """
-    #include <sys/mman.h>
-    /* Linux only, and only advice: elsewhere the table works without. */
-    static void advise_huge_pages(void *memory, size_t size) {
-    #ifdef MADV_HUGEPAGE
-        madvise(memory, size, MADV_HUGEPAGE);
-    #endif
-    }
-    /* Zero pages at no cost, where the system can. */
-    static int renew(void *memory, size_t size) {
-    #ifdef __linux__
-        return madvise(memory, size, MADV_DONTNEED) == 0;
-    #else
-        return 0;
-    #endif
-    }
-    """
-    void advise_huge_pages(void* memory, u64 size) noexcept nogil
-    bint renew(void* memory, u64 size) noexcept nogil
-
 cdef bint resize(Table* table, u64 mib) noexcept nogil
 cdef void release(Table* table) noexcept nogil
 cdef void empty(Table* table) noexcept nogil

@@ -11,15 +11,7 @@ of many GiB is made, and emptied, in no time: pages are zeroed when first used.
 
 import cython
 from cython.cimports.libc.string import memset
-from cython.cimports.posix.mman import (
-    MAP_ANON,
-    MAP_FAILED,
-    MAP_PRIVATE,
-    PROT_READ,
-    PROT_WRITE,
-    mmap,
-    munmap,
-)
+from cython.cimports.rookery_engine.system import renew, reserve, unreserve
 from cython.cimports.rookery_engine.types import NO_MOVE, WIN_BOUND, i16, u64
 
 
@@ -30,10 +22,9 @@ def resize(table, mib):
     """
     release(table)
     size = mib << 20
-    memory = mmap(cython.NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    if memory == MAP_FAILED:
+    memory = reserve(size)
+    if memory == cython.NULL:
         return False
-    advise_huge_pages(memory, size)
     table.buckets = cython.cast(cython.pointer[Bucket], memory)
     table.count = size // cython.sizeof(Bucket)
     table.age = 0
@@ -43,7 +34,7 @@ def resize(table, mib):
 def release(table):
     """Give the memory back."""
     if table.count:
-        munmap(table.buckets, table.count * cython.sizeof(Bucket))
+        unreserve(table.buckets, table.count * cython.sizeof(Bucket))
     table.buckets = cython.NULL
     table.count = 0
 

@@ -3,15 +3,8 @@
 from rookery_engine.encoding cimport Encoding
 from rookery_engine.pairs cimport Pairs
 from rookery_engine.position cimport Position
+from rookery_engine.system cimport SystemLock
 from rookery_engine.types cimport popcount, u8, u32, u64
-
-cdef extern from "<pthread.h>":
-    ctypedef struct pthread_mutex_t:
-        pass
-    int pthread_mutex_init(pthread_mutex_t* lock, void* attributes) noexcept nogil
-    int pthread_mutex_destroy(pthread_mutex_t* lock) noexcept nogil
-    int pthread_mutex_lock(pthread_mutex_t* lock) noexcept nogil
-    int pthread_mutex_unlock(pthread_mutex_t* lock) noexcept nogil
 
 cdef extern from *:
     int ACQUIRE "__ATOMIC_ACQUIRE"
@@ -77,7 +70,7 @@ ctypedef struct Slot:
 
 ctypedef struct Tablebases:
     Slot[SLOTS] slots
-    pthread_mutex_t lock        # held while a file is read for the first time
+    SystemLock lock        # held while a file is read for the first time
     int count
     int largest                 # men of the largest WDL table
 

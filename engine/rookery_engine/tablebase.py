@@ -13,22 +13,17 @@ values; then all the indexes, all the sizes of blocks, and all the blocks.
 import cython
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import strdup
-from cython.cimports.posix.fcntl import O_RDONLY
-from cython.cimports.posix.fcntl import open as open_path
-from cython.cimports.posix.mman import (
-    MADV_RANDOM,
-    MAP_FAILED,
-    MAP_SHARED,
-    PROT_READ,
-    madvise,
-    mmap,
-    munmap,
-)
-from cython.cimports.posix.stat import fstat, struct_stat
-from cython.cimports.posix.unistd import close
 from cython.cimports.rookery_engine.encoding import arrange
 from cython.cimports.rookery_engine.pairs import read_codes, small16, small32
-from cython.cimports.rookery_engine.types import KING, PAWN, PIECES, u8, u64
+from cython.cimports.rookery_engine.system import (
+    NO_SIZE,
+    give_lock,
+    init_lock,
+    map_bytes,
+    take_lock,
+    unmap_bytes,
+)
+from cython.cimports.rookery_engine.types import KING, PAWN, PIECES, u64
 
 WDL_MAGIC = cython.declare(u64, 0x5D23E871)
 DTZ_MAGIC = cython.declare(u64, 0xA50C66D7)
@@ -42,7 +37,7 @@ def new_tablebases():
     """Return an empty set of tables; NULL without memory."""
     tables = cython.cast(cython.pointer[Tablebases], calloc(1, cython.sizeof(Tablebases)))
     if tables != cython.NULL:
-        pthread_mutex_init(cython.address(tables.lock), cython.NULL)
+        init_lock(cython.address(tables.lock))
     return tables
 
 
@@ -59,7 +54,6 @@ def release_tablebases(tables):
             free(tablebase.files[kind].path)
         find_slot(tables, tablebase.mirrored).tablebase = cython.NULL
         free(tablebase)
-    pthread_mutex_destroy(cython.address(tables.lock))
     free(tables)
 
 
@@ -133,11 +127,11 @@ def open_tables(tables, tablebase, kind):
     file = cython.address(tablebase.files[kind])
     state = load_atomic(cython.address(file.state), ACQUIRE)
     if state == UNREAD:
-        pthread_mutex_lock(cython.address(tables.lock))
+        take_lock(cython.address(tables.lock))
         if file.state == UNREAD:
             store_atomic(cython.address(file.state), read_file(tablebase, kind), RELEASE)
         state = file.state
-        pthread_mutex_unlock(cython.address(tables.lock))
+        give_lock(cython.address(tables.lock))
     return file if state == READY else cython.NULL
 
 
@@ -154,24 +148,12 @@ def read_file(tablebase, kind):
 
 def map_file(file):
     """Map a file into memory; return its new state."""
-    about: struct_stat
-    handle = open_path(file.path, O_RDONLY)
-    if handle < 0:
+    file.bytes = map_bytes(file.path, cython.address(file.size))
+    if file.size == NO_SIZE:
         return UNREADABLE
-    if fstat(handle, cython.address(about)) != 0:
-        close(handle)
-        return UNREADABLE
-    file.size = about.st_size
     if file.size % ALIGNED != CHECKSUM or file.size < ALIGNED:
-        close(handle)
         return WRONG_SIZE
-    memory = mmap(cython.NULL, file.size, PROT_READ, MAP_SHARED, handle, 0)
-    close(handle)
-    if memory == MAP_FAILED:
-        return UNREADABLE
-    madvise(memory, file.size, MADV_RANDOM)
-    file.bytes = cython.cast(cython.pointer[u8], memory)
-    return READY
+    return READY if file.bytes != cython.NULL else UNREADABLE
 
 
 def close_file(file):
@@ -182,7 +164,7 @@ def close_file(file):
         free(file.parts)
         file.parts = cython.NULL
     if file.bytes != cython.NULL:
-        munmap(file.bytes, file.size)
+        unmap_bytes(file.bytes, file.size)
         file.bytes = cython.NULL
 
 

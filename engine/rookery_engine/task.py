@@ -3,7 +3,6 @@
 A task begins when it is made: a `stop` right behind it finds something to stop.
 """
 
-import time
 from typing import TYPE_CHECKING, Protocol
 
 from rookery_engine import output
@@ -40,24 +39,23 @@ class Search:
         self, searcher: "Searcher", board: "Board", limits: Limits, options: Options
     ) -> None:
         self._searcher = searcher
-        self._lines: list[Info] = []  # the newest of each variation
-        self._first = 0  # number of the writing of the first of them
-        searcher.begin(board, limits, options, started=time.monotonic_ns(), report=self._report)
+        self._lines: list[Info | BestMove] = []  # the newest variations
+        self._number = 0  # of the writing that had them
+        searcher.begin(board, limits, options, report=self._report)
 
     def run(self) -> None:
-        """Search, and say the best move, with what led to it directly before."""
-        best = self._searcher.run()
-        again = [_as_late_as(info, self._lines[-1]) for info in self._lines]
-        output.conclude(best, number=self._first + len(self._lines) - 1, before=again)
+        """Search, and say what is found."""
+        self._searcher.run()
 
-    def _report(self, info: Info) -> None:
-        number = say(info)
-        if info.score is None:
+    def _report(self, replies: list[Info | BestMove]) -> None:
+        """Say what the searcher reports; a lone best move has its variations before it."""
+        if isinstance(replies[0], BestMove):
+            output.conclude(replies[0], number=self._number, before=self._lines)
             return
-        if (info.multipv or 1) == 1:
-            self._lines.clear()
-            self._first = number
-        self._lines.append(info)
+        number = output.write("\n".join(map(str, replies)))
+        if replies[0].score is not None:
+            self._lines = replies
+            self._number = number
 
     def stop(self) -> None:
         """End the search."""
@@ -66,14 +64,6 @@ class Search:
     def ponderhit(self) -> None:
         """Let the clock run."""
         self._searcher.ponderhit()
-
-
-def _as_late_as(info: Info, last: Info) -> Info:
-    """Return what was told, with the counts and the time of what was told last.
-
-    Said once more, it must not look older than what was said in between.
-    """
-    return info._replace(nodes=last.nodes, nps=last.nps, time=last.time)
 
 
 class Count:

@@ -1,5 +1,6 @@
 # The threads that search together; see team.py.
 
+from rookery_engine.system cimport SystemThread
 from rookery_engine.table cimport Table
 from rookery_engine.thread cimport Signals, Thread
 from rookery_engine.values cimport Values
@@ -7,15 +8,10 @@ from rookery_engine.values cimport Values
 cdef enum:
     MOST = 512                  # threads
 
-cdef extern from "<pthread.h>" nogil:
-    ctypedef unsigned long pthread_t
-    int pthread_create(pthread_t* thread, void* attributes, void* (*run)(void*), void* argument)
-    int pthread_join(pthread_t thread, void** result)
-
 # The first thread is the searcher's own; helpers run only during a search.
 ctypedef struct Team:
     Thread* threads[MOST]
-    pthread_t[MOST] running
+    SystemThread[MOST] running
     int count
     int started                 # helpers that run
     Table table

@@ -14,6 +14,7 @@ import cython
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.root import copy_root, help_out
+from cython.cimports.rookery_engine.system import join_thread, start_thread
 from cython.cimports.rookery_engine.thread import Thread
 
 
@@ -60,7 +61,7 @@ def start(team):
         copy_root(team.threads[0], team.threads[index])
     for index in range(1, team.count):
         place = cython.address(team.running[team.started])
-        if pthread_create(place, cython.NULL, run_helper, team.threads[index]):
+        if not start_thread(place, run_helper, team.threads[index]):
             break
         team.started += 1
     return team.started
@@ -71,7 +72,7 @@ def join(team):
     team.signals.stop = True
     while team.started:
         team.started -= 1
-        pthread_join(team.running[team.started], cython.NULL)
+        join_thread(team.running[team.started])
 
 
 def run_helper(argument):

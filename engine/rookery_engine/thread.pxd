@@ -25,6 +25,7 @@ ctypedef struct Probing:
 # What ends a search; shared by its threads, and written while they run.
 ctypedef struct Signals:
     bint stop                   # all threads look at this at every node
+    bint heard                  # the searcher took note that the first thread has stopped
     bint show_lines             # the threads note their lines now and then
     u64 threads
     i64 deadline                # ns of the monotonic clock
@@ -94,7 +95,6 @@ cdef void note_line(Thread* thread, int ply) noexcept nogil
 cdef void announce(Thread* thread, int depth, int index) noexcept nogil
 cdef u64 all_nodes(Thread* first) noexcept nogil
 cdef u64 all_tbhits(Thread* first) noexcept nogil
-cdef i64 now() noexcept nogil
 cdef bint is_draw(Thread* thread, int ply) noexcept nogil
 cdef bint is_repeated(Thread* thread, int ply) noexcept nogil
 cdef bint has_moves(Position* pos) noexcept nogil

@@ -9,7 +9,6 @@ the clock now and then; only the first counts the nodes of all, and calls its `W
 """
 
 import cython
-from cython.cimports.posix.time import CLOCK_MONOTONIC, clock_gettime, timespec
 from cython.cimports.rookery_engine.history import AFTER_NONE, adjust, bonus_for, column
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
 from cython.cimports.rookery_engine.position import (
@@ -19,6 +18,7 @@ from cython.cimports.rookery_engine.position import (
     make,
     make_null,
 )
+from cython.cimports.rookery_engine.system import now
 from cython.cimports.rookery_engine.table import prefetch_bucket
 from cython.cimports.rookery_engine.types import (
     MAX_MOVES,
@@ -117,13 +117,6 @@ def all_tbhits(first):
         hits += first.tbhits
         first = first.next
     return hits
-
-
-def now():
-    """Return the monotonic clock in nanoseconds, the one of `time.monotonic_ns`."""
-    time: timespec
-    clock_gettime(CLOCK_MONOTONIC, cython.address(time))
-    return cython.cast(i64, time.tv_sec) * 1000000000 + time.tv_nsec
 
 
 def is_draw(thread, ply):

@@ -1,12 +1,14 @@
 """`go mate`: what is found is proven, and what does not exist is given up."""
 
 from pathlib import Path
+from threading import Event, Thread
 
 import chess
 import pytest
 from searches import Search
 
 from rookery_engine.searcher import Searcher
+from rookery_engine.uci import Info
 
 MATES = (Path(__file__).parent.parent / "data" / "mates.epd").read_text().splitlines()
 
@@ -58,14 +60,26 @@ def test_searchmoves_hold() -> None:
 
 
 def test_pondering_holds_a_mate_back() -> None:
-    held = []
+    found, ended = Event(), Event()
+    searcher = Searcher(4)
+    infos: list[Info] = []
 
-    def hear(search: Search, _: object) -> None:
-        held.append(search)
-        search.searcher.stop()
+    def hear(_: Search, info: Info) -> None:
+        infos.append(info)
+        found.set()
 
-    assert Search("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "ponder mate 1", hear=hear).best.move
-    assert len(held) > 1  # told again, directly before the best move
+    def search() -> None:
+        Search(
+            "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "ponder mate 1", searcher=searcher, hear=hear
+        )
+        ended.set()
+
+    Thread(target=search).start()
+    assert found.wait(20)
+    assert not ended.wait(0.2)
+    searcher.stop()
+    assert ended.wait(20)
+    assert [info.score.mate for info in infos] == [1, 1]  # again, directly before the best move
 
 
 def test_several_threads_and_lines() -> None:

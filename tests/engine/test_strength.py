@@ -55,10 +55,10 @@ def search(
     board = Board(fen)
     for move in moves:
         assert board.play(move)
-    infos: list[Info] = []
+    replies: list[Info | BestMove] = []
     searcher = searcher or Searcher(1, 1)
-    searcher.begin(board, Limits.parse(words), options, report=infos.append)
-    return searcher.run(), infos
+    searcher.begin(board, Limits.parse(words), options, report=replies.extend)
+    return searcher.run(), [info for info in replies if isinstance(info, Info)]
 
 
 def test_more_elo_never_means_to_see_less() -> None:

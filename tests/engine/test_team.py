@@ -92,8 +92,8 @@ def limit(mib):
 
 def search():
     texts = []
-    searcher.begin(Board(), Limits(depth=5), report=lambda info: texts.append(info.string))
-    return searcher.run().move, [text for text in texts if text]
+    searcher.begin(Board(), Limits(depth=5), report=texts.extend)
+    return searcher.run().move, [info.string for info in texts[:-1] if info.string]
 
 searcher = Searcher(4)
 searcher.set_threads(2)

@@ -43,6 +43,11 @@ class LineBuffer:
             piece = b"".join([line for line in lines if self._fits(line[:-1])])
         return piece
 
+    @property
+    def waits(self) -> bool:
+        """Whether a line has begun and not ended."""
+        return bool(self._tail) or self._skipping
+
     def rest(self) -> bytes:
         """Return what came after the last line ending: at end of input it is a line."""
         line = bytes(self._tail)

@@ -143,36 +143,29 @@ class Info(NamedTuple):
         return cls(**values, string=string)  # type: ignore[arg-type]  # each reader returns its field's type
 
     def __str__(self) -> str:
-        words = ["info"]
-        for name in _INFO_NUMBERS_FIRST:
-            self._write(words, name)
-        if self.score is not None:
-            words.append(f"score {self.score}")
-        if self.wdl is not None:
-            words += ("wdl", *map(str, self.wdl))
-        for name in _INFO_NUMBERS_THEN:
-            self._write(words, name)
-        if self.refutation:
-            words += ("refutation", *self.refutation)
-        if self.currline is not None:
-            cpu, moves = self.currline
-            words += ("currline", *(() if cpu is None else (str(cpu),)), *moves)
-        if self.pv:
-            words += ("pv", *self.pv)
-        if self.string is not None:
-            words.append(f"string {self.string}".rstrip())
-        return " ".join(words)
-
-    def _write(self, words: list[str], name: str) -> None:
-        value = getattr(self, name)
-        if value is not None:
-            words += (name, str(value))
+        text = "info"
+        for name, value in zip(self._fields, self, strict=True):
+            if value is not None and value != ():
+                write = _INFO_WRITERS.get(name)
+                text += f" {name} {write(value) if write else value}"
+        return text.rstrip()
 
 
-_INFO_NUMBERS_FIRST = ("depth", "seldepth", "multipv")
-_INFO_NUMBERS_THEN = (
-    "nodes", "nps", "hashfull", "tbhits", "sbhits", "cpuload", "time", "currmove", "currmovenumber",
-)  # fmt: skip
+def _write_words(values: tuple[object, ...]) -> str:
+    return " ".join(map(str, values))
+
+
+def _write_currline(line: tuple[int | None, tuple[str, ...]]) -> str:
+    cpu, moves = line
+    return " ".join(moves if cpu is None else (str(cpu), *moves))
+
+
+_INFO_WRITERS: dict[str, Callable[..., str]] = {
+    "wdl": _write_words,
+    "refutation": _write_words,
+    "currline": _write_currline,
+    "pv": _write_words,
+}
 
 
 class Option(NamedTuple):
