@@ -9,7 +9,7 @@ MAX_LINES = 500
 MAX_OVERHEAD = 5000  # ms
 MAX_NODES_TIME = 10_000  # nodes in a millisecond
 MAX_SKILL = 20
-MIN_ELO, MAX_ELO = 800, 2300  # as calibrated, see the README
+MIN_ELO, MAX_ELO = 800, 2400  # as calibrated, see the README
 MAX_PROBE_DEPTH = 100
 MAX_MEN = 7  # of the largest tablebases there are
 

@@ -145,6 +145,11 @@ def test_same_seed_same_play_and_other_games_other_play() -> None:
     assert len(set(played)) > 1
 
 
+def test_a_repeated_position_is_looked_at_afresh() -> None:
+    fens = [START[:-1] + str(number) for number in range(1, 11)]
+    assert len({search(fen, limited(MIN_ELO))[0].move for fen in fens}) > 1
+
+
 def test_full_strength_is_as_if_nothing_had_been() -> None:
     searcher = Searcher(4, 1)
     fresh = search(START, Options(), words="depth 8", searcher=searcher)[1][-1].nodes
