@@ -8,7 +8,7 @@ from rookery_engine.board import Board
 from rookery_engine.fen import START
 from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import BestMove, Info, Limits
+from rookery_engine.uci import BestMove, Info, Limits, parse_reply
 
 
 class Search:
@@ -42,8 +42,8 @@ class Search:
         self.best: BestMove = self.searcher.run()
         self.nodes = self.searcher.nodes
 
-    def _report(self, replies: list[Info | BestMove]) -> None:
-        for info in replies:
+    def _report(self, lines: list[str]) -> None:
+        for info in map(parse_reply, lines):
             if isinstance(info, Info):
                 self.infos.append(info)
                 if self.hear:

@@ -53,6 +53,11 @@ class Engine:
         """The position as it was last set up."""
         return self.load()[1]
 
+    @property
+    def loaded(self) -> bool:
+        """Whether there is a searcher already."""
+        return self._core is not None
+
     def explain(self, text: str) -> None:
         """Say something that only a person who looks for a fault wants to know."""
         if self.debug:
@@ -145,6 +150,7 @@ class Engine:
         threads = self.options.number("Threads")
         if not self.searcher.set_threads(threads):
             raise UciError(f"no memory for {threads} threads, there are as many as before")
+        self._place_threads()
 
     def _forget(self) -> None:
         self.searcher.forget()
@@ -217,10 +223,11 @@ class Engine:
                 f" {', '.join(TITLES[:-1])}, not {text[:80]!r}"
             )
 
-    def _check_policy(self) -> None:
+    def _place_threads(self) -> None:
         from rookery_engine import numa
 
-        numa.nodes_of(self.options.text("NumaPolicy"))
+        policy, threads = self.options.text("NumaPolicy"), self.options.number("Threads")
+        self.searcher.set_places(numa.places(policy, threads))
 
     def _renew_position(self) -> None:
         """Read the position again: the rules of castling have changed."""
@@ -263,6 +270,6 @@ _EFFECTS: dict[str, Callable[[Engine], None]] = {
     "OwnBook": Engine._open_book,
     "BookFile": Engine._open_book,
     "EvalFile": Engine._set_evaluation,
-    "NumaPolicy": Engine._check_policy,
+    "NumaPolicy": Engine._place_threads,
     "UCI_Chess960": Engine._renew_position,
 }

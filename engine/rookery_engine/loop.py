@@ -33,9 +33,8 @@ from rookery_engine.uci import (
 )
 
 VERSION = "0.1.0"  # as in pyproject.toml: reading it from there would take 60 ms
-MAX_INPUT_LINE = 16 * 1024 * 1024  # bytes; a game of 10,000 moves takes 50 KB
 READ_SIZE = 65536
-STOP = b"stop\n"
+MAX_INPUT_LINE = 16 * 1024 * 1024  # bytes; a game of 10,000 moves takes 50 KB
 
 NOT_COMPILED = "the engine's core is not compiled: run `make build`"
 
@@ -56,16 +55,24 @@ class Loop:
     def run(self) -> None:
         """Listen until `quit` or the end of input."""
         buffer = LineBuffer(MAX_INPUT_LINE)
-        while data := os.read(0, READ_SIZE):
-            if data == STOP and not buffer.waits:
-                # Nothing else has to be quick.  The way through the grammar takes 0.1 ms
-                # when a search has just had the processor's caches for itself.
-                self._stop()
-                continue
+        while data := self._read(alert=not buffer.waits):
             for line in buffer.feed(data):
                 if self.hear(line) is Word.QUIT:
                     return
         self.hear(buffer.rest())
+
+    def _read(self, *, alert: bool) -> bytes:
+        """Return what comes from stdin; b"" at its end.
+
+        The searcher reads it once there is one, because it ends a search on a lone `stop`
+        before anything else is done, if `alert`.
+        """
+        try:
+            if self._engine.loaded:
+                return self._engine.searcher.read(0, alert=alert)
+            return os.read(0, READ_SIZE)
+        except OSError:  # it is closed, or its terminal is gone
+            return b""
 
     def finish(self) -> None:
         """Wait for an answer that was asked for in full, a count or a benchmark; no other."""
@@ -90,12 +97,6 @@ class Loop:
         elif text.strip():
             self._engine.explain(f"no such command: {text[:80]!r}")
         return command
-
-    def _stop(self) -> None:
-        """Take a `stop`."""
-        with self._lock:
-            self._take(Word.STOP)
-        output.note(output.HEARD, STOP)
 
     def _take(self, command: Command) -> None:
         """Do what can be done at any time; the rest only while no task runs."""

@@ -28,26 +28,28 @@ def write(text: str) -> int:
         return _write(text)
 
 
-def conclude(last: object, *, number: int, before: Sequence[object]) -> None:
+def conclude(last: str, *, number: int, before: Sequence[str]) -> None:
     """Write a reply that must follow others; write those again if something came between.
 
     `number` is that of the writing it must follow, `before` what was written then.
     """
     with _lock:
         lines = [last] if number == _writes else [*before, last]
-        _write("\n".join(map(str, lines)))
+        _write("\n".join(lines))
 
 
 def _write(text: str) -> int:
     global _writes
-    data = memoryview(text.encode(errors="replace") + b"\n")
-    note(SAID, bytes(data))
+    data = f"{text}\n".encode(errors="replace")
+    if _log is not None:
+        note(SAID, data)
     _writes += 1
-    while data:
-        try:
-            data = data[os.write(1, data) :]
-        except OSError:  # no one listens any more
-            os._exit(1)
+    try:
+        written = os.write(1, data)
+        while written < len(data):
+            written += os.write(1, data[written:])
+    except OSError:  # no one listens any more
+        os._exit(1)
     return _writes
 
 

@@ -30,10 +30,11 @@ cdef class Report:
     cdef void tell_lines(self, int depth)
     cdef list lines(self, int depth)
     cdef void tell_bound(self, int depth, str bound)
-    cdef object line(self, int depth, int index, str bound, dict numbers)
+    cdef str line(self, int depth, int index, str bound, str numbers)
+    cdef str wdl_text(self, int score)
     cdef void tell_current(self, int depth, int index)
     cdef void tick(self, int depth)
-    cdef dict numbers(self)
+    cdef str numbers(self)
     cdef list variation(self, RootMove* root, int score)
     cdef str ponder_move(self)
     cdef tuple legal_part(self, Thread* thread)
@@ -42,3 +43,4 @@ cdef void start_walk(Walk* walk, Position* pos) noexcept
 cdef bint step(Walk* walk, u16 move) noexcept
 cdef u16 known_move(Walk* walk, Team* team) noexcept
 cdef int count_material(Position* pos) noexcept
+cdef str score_text(int score)

@@ -23,9 +23,10 @@ from cython.cimports.rookery_engine.types import (
     TABLE_WIN,
     WIN_BOUND,
     popcount,
+    u64,
 )
 
-from rookery_engine.uci import Info, Score
+from rookery_engine.uci import Info
 from rookery_engine.wdl import mate_wdl, wdl
 
 NS = 1_000_000  # in a millisecond
@@ -48,17 +49,18 @@ class Report:
         self.shows_lines = options.flag("UCI_ShowCurrLine")
         self.material = count_material(cython.address(board.position))
 
-    def end(self) -> list[Info]:
+    def end(self) -> list[str]:
         """Return what there is to tell of a position in which the game is over."""
         mated = self.board.position.checkers != 0
-        score = Score(mate=0) if mated else Score(cp=0)
-        wdl = (mate_wdl(0) if mated else (0, 1000, 0)) if self.shows_wdl else None
-        return [Info(depth=0, seldepth=0, multipv=1, score=score, wdl=wdl, **self.numbers())]
+        score = "mate 0" if mated else "cp 0"
+        if self.shows_wdl:
+            score += " wdl 0 0 1000" if mated else " wdl 0 1000 0"
+        return [f"info depth 0 seldepth 0 multipv 1 score {score} {self.numbers()}"]
 
     def tell_text(self, text: str) -> None:
         """Tell a user something that UCI has no words for."""
         self.ended_with_lines = False
-        self.send([Info(string=text)])
+        self.send([str(Info(string=text))])
 
     def tell_lines(self, depth):
         """Tell all variations as they stand, the best first."""
@@ -69,58 +71,60 @@ class Report:
         """Return all variations as they stand, the best first."""
         numbers = self.numbers()
         count = self.team.threads[0].lines
-        return [self.line(depth, index, None, numbers) for index in range(count)]
+        return [self.line(depth, index, "", numbers) for index in range(count)]
 
     def tell_bound(self, depth, bound):
         """Tell the best variation, whose score is `bound` so far, and not exact."""
-        self.send([self.line(depth, 0, bound, self.numbers())])
+        self.send([self.line(depth, 0, f" {bound}", self.numbers())])
 
     def line(self, depth, index, bound, numbers):
         """Return one variation as it stands."""
         root = cython.address(self.team.threads[0].roots[index])
         searched: cython.int = root.previous if root.score == -INFINITE else root.score
-        found = liked(searched, -root.liking)
-        score = told_score(self.team.threads[0], root, found)
-        shown = to_score(score, bound if score == found else None)
-        result = None
+        found: cython.int = liked(searched, -root.liking)
+        score: cython.int = told_score(self.team.threads[0], root, found)
+        shown = score_text(score)
+        if score == found:
+            shown += bound
         if self.shows_wdl:
-            known = shown.mate is not None
-            result = mate_wdl(shown.mate) if known else wdl(score, self.material)
+            shown += self.wdl_text(score)
         variation = self.variation(root, found)
         if index == 0:
             self.best_line = variation
-        return Info(
-            depth=depth,
-            seldepth=max(depth, root.seldepth),
-            multipv=index + 1,
-            score=shown,
-            wdl=result,
-            pv=tuple(variation),
-            **numbers,
+        seldepth: cython.int = max(depth, root.seldepth)
+        return (
+            f"info depth {depth} seldepth {seldepth} multipv {index + 1} score {shown}"
+            f" {numbers} pv {' '.join(variation)}"
         )
+
+    def wdl_text(self, score):
+        """Return the chances of a score, with a blank before them."""
+        known: cython.bint = abs(score) >= MATE_BOUND
+        win, draw, loss = mate_wdl(score) if known else wdl(score, self.material)
+        return f" wdl {win} {draw} {loss}"
 
     def tell_current(self, depth, index):
         """Tell the root move that is looked at now."""
         move = move_text(self.team.threads[0].roots[index].move, self.board.chess960)
         self.ended_with_lines = False
-        self.send([Info(depth=depth, currmove=move, currmovenumber=index + 1)])
+        self.send([str(Info(depth=depth, currmove=move, currmovenumber=index + 1))])
 
     def tick(self, depth):
         """Tell how far the search is, and what else the GUI wants to see of it."""
         team = self.team
         self.ended_with_lines = False
-        infos = [Info(depth=depth, **self.numbers())]
+        lines = [f"info depth {depth} {self.numbers()}"]
         if self.shows_lines:
             for index in range(team.count):
                 number = index + 1 if team.count > 1 else None
-                infos.append(Info(currline=(number, self.legal_part(team.threads[index]))))
+                lines.append(str(Info(currline=(number, self.legal_part(team.threads[index])))))
         if self.shows_refutations:
             thread = team.threads[0]
             for index in range(thread.lines, thread.root_count):
                 root = cython.address(thread.roots[index])
                 if root.nodes and root.score == -INFINITE:
-                    infos.append(Info(refutation=tuple(self.refutation(index))))
-        self.send(infos)
+                    lines.append(str(Info(refutation=tuple(self.refutation(index)))))
+        self.send(lines)
 
     def numbers(self):
         """Return the counts and the time; none is ever less than it was before."""
@@ -129,13 +133,11 @@ class Report:
         spent = max(1, (now() - self.started) // NS)
         self.last_time = max(self.last_time, spent)
         self.last_nodes = max(self.last_nodes, all_nodes(first))
-        return {
-            "nodes": self.last_nodes,
-            "nps": self.last_nodes * 1000 // self.last_time,
-            "hashfull": permill_full(first.table),
-            "tbhits": all_tbhits(first),
-            "time": self.last_time,
-        }
+        nps: u64 = self.last_nodes * 1000 // self.last_time
+        return (
+            f"nodes {self.last_nodes} nps {nps} hashfull {permill_full(first.table)}"
+            f" tbhits {all_tbhits(first)} time {self.last_time}"
+        )
 
     def variation(self, root, score):
         """Return a root move's variation as text, continued from the table if it is short."""
@@ -235,12 +237,12 @@ def count_material(pos):
     return total
 
 
-def to_score(score: cython.int, bound: object) -> Score:
+def score_text(score):
     """Return a score as UCI has it: mates in moves, not plies."""
-    if WIN_BOUND <= abs(score) < MATE_BOUND:
-        shown = TABLE_WIN_SHOWN - (TABLE_WIN - abs(score))
-        return Score(cp=shown if score > 0 else -shown, bound=bound)
-    if abs(score) < MATE_BOUND:
-        return Score(cp=score, bound=bound)
-    moves = (MATE - abs(score) + 1) // 2
-    return Score(mate=moves if score > 0 else -moves, bound=bound)
+    size: cython.int = abs(score)
+    sign = "-" if score < 0 else ""
+    if size >= MATE_BOUND:
+        return f"mate {sign}{(MATE - size + 1) // 2}"
+    if size >= WIN_BOUND:
+        size = TABLE_WIN_SHOWN - (TABLE_WIN - size)
+    return f"cp {sign}{size}"

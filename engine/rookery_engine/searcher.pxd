@@ -5,8 +5,11 @@ from rookery_engine.report cimport Report
 from rookery_engine.syzygy cimport Prober
 from rookery_engine.table cimport Table
 from rookery_engine.team cimport Team
-from rookery_engine.thread cimport Thread, Watch
+from rookery_engine.thread cimport Signals, Thread, Watch
 from rookery_engine.types cimport i64, u64
+
+cdef enum:
+    INPUT_SIZE = 65536          # bytes read at once
 
 cdef class Searcher:
     cdef Team* team
@@ -15,6 +18,7 @@ cdef class Searcher:
     cdef object strength        # what limits it, or None
     cdef u64 seed               # of the game: what a weaker player overlooks in it
     cdef Prober prober          # None: no tablebases
+    cdef list places            # of the threads; empty: anywhere
     cdef object faults          # of their files, as far as told
     cdef Board board
     cdef Report report
@@ -35,6 +39,8 @@ cdef class Searcher:
     cdef int stable             # iterations for which the best move has been the same
     cdef int refuted            # mates in so many moves are known not to exist
 
+    cdef char[INPUT_SIZE] input
+
     cdef void set_deadline(self)
     cdef void set_probing(self, object options)
     cdef void set_sight(self) except *
@@ -44,7 +50,9 @@ cdef class Searcher:
     cdef int search_lines(self, int depth) except -1
     cdef bint is_enough(self, int drop)
     cdef bint seek_mate(self)
+    cdef void start_helpers(self)
     cdef void tell_faults(self)
 
+cdef void end_search(Signals* signals) noexcept nogil
 cdef void on_tick(void* owner) noexcept nogil
 cdef void on_current(void* owner, int depth, int index) noexcept nogil

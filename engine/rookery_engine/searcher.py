@@ -11,8 +11,10 @@ from _thread import allocate_lock  # `threading` would cost 5 ms at every start
 from collections.abc import Callable
 
 import cython
+from cython.cimports.cpython.exc import PyErr_CheckSignals, PyErr_SetFromErrno
+from cython.cimports.libc.errno import EINTR, errno
 from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.libc.string import memset
+from cython.cimports.libc.string import memcmp, memset
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import rank_roots
 from cython.cimports.rookery_engine.mate import hold_out, seek
@@ -29,10 +31,19 @@ from cython.cimports.rookery_engine.root import (
     try_window,
 )
 from cython.cimports.rookery_engine.sight import dim, liking
-from cython.cimports.rookery_engine.system import let_others_run, now
+from cython.cimports.rookery_engine.system import now, read_bytes, rest
 from cython.cimports.rookery_engine.syzygy import Prober
 from cython.cimports.rookery_engine.table import empty, next_age, release, resize
-from cython.cimports.rookery_engine.team import MOST, Team, dismiss, forget, join, recruit, start
+from cython.cimports.rookery_engine.team import (
+    MOST,
+    Team,
+    brief,
+    dismiss,
+    forget,
+    join,
+    recruit,
+    start_next,
+)
 from cython.cimports.rookery_engine.thread import all_nodes, judge
 from cython.cimports.rookery_engine.types import (
     MATE,
@@ -49,27 +60,29 @@ from cython.cimports.rookery_engine.values import clear, drop, put
 from rookery_engine.clock import NodeClock, budget, urgency
 from rookery_engine.options import Options
 from rookery_engine.strength import in_force
-from rookery_engine.uci import BestMove, Info, Limits
+from rookery_engine.uci import BestMove, Limits
 
 BOUNDS_AFTER = 1.5  # s; from then on a search is slow enough to tell of failed windows
 TELL_AFTER = 1.0  # s; nobody sees more of a shorter search than its results
 FOREVER = 1 << 62
 SKETCH_MB = 1  # 65,536 positions; a fixed size, so that strength does not depend on Hash
-HEARD_WITHIN = cython.declare(i64, 20_000)  # ns; longer only costs where both share a core
+STOP = cython.declare(cython.p_char, b"stop\n")
+STOP_SIZE = cython.declare(i64, 5)
+BUSY_AT_MOST = cython.declare(i64, 5_000_000)  # ns
 UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
 NS = 1_000_000  # in a millisecond
 MATE_NODES = 50_000  # the first that are spent on looking for mate only
 LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
-def ignore(replies: list[Info | BestMove]) -> None:
+def ignore(lines: list[str]) -> None:
     """Report to no one."""
 
 
 class Searcher:
     """A team of search threads, their table, and the search that is under way.
 
-    `report` is called with replies that belong together: variations, and in the end the
+    `report` is called with lines that belong together: variations, and in the end the
     best move, behind all variations unless they have just been told.  `seed` is where the
     games' seeds start, which decide what a weaker player overlooks; left out, each start
     of the engine differs.
@@ -90,6 +103,7 @@ class Searcher:
 
     def __init__(self, hash_mb: int = 16, seed: int | None = None) -> None:
         self.gate = Gate()
+        self.places = []
         self.seed = (time.time_ns() if seed is None else seed) % (1 << 64)
         self.node_clock = NodeClock()
         if not self.resize(hash_mb):
@@ -119,6 +133,10 @@ class Searcher:
     def set_threads(self, count: cython.int) -> bool:
         """Search with so many threads, 1 to 512; False, and no change, if memory lacks."""
         return recruit(self.team, max(1, min(count, MOST)))
+
+    def set_places(self, places: list[frozenset[int]]) -> None:
+        """Keep each thread on the processors of its place; [] lets them run anywhere."""
+        self.places = places
 
     def set_tablebases(self, path: str) -> list[str]:
         """Use the Syzygy tablebases in these folders, "" for none; return what to tell."""
@@ -168,7 +186,7 @@ class Searcher:
         limits: Limits,
         options: Options | None = None,
         *,
-        report: Callable[[list[Info | BestMove]], None] = ignore,
+        report: Callable[[list[str]], None] = ignore,
     ) -> None:
         """Take a position (a copy is made), limits and the options in force.
 
@@ -195,7 +213,6 @@ class Searcher:
         signals = cython.address(self.team.signals)
         signals.show_lines = options.flag("UCI_ShowCurrLine")
         signals.stop = False
-        signals.heard = False
         self.strength = in_force(options)
         self.set_sight()
         self.set_probing(options)
@@ -203,18 +220,34 @@ class Searcher:
         self.gate.close()
 
     def stop(self) -> None:
-        """End the search as soon as possible.
-
-        The GIL is left to the searching thread for the moment it needs to end: one that
-        finds it taken sleeps, and waking it takes 0.1 ms.
-        """
-        signals = cython.address(self.team.signals)
+        """End the search as soon as possible."""
         self.gate.open()
         with cython.nogil:
-            signals.stop = True
-            until = now() + HEARD_WITHIN
-            while not signals.heard and now() < until:
-                let_others_run()
+            end_search(cython.address(self.team.signals))
+
+    def read(self, file: cython.int, *, alert: cython.bint) -> bytes:
+        """Read what there is in a file, at least a byte; b"" at its end.
+
+        If that is `stop` and nothing else, a search ends before Python knows of it: after
+        a search Python's code is no longer in the processor's cache, and takes 0.1 ms to
+        understand one word.  It is to be heard as a command all the same.  Not if not
+        `alert`: then it is the rest of a line.
+
+        Raises:
+            OSError: the file cannot be read.
+
+        """
+        length: i64
+        while True:
+            with cython.nogil:
+                length = read_bytes(file, self.input, INPUT_SIZE)
+                if alert and length == STOP_SIZE and memcmp(self.input, STOP, STOP_SIZE) == 0:
+                    end_search(cython.address(self.team.signals))
+            if length >= 0:
+                return self.input[:length]
+            if errno != EINTR:
+                PyErr_SetFromErrno(OSError)
+            PyErr_CheckSignals()
 
     def ponderhit(self) -> None:
         """Go on as in a normal search, whose time begins now."""
@@ -234,29 +267,35 @@ class Searcher:
 
     def run(self) -> BestMove:
         """Search until a limit is reached, or told to stop; return the best move."""
+        self.team.signals.busy = True
+        best = self.find_best()
+        self.team.signals.busy = False
+        return best
+
+    def find_best(self) -> BestMove:
+        """Search, and tell what is found."""
         self.set_roots()
         thread = self.team.threads[0]
         if not thread.root_count:
-            if self.must_wait():
+            if self.must_wait(self.team.signals.stop):
                 self.report.send(self.report.end())
-                self.gate.wait()
+                self.wait()
             best = BestMove("0000")
-            self.report.send([*self.report.end(), best])
+            self.report.send([*self.report.end(), str(best)])
             return best
-        helpers = start(self.team) if self.strength is None else self.team.count - 1
-        if helpers < self.team.count - 1:
-            self.report.tell_text(f"only {helpers + 1} of {self.team.count} threads started")
+        self.start_helpers()
         told = self.deepen()
+        stopped: cython.bint = self.team.signals.stop  # and not by the end of the helpers
         if self.team.started:
             with cython.nogil:
                 join(self.team)
         self.tell_faults()
         depth: cython.int = max(1, self.reached)
         told = told and self.report.ended_with_lines
-        if self.must_wait():
+        if self.must_wait(stopped):
             if not told:
                 self.report.tell_lines(depth)
-            self.gate.wait()
+            self.wait()
             told = False
         last = [] if told else self.report.lines(depth)
         if self.in_nodes and not self.pondering:
@@ -264,12 +303,19 @@ class Searcher:
             self.node_clock.spend(self.limits, white=white, nodes=self.nodes - self.nodes_from)
         root = cython.address(thread.roots[0])
         best = BestMove(move_text(root.move, self.board.chess960), self.report.ponder_move())
-        self.report.send([*last, best])
+        self.report.send([*last, str(best)])
         return best
 
-    def must_wait(self) -> bool:
+    def must_wait(self, stopped: bool) -> bool:
         """Say whether the best move must be held back until the gate opens, as UCI asks."""
-        return (self.limits.infinite or self.pondering) and self.gate.closed()
+        held = self.limits.infinite or self.pondering
+        return held and not stopped and self.gate.closed()
+
+    def wait(self) -> None:
+        """Wait until the gate opens."""
+        self.team.signals.busy = False
+        self.gate.wait()
+        self.team.signals.busy = True
 
     def set_budget(self, options: Options) -> None:
         """Divide the clock, or the game's clock of nodes."""
@@ -403,7 +449,6 @@ class Searcher:
         the score is outside.
         """
         thread = self.team.threads[0]
-        signals = cython.address(self.team.signals)
         window: Window
         renew_roots(thread, 0)
         for line in range(thread.lines):
@@ -412,7 +457,6 @@ class Searcher:
             while not thread.stopped:
                 with cython.nogil:
                     outside = try_window(thread, depth, line, cython.address(window))
-                signals.heard = thread.stopped
                 if not outside:
                     break
                 slow = now() - self.started > BOUNDS_AFTER * 1000 * NS
@@ -449,6 +493,21 @@ class Searcher:
         if self.in_nodes:
             return self.nodes - self.nodes_from >= soft
         return now() - self.clock_from >= soft * NS
+
+    def start_helpers(self):
+        """Start the other threads, each where it may run: a thread begins where its maker is."""
+        team = self.team
+        if self.places:
+            from rookery_engine.numa import bind
+        brief(team)
+        while self.strength is None and team.started < team.count - 1:
+            if self.places:
+                bind(self.places[team.started + 1])
+            if not start_next(team):
+                self.report.tell_text(f"only {team.started + 1} of {team.count} threads started")
+                break
+        if self.places:
+            bind(self.places[0])
 
     def tell_faults(self):
         """Tell of files of tablebases that turned out to be unusable, once each."""
@@ -489,6 +548,17 @@ class Searcher:
                 return True
         self.report.tell_text(f"there is no mate in {wanted}")
         return True
+
+
+def end_search(signals):
+    """Set the signal, and leave the GIL alone for the moment that the best move then takes.
+
+    A thread that finds the GIL taken, or has to wake one that waits for it, takes 0.1 ms more.
+    """
+    signals.stop = True
+    until = now() + BUSY_AT_MOST
+    while signals.busy and now() < until:
+        rest()
 
 
 class Gate:

@@ -16,6 +16,7 @@ cdef extern from * nogil:
     #endif
     #ifdef _WIN32
     #define WIN32_LEAN_AND_MEAN
+    #include <io.h>
     #include <windows.h>
     typedef HANDLE system_thread;
     typedef SRWLOCK system_lock;
@@ -70,7 +71,10 @@ cdef extern from * nogil:
         start.run(start.argument);
         return 0;
     }
-    static void system_yield(void) { SwitchToThread(); }
+    static void system_rest(void) { Sleep(0); }
+    static int64_t system_read(int file, char *bytes, uint64_t size) {
+        return _read(file, bytes, (unsigned int)size);
+    }
     static int system_start(system_thread *thread, void *(*run)(void *), void *argument) {
         system_start_args *start = HeapAlloc(GetProcessHeap(), 0, sizeof *start);
         if (!start) return 0;
@@ -91,7 +95,6 @@ cdef extern from * nogil:
     #else
     #include <fcntl.h>
     #include <pthread.h>
-    #include <sched.h>
     #include <sys/mman.h>
     #include <sys/stat.h>
     #include <time.h>
@@ -139,7 +142,13 @@ cdef extern from * nogil:
     static void system_unmap_file(const uint8_t *memory, uint64_t size) {
         munmap((void *)memory, size);
     }
-    static void system_yield(void) { sched_yield(); }
+    static void system_rest(void) {
+        struct timespec moment = {0, 30000};
+        nanosleep(&moment, NULL);
+    }
+    static int64_t system_read(int file, char *bytes, uint64_t size) {
+        return read(file, bytes, size);
+    }
     static int system_start(system_thread *thread, void *(*run)(void *), void *argument) {
         pthread_attr_t attributes;
         int failed;
@@ -168,6 +177,9 @@ cdef extern from * nogil:
     const u8* map_bytes "system_map_file"(const char* path, u64* size) noexcept
     void unmap_bytes "system_unmap_file"(const u8* memory, u64 size) noexcept
 
+    # Read what there is, at least a byte; 0 at the end of the file, -1 with `errno`.
+    i64 read_bytes "system_read"(int file, char* bytes, u64 size) noexcept
+
     # Nanoseconds of a clock that never goes back.
     i64 now "system_now"() noexcept
 
@@ -177,7 +189,8 @@ cdef extern from * nogil:
         SystemThread* thread, void* (*run)(void*) noexcept nogil, void* argument
     ) noexcept
     void join_thread "system_join"(SystemThread thread) noexcept
-    void let_others_run "system_yield"() noexcept
+    # Sleep for a moment, at most 0.1 ms.
+    void rest "system_rest"() noexcept
 
     ctypedef struct SystemLock "system_lock":
         pass

@@ -39,7 +39,7 @@ class Search:
         self, searcher: "Searcher", board: "Board", limits: Limits, options: Options
     ) -> None:
         self._searcher = searcher
-        self._lines: list[Info | BestMove] = []  # the newest variations
+        self._lines: list[str] = []  # the newest variations
         self._number = 0  # of the writing that had them
         searcher.begin(board, limits, options, report=self._report)
 
@@ -47,14 +47,14 @@ class Search:
         """Search, and say what is found."""
         self._searcher.run()
 
-    def _report(self, replies: list[Info | BestMove]) -> None:
+    def _report(self, lines: list[str]) -> None:
         """Say what the searcher reports; a lone best move has its variations before it."""
-        if isinstance(replies[0], BestMove):
-            output.conclude(replies[0], number=self._number, before=self._lines)
+        if lines[0].startswith("bestmove"):
+            output.conclude(lines[0], number=self._number, before=self._lines)
             return
-        number = output.write("\n".join(map(str, replies)))
-        if replies[0].score is not None:
-            self._lines = replies
+        number = output.write("\n".join(lines))
+        if " score " in lines[0]:
+            self._lines = lines
             self._number = number
 
     def stop(self) -> None:

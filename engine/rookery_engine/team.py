@@ -54,17 +54,20 @@ def forget(team):
         memset(history, 0, cython.sizeof(team.threads[index].history))
 
 
-def start(team):
-    """Let helpers search what the first thread has been given; return how many run."""
+def brief(team):
+    """Tell the helpers, before any starts, what the first thread has been given to search."""
     team.started = 0
     for index in range(1, team.count):
         copy_root(team.threads[0], team.threads[index])
-    for index in range(1, team.count):
-        place = cython.address(team.running[team.started])
-        if not start_thread(place, run_helper, team.threads[index]):
-            break
-        team.started += 1
-    return team.started
+
+
+def start_next(team):
+    """Start the next helper; False if the system has no more threads."""
+    place = cython.address(team.running[team.started])
+    if not start_thread(place, run_helper, team.threads[team.started + 1]):
+        return False
+    team.started += 1
+    return True
 
 
 def join(team):

@@ -25,7 +25,7 @@ ctypedef struct Probing:
 # What ends a search; shared by its threads, and written while they run.
 ctypedef struct Signals:
     bint stop                   # all threads look at this at every node
-    bint heard                  # the searcher took note that the first thread has stopped
+    bint busy                   # the first thread is on its way to the best move
     bint show_lines             # the threads note their lines now and then
     u64 threads
     i64 deadline                # ns of the monotonic clock

@@ -12,7 +12,7 @@ from rookery_engine.board import Board
 from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
 from rookery_engine.syzygy import Prober
-from rookery_engine.uci import BestMove, Info, Limits, Score
+from rookery_engine.uci import Info, Limits, Score, parse_reply
 
 TABLES = str(Path(__file__).parent.parent / "data" / "syzygy")
 FIVE_MEN = "8/8/4k3/3r4/8/8/R3K3/R7 w - - 0 1"  # captures lead to tables that are here
@@ -36,13 +36,13 @@ class Search:
         board = Board(fen)
         for move in moves or []:
             assert board.play(move)
-        replies: list[Info | BestMove] = []
+        lines: list[str] = []
         values = Options()
         for name, value in options.items():
             values.set(name, value)
-        searcher.begin(board, Limits.parse(words), values, report=replies.extend)
+        searcher.begin(board, Limits.parse(words), values, report=lines.extend)
         self.best = searcher.run().move
-        self.infos = [info for info in replies if isinstance(info, Info)]
+        self.infos = [info for info in map(parse_reply, lines) if isinstance(info, Info)]
         self.last = self.infos[-1]
         self.searched = [info for info in self.infos if info.score is not None]
 

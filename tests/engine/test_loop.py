@@ -169,6 +169,35 @@ def test_sigterm(engine, words: str) -> None:
     assert engine.stderr() == ""
 
 
+def test_stop_is_a_command_only_as_a_line(engine) -> None:
+    """Row 28.  A lone `stop` has a way of its own, but the end of a line is none."""
+    engine.say("isready")
+    engine.hear_until("readyok")
+    engine.say("go infinite")
+    engine.write(b"isready\njoho")
+    engine.hear_until("readyok")
+    engine.write(b"stop\n")
+    assert bestmoves(engine.quiet_lines()) == []
+    engine.say("stop")
+    engine.hear_until("bestmove")
+
+
+@pytest.mark.parametrize("words", ["uci", "go infinite"])
+def test_interrupt_ends_the_engine(engine, words: str) -> None:
+    engine.say("isready", words)
+    engine.hear_until("readyok")
+    engine.hear()
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.process.wait(TIMEOUT) == 130
+    assert engine.stderr() == ""
+
+
+def test_without_stdin_the_engine_ends(command: tuple[str, ...]) -> None:
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
+    done = subprocess.run(closed, capture_output=True, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_closed_output_ends_the_engine(command: tuple[str, ...]) -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:

@@ -17,7 +17,7 @@ from rookery_engine.strength import (
     in_force,
     of_elo,
 )
-from rookery_engine.uci import BestMove, Info, Limits
+from rookery_engine.uci import BestMove, Info, Limits, parse_reply
 
 SEEDS = range(20)
 
@@ -55,10 +55,11 @@ def search(
     board = Board(fen)
     for move in moves:
         assert board.play(move)
-    replies: list[Info | BestMove] = []
+    lines: list[str] = []
     searcher = searcher or Searcher(1, 1)
-    searcher.begin(board, Limits.parse(words), options, report=replies.extend)
-    return searcher.run(), [info for info in replies if isinstance(info, Info)]
+    searcher.begin(board, Limits.parse(words), options, report=lines.extend)
+    best = searcher.run()
+    return best, [info for info in map(parse_reply, lines) if isinstance(info, Info)]
 
 
 def test_more_elo_never_means_to_see_less() -> None:

@@ -93,7 +93,7 @@ def limit(mib):
 def search():
     texts = []
     searcher.begin(Board(), Limits(depth=5), report=texts.extend)
-    return searcher.run().move, [info.string for info in texts[:-1] if info.string]
+    return searcher.run().move, [text[12:] for text in texts if text.startswith("info string")]
 
 searcher = Searcher(4)
 searcher.set_threads(2)
@@ -117,3 +117,29 @@ def test_more_threads_than_cores_end_in_time() -> None:
     """Any thread may see that the time is over; the first may not get its turn for seconds."""
     search = Search(words="movetime 100", searcher=with_threads(512, 1))
     assert search.last.time < 3000
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux binds threads")
+def test_threads_stay_where_they_are_placed() -> None:
+    (cpu, *_) = os.sched_getaffinity(0)
+    seen: list[list[frozenset[int]]] = []
+
+    def look(search: Search, _: Info) -> None:
+        if not seen:
+            mine = threading.get_native_id()
+            tasks = [int(name) for name in os.listdir("/proc/self/task") if int(name) not in before]
+            seen.append([frozenset(os.sched_getaffinity(task)) for task in (mine, *tasks)])
+            search.searcher.stop()
+
+    def run() -> None:
+        searcher = Searcher(4)
+        searcher.set_threads(3)
+        searcher.set_places([frozenset({cpu})] * 3)
+        before.add(threading.get_native_id())
+        Search(words="infinite", searcher=searcher, hear=look)
+
+    before = {int(name) for name in os.listdir("/proc/self/task")}
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert seen == [[frozenset({cpu})] * 3]
