@@ -64,12 +64,13 @@ class Loop:
     def _read(self, *, alert: bool) -> bytes:
         """Return what comes from stdin; b"" at its end.
 
-        The searcher reads it once there is one, because it ends a search on a lone `stop`
+        Once there is a searcher its own `input` reads, which ends a search on a lone `stop`
         before anything else is done, if `alert`.
         """
         try:
             if self._engine.loaded:
-                return self._engine.searcher.read(0, alert=alert)
+                data: bytes = self._engine.searcher.input.read(0, alert=alert)
+                return data
             return os.read(0, READ_SIZE)
         except OSError:  # it is closed, or its terminal is gone
             return b""

@@ -1,19 +1,18 @@
 # One search from `go` to its best move; see searcher.py.
 
 from rookery_engine.board cimport Board
+from rookery_engine.input cimport Input
 from rookery_engine.report cimport Report
 from rookery_engine.syzygy cimport Prober
 from rookery_engine.table cimport Table
 from rookery_engine.team cimport Team
-from rookery_engine.thread cimport Signals, Thread, Watch
+from rookery_engine.thread cimport Thread, Watch
 from rookery_engine.types cimport i64, u64
-
-cdef enum:
-    INPUT_SIZE = 65536          # bytes read at once
 
 cdef class Searcher:
     cdef Team* team
     cdef Watch watch
+    cdef readonly Input input   # reads what the GUI says
     cdef Table sketch           # the table of searches with limited strength
     cdef object strength        # what limits it, or None
     cdef u64 seed               # of the game: what a weaker player overlooks in it
@@ -39,8 +38,6 @@ cdef class Searcher:
     cdef int stable             # iterations for which the best move has been the same
     cdef int refuted            # mates in so many moves are known not to exist
 
-    cdef char[INPUT_SIZE] input
-
     cdef void set_deadline(self)
     cdef void set_probing(self, object options)
     cdef void set_sight(self) except *
@@ -53,6 +50,5 @@ cdef class Searcher:
     cdef void start_helpers(self)
     cdef void tell_faults(self)
 
-cdef void end_search(Signals* signals) noexcept nogil
 cdef void on_tick(void* owner) noexcept nogil
 cdef void on_current(void* owner, int depth, int index) noexcept nogil

@@ -7,16 +7,14 @@ by another thread.
 """
 
 import time
-from _thread import allocate_lock  # `threading` would cost 5 ms at every start
 from collections.abc import Callable
 
 import cython
-from cython.cimports.cpython.exc import PyErr_CheckSignals, PyErr_SetFromErrno
-from cython.cimports.libc.errno import EINTR, errno
 from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.libc.string import memcmp, memset
+from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import rank_roots
+from cython.cimports.rookery_engine.input import Input, end_search
 from cython.cimports.rookery_engine.mate import hold_out, seek
 from cython.cimports.rookery_engine.position import next_random
 from cython.cimports.rookery_engine.report import Report
@@ -31,7 +29,7 @@ from cython.cimports.rookery_engine.root import (
     try_window,
 )
 from cython.cimports.rookery_engine.sight import dim, liking
-from cython.cimports.rookery_engine.system import now, read_bytes, rest
+from cython.cimports.rookery_engine.system import now
 from cython.cimports.rookery_engine.syzygy import Prober
 from cython.cimports.rookery_engine.table import empty, next_age, release, resize
 from cython.cimports.rookery_engine.team import (
@@ -52,12 +50,12 @@ from cython.cimports.rookery_engine.types import (
     NO_MOVE,
     NO_SCORE,
     WIN_BOUND,
-    i64,
     u64,
 )
 from cython.cimports.rookery_engine.values import clear, drop, put
 
 from rookery_engine.clock import NodeClock, budget, urgency
+from rookery_engine.gate import Gate
 from rookery_engine.options import Options
 from rookery_engine.strength import in_force
 from rookery_engine.uci import BestMove, Limits
@@ -66,9 +64,6 @@ BOUNDS_AFTER = 1.5  # s; from then on a search is slow enough to tell of failed 
 TELL_AFTER = 1.0  # s; nobody sees more of a shorter search than its results
 FOREVER = 1 << 62
 SKETCH_MB = 1  # 65,536 positions; a fixed size, so that strength does not depend on Hash
-STOP = cython.declare(cython.p_char, b"stop\n")
-STOP_SIZE = cython.declare(i64, 5)
-BUSY_AT_MOST = cython.declare(i64, 5_000_000)  # ns
 UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
 NS = 1_000_000  # in a millisecond
 MATE_NODES = 50_000  # the first that are spent on looking for mate only
@@ -102,6 +97,8 @@ class Searcher:
         self.team.threads[0].watch = cython.address(self.watch)
 
     def __init__(self, hash_mb: int = 16, seed: int | None = None) -> None:
+        self.input = Input()
+        self.input.signals = cython.address(self.team.signals)
         self.gate = Gate()
         self.places = []
         self.seed = (time.time_ns() if seed is None else seed) % (1 << 64)
@@ -224,30 +221,6 @@ class Searcher:
         self.gate.open()
         with cython.nogil:
             end_search(cython.address(self.team.signals))
-
-    def read(self, file: cython.int, *, alert: cython.bint) -> bytes:
-        """Read what there is in a file, at least a byte; b"" at its end.
-
-        If that is `stop` and nothing else, a search ends before Python knows of it: after
-        a search Python's code is no longer in the processor's cache, and takes 0.1 ms to
-        understand one word.  It is to be heard as a command all the same.  Not if not
-        `alert`: then it is the rest of a line.
-
-        Raises:
-            OSError: the file cannot be read.
-
-        """
-        length: i64
-        while True:
-            with cython.nogil:
-                length = read_bytes(file, self.input, INPUT_SIZE)
-                if alert and length == STOP_SIZE and memcmp(self.input, STOP, STOP_SIZE) == 0:
-                    end_search(cython.address(self.team.signals))
-            if length >= 0:
-                return self.input[:length]
-            if errno != EINTR:
-                PyErr_SetFromErrno(OSError)
-            PyErr_CheckSignals()
 
     def ponderhit(self) -> None:
         """Go on as in a normal search, whose time begins now."""
@@ -556,42 +529,6 @@ class Searcher:
                 return True
         self.report.tell_text(f"there is no mate in {wanted}")
         return True
-
-
-def end_search(signals):
-    """Set the signal, and leave the GIL alone for the moment that the best move then takes.
-
-    A thread that finds the GIL taken, or has to wake one that waits for it, takes 0.1 ms more.
-    """
-    signals.stop = True
-    until = now() + BUSY_AT_MOST
-    while signals.busy and now() < until:
-        rest()
-
-
-class Gate:
-    """Something one thread waits at until another opens it."""
-
-    def __init__(self) -> None:
-        self._lock = allocate_lock()
-
-    def close(self) -> None:
-        """Let no one pass from now on."""
-        self._lock.acquire(False)
-
-    def closed(self) -> bool:
-        """Say whether no one can pass."""
-        return self._lock.locked()
-
-    def open(self) -> None:
-        """Let those who wait pass, and those who come later."""
-        if self._lock.locked():
-            self._lock.release()
-
-    def wait(self) -> None:
-        """Return when the gate is open."""
-        with self._lock:
-            pass
 
 
 def on_tick(owner):

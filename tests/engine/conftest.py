@@ -2,6 +2,7 @@
 
 import contextlib
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -18,7 +19,11 @@ class Talk:
 
     def __init__(self) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe)
+        # Who starts the tests in the background may have made them deaf to SIGINT.
+        self.process = subprocess.Popen(
+            COMMAND, stdin=pipe, stdout=pipe, stderr=pipe,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
         self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, name="read engine", daemon=True)
         self._reader.start()

@@ -18,6 +18,7 @@ MODULES = {
     "evaluate": "evaluate",
     "fen": "read",
     "history": "adjust",
+    "input": "end_search",
     "mate": "seek",
     "movegen": "generate",
     "movepick": "next_move",

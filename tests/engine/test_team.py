@@ -31,7 +31,7 @@ def running() -> int:
 def test_every_limit_ends_all_threads(words: str, count: int) -> None:
     before = running()
     search = Search(words=words, searcher=with_threads(count, 1))
-    assert running() == before
+    assert running() <= before  # less: the thread of a test before this one was just ending
     search.assert_legal(search.last.pv)
     assert search.last.pv[0] == search.best.move
 
@@ -54,7 +54,7 @@ def test_stop_ends_all_threads() -> None:
 
     before = running()
     assert Search(words="infinite", searcher=with_threads(8), hear=hear).best.move
-    assert running() == before
+    assert running() <= before  # less: the thread of a test before this one was just ending
 
 
 def test_one_thread_again_is_as_if_there_had_never_been_more() -> None:
