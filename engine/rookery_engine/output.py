@@ -17,9 +17,9 @@ _log: BinaryIO | None = None
 _writes = 0
 
 
-def say(reply: object) -> int:
-    """Write a reply; return its number among all that was written."""
-    return write(str(reply))
+def say(reply: object) -> None:
+    """Write a reply."""
+    write(str(reply))
 
 
 def write(text: str) -> int:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from rookery_engine import output
 from rookery_engine.options import Options
-from rookery_engine.output import say
 from rookery_engine.uci import BestMove, Info, Limits, Score
 
 if TYPE_CHECKING:
@@ -96,22 +95,20 @@ class BookMove:
 
     def run(self) -> None:
         """Say the move."""
-        say(Info(string="book move"))
-        say(
-            Info(
-                depth=1,
-                seldepth=1,
-                multipv=1,
-                score=Score(cp=0),
-                nodes=0,
-                nps=0,
-                hashfull=0,
-                tbhits=0,
-                time=0,
-                pv=(self._move,),
-            )
+        told = Info(
+            depth=1,
+            seldepth=1,
+            multipv=1,
+            score=Score(cp=0),
+            nodes=0,
+            nps=0,
+            hashfull=0,
+            tbhits=0,
+            time=0,
+            pv=(self._move,),
         )
-        say(BestMove(self._move))
+        replies = (Info(string="book move"), told, BestMove(self._move))
+        output.write("\n".join(map(str, replies)))
 
     def stop(self) -> None:
         """Do nothing: the answer is on its way."""

@@ -26,9 +26,9 @@ def wdl(score: int, material: int) -> tuple[int, int, int]:
     return win, 1000 - win - loss, loss
 
 
-def mate_wdl(moves: int) -> tuple[int, int, int]:
-    """Return the same for a mate in so many moves; 0 and less is getting mated."""
-    return (1000, 0, 0) if moves > 0 else (0, 0, 1000)
+def mate_wdl(score: int) -> tuple[int, int, int]:
+    """Return the same for the score of a mate; a negative one is getting mated."""
+    return (1000, 0, 0) if score > 0 else (0, 0, 1000)
 
 
 def _permill(value: float) -> int:

@@ -101,3 +101,14 @@ def test_start_does_not_load_the_library_of_the_book(command: tuple[str, ...]) -
     )  # fmt: skip
     assert "rookery_engine.searcher" in done.stderr
     assert "chess.polyglot" not in done.stderr
+
+
+def test_nothing_comes_between_a_book_move_and_its_info(engine, book: Path) -> None:
+    """Row 150."""
+    use(engine, book)
+    for _ in range(20):
+        engine.say("position startpos", "go depth 1", *["isready"] * 20)
+        heard = engine.hear_until("bestmove")
+        assert heard[-2].endswith("pv a2a3")
+        while sum(line == "readyok" for line in heard) < 20:
+            heard.append(engine.hear())
