@@ -1,0 +1,113 @@
+"""The words of the command line that several commands share, and what they come to."""
+
+import argparse
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from bench.__main__ import machine
+from bench.match import ledger
+from bench.match.adjudicate import Rules
+from bench.match.conduct import Plan
+from bench.match.game import MARGIN
+from bench.match.limit import Limit
+from bench.match.player import Spec
+
+NODES = "nodes 5000"  # a move, where nothing else is asked for
+ENGINE = "rookery-engine"
+
+
+def add_limit(parser: argparse.ArgumentParser, default: str) -> None:
+    """Let the user choose between a clock and fixed limits."""
+    parser.set_defaults(limit=Limit.parse(default))
+    limits = parser.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--tc", type=Limit.parse, dest="limit", metavar="S+S", help=f"clock ({default})"
+    )
+    for word in ("nodes", "depth", "movetime"):
+        limits.add_argument(
+            f"--{word}", type=_fixed(word), dest="limit", metavar="N", help="of each move"
+        )
+
+
+def add_play(parser: argparse.ArgumentParser, *, limit: str, games: int) -> None:
+    """Add what every match has."""
+    add_limit(parser, limit)
+    cores = len(os.sched_getaffinity(0))
+    parser.add_argument("--games", type=int, default=games, help=f"at most; two a pair ({games})")
+    parser.add_argument("--openings", type=Path, metavar="FILE", help="EPD, FEN or PGN")
+    parser.add_argument("--seed", type=int, default=1, help="of the openings' order (1)")
+    parser.add_argument("--concurrency", type=int, default=cores, help=f"games at once ({cores})")
+    parser.add_argument(
+        "--margin", type=float, default=MARGIN, metavar="MS", help=f"for late moves ({MARGIN:g})"
+    )
+    parser.add_argument("--chess960", action="store_true")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="of both engines"
+    )
+    parser.add_argument("--no-adjudication", action="store_true", help="play to the end")
+    parser.add_argument("--win", type=int, nargs=2, metavar=("CP", "MOVES"), default=(1000, 3))
+    parser.add_argument(
+        "--draw", type=int, nargs=3, metavar=("CP", "MOVES", "AFTER"), default=(8, 8, 40)
+    )
+    parser.add_argument("--pgn", type=Path, metavar="FILE", help="add the games to FILE")
+    add_result(parser)
+
+
+def add_result(parser: argparse.ArgumentParser) -> None:
+    """Add where results go."""
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")
+    parser.add_argument(
+        "--ledger", metavar="WHAT", help="add the result to engine/README.md under this name"
+    )
+
+
+def plan(arguments: argparse.Namespace) -> Plan:
+    """Return what to play."""
+    return Plan(
+        arguments.games, arguments.openings, arguments.seed, arguments.concurrency, arguments.pgn
+    )
+
+
+def rules(arguments: argparse.Namespace) -> Rules | None:
+    """Return when to adjudicate."""
+    return None if arguments.no_adjudication else Rules(*arguments.win, *arguments.draw)
+
+
+def with_chess960(spec: Spec, arguments: argparse.Namespace) -> Spec:
+    """Return the player, told of Chess960 if it is played."""
+    if not arguments.chess960 or spec.protocol != "uci":
+        return spec
+    return replace(spec, options=(*spec.options, ("UCI_Chess960", "true")))
+
+
+def conditions(arguments: argparse.Namespace) -> str:
+    """Say under what conditions the games were played."""
+    book = arguments.openings.name if arguments.openings else "random openings"
+    words = [str(arguments.limit), book]
+    if arguments.concurrency > 1:
+        words.append(f"{arguments.concurrency} games at once")
+    if arguments.option:
+        words.append(" ".join(arguments.option))
+    return ", ".join(words)
+
+
+def keep(
+    arguments: argparse.Namespace, numbers: dict[str, object], result: str, where: str
+) -> None:
+    """Write the results where they were asked for."""
+    if arguments.json:
+        data = {"date": str(date.today()), "machine": machine(), "conditions": where, **numbers}
+        arguments.json.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    if arguments.ledger:
+        ledger.append(ledger.LEDGER, (str(date.today()), arguments.ledger, where, result))
+
+
+def _fixed(word: str) -> Callable[[str], Limit]:
+    def parse(text: str) -> Limit:
+        return Limit.parse(f"{word} {text}")
+
+    return parse

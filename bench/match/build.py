@@ -1,0 +1,103 @@
+"""Engines by what one calls them: a command, or `rev:NAME` for a revision of this repository.
+
+A revision is built once, with the Python that runs this, into a folder named after
+its commit, and played from there.  `rev:base` is where this branch has left `main`; on
+`main` itself, the commit before.
+"""
+
+import io
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+from bench.child import OUT, MissingError, find
+from bench.match.player import Spec
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILDS = OUT / "builds"
+MAIN = "main"
+
+
+def spec_of(text: str, options: list[str], *, repository: Path = ROOT) -> Spec:
+    """Return how to start what `text` names; options are `NAME=VALUE`.
+
+    Raises:
+        MissingError: there is no such program or revision, or it does not build.
+
+    """
+    pairs = tuple(_option(option) for option in options)
+    if not text.startswith("rev:"):
+        words = shlex.split(text)
+        if not words:
+            raise MissingError("an engine needs a command")
+        return Spec("", (find(words[0]), *words[1:]), pairs)
+    commit = resolve(text.removeprefix("rev:"), repository)
+    folder = built(commit, repository)
+    # -P: nothing of the folder one happens to be in.
+    command = (sys.executable, "-P", "-m", "rookery_engine")
+    environment = (("PYTHONPATH", str(folder)),)
+    return Spec(f"rookery-{commit[:9]}", command, pairs, environment=environment)
+
+
+def resolve(revision: str, repository: Path = ROOT) -> str:
+    """Return the commit that a revision names."""
+    if revision == "base":
+        head = _git(repository, "rev-parse", "HEAD")
+        base = _git(repository, "merge-base", "HEAD", MAIN)
+        revision = base if base != head else "HEAD~1"
+    return _git(repository, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+
+
+def built(commit: str, repository: Path = ROOT) -> Path:
+    """Return the folder with the packages of a commit, building them if they are not there."""
+    folder = BUILDS / commit
+    if folder.is_dir():
+        return folder
+    print(f"building {commit[:9]} (a minute or two) ...", file=sys.stderr, flush=True)
+    scratch = BUILDS / f"{commit}.{os.getpid()}"
+    source = scratch / "source"
+    source.mkdir(parents=True)
+    try:
+        _unpack(commit, repository, source)
+        command = [sys.executable, "setup.py", "--quiet", "build", "--build-lib", "../lib"]
+        with (scratch / "build.log").open("wb") as log:
+            status = subprocess.call(command, cwd=source, stdout=log, stderr=log)
+        if status:
+            tail = (scratch / "build.log").read_text(errors="replace")[-2000:]
+            raise MissingError(f"{commit[:9]} does not build:\n{tail}")
+        (scratch / "lib").rename(folder)
+    finally:
+        shutil.rmtree(scratch)
+    return folder
+
+
+def _unpack(commit: str, repository: Path, folder: Path) -> None:
+    archive = subprocess.run(
+        ["git", "-C", str(repository), "archive", commit], stdout=subprocess.PIPE, check=True
+    )
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as tar:
+        tar.extractall(folder, filter="data")
+
+
+def _git(repository: Path, *words: str) -> str:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(repository), *words], capture_output=True, text=True, check=True
+        )
+    except FileNotFoundError:
+        raise MissingError("git is missing: `apt install git`") from None
+    except subprocess.CalledProcessError as error:
+        sentence = error.stderr.strip() or "there is no such revision"
+        raise MissingError(f"git {' '.join(words)}: {sentence}") from error
+    return done.stdout.strip()
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise MissingError(f"an option is NAME=VALUE, not {text!r}")
+    return name, value

@@ -1,0 +1,44 @@
+"""A picture of a gauntlet: the Elo difference to each opponent with its interval, as SVG."""
+
+from collections.abc import Sequence
+from html import escape
+
+WIDTH = 560  # pixels
+NAMES = 130  # of them, for the names
+MARGIN = 24
+LINE = 28
+GRID = 100  # Elo
+
+
+def chart(points: Sequence[tuple[str, float, float]], title: str) -> str:
+    """Draw (opponent, Elo, interval), one below the other; right of the line we are better."""
+    reach = max((abs(value) + apart for _, value, apart in points), default=0.0)
+    most = max(GRID, -(-int(reach + 0.5) // GRID) * GRID)
+    grid = GRID * max(1, most // (5 * GRID))
+    height = MARGIN * 2 + LINE * len(points)
+
+    def across(value: float) -> float:
+        return round(NAMES + (value + most) * (WIDTH - NAMES - MARGIN) / (2 * most), 1)
+
+    parts = [f'<text x="{MARGIN / 2}" y="15">{escape(title)}</text>']
+    for line in range(-(most // grid) * grid, most + 1, grid):
+        colour = "#ddd" if line else "#333"
+        parts += [
+            f'<path d="M{across(line)} {MARGIN}V{height - MARGIN}" stroke="{colour}"/>',
+            f'<text x="{across(line)}" y="{height - 8}" text-anchor="middle">{line:+d}</text>',
+        ]
+    for place, (name, elo, apart) in enumerate(points):
+        y = MARGIN + LINE * (place + 0.5)
+        parts += [
+            f'<text x="{NAMES - 8}" y="{y + 4}" text-anchor="end">{escape(name)}</text>',
+            f'<path d="M{across(elo - apart)} {y}H{across(elo + apart)}" stroke="#25a"'
+            ' stroke-width="2"/>',
+            f'<circle cx="{across(elo)}" cy="{y}" r="4" fill="#25a"/>',
+        ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
+        ' font-family="sans-serif" font-size="12" fill="none">\n'
+        '<rect width="100%" height="100%" fill="#fff"/>\n<g fill="#333">\n'
+        + "\n".join(parts)
+        + "\n</g>\n</svg>\n"
+    )

@@ -1,0 +1,187 @@
+"""One game between two players, by the rules of python-chess.
+
+The third repetition and the fifty-move rule end a game without a claim.  Who fails,
+oversteps the time or plays an illegal move loses that game.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import Enum
+
+import chess
+
+from bench.match.adjudicate import Referee, Rules
+from bench.match.limit import Limit
+from bench.match.player import Answer, Fault, Player, PlayerError, Question
+
+MOST_PLIES = 600  # then it is a draw
+FIFTY_MOVES = 100  # plies
+MARGIN = 100.0  # ms that a move may overstep the clock
+
+
+class End(Enum):
+    """Why a game was over."""
+
+    MATE = "mate"
+    STALEMATE = "stalemate"
+    MATERIAL = "insufficient material"
+    REPETITION = "third repetition"
+    FIFTY = "fifty moves"
+    LENGTH = "too long"
+    ADJUDICATED = "adjudicated"
+    TIME = "time"
+    CRASH = Fault.CRASH.value
+    HANG = Fault.HANG.value
+    ILLEGAL = Fault.ILLEGAL.value
+    RESIGN = Fault.RESIGN.value
+
+
+# Ends that say something about a program, rather than about chess.
+FAULTS = (End.TIME, End.CRASH, End.HANG, End.ILLEGAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that was played; `points` are White's."""
+
+    white: str
+    black: str
+    opening: str
+    points: float
+    end: End
+    detail: str  # of a failure
+    answers: tuple[Answer, ...]
+    clocks: tuple[float, ...]  # ms left after each move, without increment; empty without a clock
+    seconds: float  # of the whole game
+    chess960: bool = False
+
+
+def play(
+    white: Player,
+    black: Player,
+    opening: str,
+    limit: Limit,
+    *,
+    rules: Rules | None = None,
+    margin: float = MARGIN,
+    most_plies: int = MOST_PLIES,
+    chess960: bool = False,
+) -> Game:
+    """Play from an opening (FEN); `margin` is in ms, without `rules` nothing is adjudicated."""
+    white.new_game()
+    black.new_game()
+    started = time.perf_counter()
+    course = _Course(opening, limit, margin=margin, chess960=chess960)
+    referee = Referee(rules) if rules else None
+    verdict = course.verdict() if not course.has_moves() else None
+    while verdict is None:
+        turn, number = course.board.turn, course.board.fullmove_number
+        verdict = course.move(white if turn else black)
+        if verdict is None and referee:
+            points = referee.see(course.answers[-1].score, number, white=turn)
+            verdict = None if points is None else (points, End.ADJUDICATED, "")
+        if verdict is None and len(course.answers) >= most_plies:
+            verdict = (0.5, End.LENGTH, "")
+    return Game(
+        white.name,
+        black.name,
+        opening,
+        *verdict,
+        tuple(course.answers),
+        tuple(course.clocks),
+        time.perf_counter() - started,
+        chess960,
+    )
+
+
+class _Course:
+    """A game under way: the board, the clocks, and what has been there before."""
+
+    def __init__(self, opening: str, limit: Limit, *, margin: float, chess960: bool) -> None:
+        self.board = chess.Board(opening, chess960=chess960)
+        self.answers: list[Answer] = []
+        self.clocks: list[float] = []
+        self._margin = margin
+        base = float(limit.base or 0)
+        self._question = Question(self.board, limit, base, base, self._fen())
+        self._seen: Counter[Hashable] = Counter([self._key()])
+
+    def move(self, player: Player) -> tuple[float, End, str] | None:
+        """Let a player move; return White's points, why and how if that ends the game."""
+        board, question = self.board, self._question
+        lost = 0.0 if board.turn else 1.0
+        try:
+            answer = player.choose(question)
+        except PlayerError as error:
+            return lost, End(error.fault.value), str(error)
+        try:
+            move = board.parse_uci(answer.move)
+        except ValueError:
+            return lost, End.ILLEGAL, f"{player.name} played {answer.move!r} in {board.fen()}"
+        self.answers.append(answer)
+        if question.limit.base is not None:
+            left = self._spend(answer.seconds * 1000)
+            if left < -self._margin:
+                return lost, End.TIME, f"{player.name} was {-left:.0f} ms late"
+        if board.is_zeroing(move):  # what was before cannot come again
+            question.fen, question.moves = self._fen(), []
+            self._seen.clear()
+        question.moves.append(answer.move)
+        board.push(move)
+        return self.verdict()
+
+    def has_moves(self) -> bool:
+        """Return whether any move is legal."""
+        return any(True for _ in self.board.generate_legal_moves())
+
+    def verdict(self) -> tuple[float, End, str] | None:
+        """Return White's points and why, if the rules end the game here."""
+        board = self.board
+        if not self.has_moves():
+            if board.is_check():
+                return (0.0 if board.turn else 1.0), End.MATE, ""
+            return 0.5, End.STALEMATE, ""
+        key = self._key()
+        self._seen[key] += 1
+        if self._seen[key] >= 3:
+            return 0.5, End.REPETITION, ""
+        if board.halfmove_clock >= FIFTY_MOVES:
+            return 0.5, End.FIFTY, ""
+        if board.is_insufficient_material():
+            return 0.5, End.MATERIAL, ""
+        return None
+
+    def _spend(self, ms: float) -> float:
+        """Take time from the mover's clock, add the increment; return what was left before that."""
+        question = self._question
+        clock = question.white if self.board.turn else question.black
+        left = clock - ms
+        self.clocks.append(left)
+        after = max(left, 0.0) + question.limit.increment
+        if self.board.turn:
+            question.white = after
+        else:
+            question.black = after
+        return left
+
+    def _fen(self) -> str:
+        return self.board.fen()
+
+    def _key(self) -> Hashable:
+        """Return what makes positions the same, by FIDE's article 9.2.2."""
+        board = self.board
+        en_passant = board.ep_square if board.has_legal_en_passant() else None
+        return (
+            board.pawns,
+            board.knights,
+            board.bishops,
+            board.rooks,
+            board.queens,
+            board.kings,
+            board.occupied_co[chess.WHITE],
+            board.turn,
+            board.clean_castling_rights(),
+            en_passant,
+        )

@@ -1,0 +1,138 @@
+"""Games side by side: each lane is a process with two players of its own.
+
+Processes rather than threads, because python-chess keeps one busy for a tenth of a
+millisecond at each move.  A lane gets openings through a pipe and sends pairs of
+games back; when the pipe closes, it ends its engines and itself.
+"""
+
+import contextlib
+import multiprocessing
+import signal
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import FrameType
+
+from bench.child import MissingError
+from bench.match.adjudicate import Rules
+from bench.match.game import MARGIN, Game, play
+from bench.match.limit import Limit
+from bench.match.player import PlayerError, Spec, open_player
+
+END_TIMEOUT = 10.0  # s for a lane to end its engines
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Who plays whom, and how."""
+
+    first: Spec
+    second: Spec
+    limit: Limit
+    rules: Rules | None = None
+    margin: float = MARGIN  # ms
+    chess960: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two games with the same opening; the first player has White in the first."""
+
+    games: tuple[Game, Game]
+
+    @property
+    def scores(self) -> tuple[float, float]:
+        """The first player's points in each."""
+        return self.games[0].points, 1 - self.games[1].points
+
+
+def play_pairs(
+    setting: Setting, openings: Iterator[str], *, pairs: int, concurrency: int
+) -> Generator[Pair, None, None]:
+    """Yield pairs as they are finished; nothing is left running when this is closed.
+
+    Raises:
+        MissingError: a player cannot be started.
+
+    """
+    with contextlib.ExitStack() as stack:
+        openings = islice(openings, pairs)
+        lanes: list[Connection] = []
+        for _ in range(min(concurrency, pairs)):
+            lanes.append(stack.enter_context(_lane(setting)))
+            lanes[-1].send(next(openings))
+        while lanes:
+            for lane in wait(lanes):
+                assert isinstance(lane, Connection)
+                try:
+                    result = lane.recv()
+                except EOFError:
+                    raise MissingError("a lane has ended by itself; it said why") from None
+                if isinstance(result, str):
+                    raise MissingError(result)
+                opening = next(openings, None)
+                if opening is None:
+                    lanes.remove(lane)
+                else:
+                    lane.send(opening)
+                yield result
+
+
+@contextlib.contextmanager
+def _lane(setting: Setting) -> Iterator[Connection]:
+    # Not forked: a lane must not hold the ends of other lanes' pipes.
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_run, args=(theirs, setting), name="lane", daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        yield ours
+    finally:
+        ours.close()
+        _end(process)
+
+
+def _end(process: BaseProcess) -> None:
+    process.terminate()
+    process.join(END_TIMEOUT)
+    if process.is_alive():
+        process.kill()
+        process.join()
+
+
+def _run(connection: Connection, setting: Setting) -> None:
+    """Play what is asked for, in the process of the lane."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match decides
+    signal.signal(signal.SIGTERM, _leave)
+    with contextlib.ExitStack() as stack:
+        try:
+            first = stack.enter_context(open_player(setting.first))
+            second = stack.enter_context(open_player(setting.second))
+            if first.name == second.name:
+                first.name, second.name = f"{first.name} (1)", f"{second.name} (2)"
+            while True:
+                opening = connection.recv()
+                games = [
+                    play(
+                        white,
+                        black,
+                        opening,
+                        setting.limit,
+                        rules=setting.rules,
+                        margin=setting.margin,
+                        chess960=setting.chess960,
+                    )
+                    for white, black in ((first, second), (second, first))
+                ]
+                connection.send(Pair((games[0], games[1])))
+        except PlayerError as error:
+            connection.send(str(error))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return  # nobody wants more
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit

@@ -1,0 +1,127 @@
+"""Who plays: what is asked of a player, what it answers, and how it may fail.
+
+A player that has failed may be asked again: it starts anew with the next game.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+import chess
+
+from bench.match.limit import Limit
+
+PATIENCE = 20.0  # s beyond its time until a player counts as hung
+
+
+class Fault(Enum):
+    """How a player may fail in the middle of a game."""
+
+    CRASH = "crash"
+    HANG = "hang"
+    ILLEGAL = "illegal move"
+    RESIGN = "resignation"  # no fault in other games
+
+
+class PlayerError(Exception):
+    """A player cannot go on with this game."""
+
+    def __init__(self, fault: Fault, sentence: str) -> None:
+        super().__init__(sentence)
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """How a player is started.  `options` have the engine's own names."""
+
+    name: str  # "" is as the engine calls itself
+    command: tuple[str, ...]
+    options: tuple[tuple[str, str], ...] = ()
+    protocol: str = "uci"  # or xboard
+    environment: tuple[tuple[str, str], ...] = ()
+    folder: Path | None = None  # where it runs
+
+
+@dataclass(slots=True)
+class Question:
+    """What a player is asked: to move on `board`, which it must not change.
+
+    `fen` and `moves` lead to the same position from the last move that cannot be
+    taken back, so they stay short.
+    """
+
+    board: chess.Board
+    limit: Limit
+    white: float = 0.0  # ms on the clocks
+    black: float = 0.0
+    fen: str = chess.STARTING_FEN
+    moves: list[str] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float:
+        """When to stop waiting: the mover's time and some patience."""
+        if self.limit.base is None:
+            return PATIENCE
+        return (self.white if self.board.turn else self.black) / 1000 + PATIENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A move as text, how long it took, and what the player told of it last."""
+
+    move: str
+    seconds: float = 0.0
+    score: int | None = None  # centipawns for the mover; a mate in n is MATE - n
+    depth: int | None = None
+    nodes: int | None = None
+    nps: int | None = None
+
+
+MATE = 32_000
+
+
+class Player(Protocol):
+    """One who can be asked for a move."""
+
+    name: str
+
+    def new_game(self) -> None:
+        """Forget the game before; start again if it has failed."""
+        ...
+
+    def choose(self, question: Question) -> Answer:
+        """Return the move to play.
+
+        Raises:
+            PlayerError: there is none to be had.
+
+        """
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+def open_player(spec: Spec) -> Player:
+    """Start a player.
+
+    Raises:
+        PlayerError: it does not start, or does not have such an option.
+
+    """
+    if spec.protocol == "xboard":
+        from bench.match.xboard import XboardPlayer  # it loads asyncio
+
+        return XboardPlayer(spec)
+    from bench.match.uci import UciPlayer
+
+    return UciPlayer(spec)

@@ -1,0 +1,122 @@
+"""An engine of the XBoard protocol (CECP) as a player, by `chess.engine`.
+
+It goes through an event loop in a thread, which costs half a millisecond a move; that
+is little beside a clock.  These engines play by clocks or `movetime`, not by nodes.
+"""
+
+import logging
+import time
+from types import TracebackType
+from typing import Self
+
+import chess.engine
+
+from bench.match.player import MATE, PATIENCE, Answer, Fault, PlayerError, Question, Spec
+
+# It warns of each line that it does not know, and old engines chat.
+logging.getLogger("chess.engine").setLevel(logging.ERROR)
+
+
+class XboardPlayer:
+    """One engine process; started again after a failure."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.name = spec.name
+        self._spec = spec
+        self._engine: chess.engine.SimpleEngine | None = None
+        self._game = object()
+        self._start()
+
+    def new_game(self) -> None:
+        """Forget the game before; start the engine if it is gone."""
+        self._game = object()
+        if self._engine is None:
+            self._start()
+
+    def choose(self, question: Question) -> Answer:
+        """Return the engine's move; see `Player`."""
+        assert self._engine is not None
+        try:
+            started = time.perf_counter()
+            result = self._engine.play(
+                question.board,
+                _limit(question, self._game),
+                game=self._game,
+                info=chess.engine.INFO_ALL,
+            )
+            seconds = time.perf_counter() - started
+        except TimeoutError:
+            self._end()
+            raise PlayerError(Fault.HANG, f"{self.name} hangs") from None
+        except chess.engine.EngineTerminatedError as error:
+            self._end()
+            raise PlayerError(Fault.CRASH, f"{self.name}: {error}") from error
+        except chess.engine.EngineError as error:
+            self._end()
+            raise PlayerError(Fault.ILLEGAL, f"{self.name}: {error}") from error
+        if result.resigned or result.move is None:
+            raise PlayerError(Fault.RESIGN, f"{self.name} resigned")
+        return _answer(question.board, result, seconds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def _start(self) -> None:
+        spec = self._spec
+        try:
+            self._engine = chess.engine.SimpleEngine.popen_xboard(
+                list(spec.command), timeout=PATIENCE, cwd=spec.folder, start_new_session=True
+            )
+            self._engine.configure(dict(spec.options))
+        except (OSError, TimeoutError, chess.engine.EngineError) as error:
+            self._end()
+            raise PlayerError(Fault.CRASH, f"{spec.command[0]} does not start: {error}") from error
+        self.name = self.name or self._engine.id.get("name", spec.command[0])
+
+    def _end(self) -> None:
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            transport = engine.transport
+            engine.close()
+            if transport.get_returncode() is None:
+                transport.kill()
+
+
+def _limit(question: Question, game: object) -> chess.engine.Limit:
+    limit = question.limit
+    if limit.base is None:
+        word, _, number = limit.fixed.partition(" ")
+        if word == "movetime":
+            return chess.engine.Limit(time=int(number) / 1000)
+        if word == "depth":
+            return chess.engine.Limit(depth=int(number))
+        raise PlayerError(Fault.CRASH, "engines of the XBoard protocol do not count nodes")
+    return chess.engine.Limit(
+        white_clock=question.white / 1000,
+        black_clock=question.black / 1000,
+        white_inc=limit.increment / 1000,
+        black_inc=limit.increment / 1000,
+        clock_id=game,  # `level` is told once a game
+    )
+
+
+def _answer(board: chess.Board, result: chess.engine.PlayResult, seconds: float) -> Answer:
+    assert result.move is not None
+    told = result.info
+    score = told.get("score")
+    return Answer(
+        board.uci(result.move),
+        seconds,
+        score.pov(board.turn).score(mate_score=MATE) if score else None,
+        told.get("depth"),
+        told.get("nodes"),
+        told.get("nps"),
+    )
