@@ -7,7 +7,6 @@ the most likely Elo of each (see rating.py), on the scale of Stockfish's.
 
 import argparse
 import json
-import random
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -16,20 +15,22 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
-import chess
-
 from bench.__main__ import machine
 from bench.child import MissingError
 from bench.ladder.chart import chart
-from bench.ladder.game import play
-from bench.ladder.player import Player, Rookery, Stockfish
-from bench.ladder.rating import Ratings, Tally, rate
+from bench.ladder.player import Rookery, stockfish
+from bench.ladder.rating import Ratings, rate
+from bench.match.game import play
+from bench.match.limit import Limit
+from bench.match.opening import openings
+from bench.match.player import Player
+from bench.match.tally import Tally
 from rookery_engine.options import MAX_ELO, MIN_ELO
 
 STEP = 200
 ANCHORS = (1350, 1550, 1750, 1950)  # above, its levels need more nodes than these:
 ANCHOR_LIMIT = "nodes 10000"
-RANDOM_PLIES = 6  # of an opening, if no file has better ones
+MOST_PLIES = 400  # then it is a draw
 NEAREST = 2  # of our levels that an anchor plays
 
 
@@ -37,23 +38,24 @@ def main() -> int:
     """Play, and show what came of it; 2 if it cannot run."""
     arguments = _arguments()
     print(f"{date.today()}, {machine()}", flush=True)
-    chance = random.Random(arguments.seed)
-    openings = _openings(arguments.openings, chance)
+    book = openings(arguments.openings, seed=arguments.seed)
+    limit = arguments.anchor_limit
     results: dict[tuple[str, str], Tally] = {}
     try:
         with ExitStack() as stack:
             ours = [Rookery(elo, arguments.seed + elo) for elo in arguments.levels]
-            anchors = [
-                stack.enter_context(Stockfish(elo, arguments.anchor_limit))
-                for elo in arguments.anchors
-            ]
+            anchors = [stack.enter_context(stockfish(elo)) for elo in arguments.anchors]
             for lower, upper in pairwise(ours):
-                results[lower.name, upper.name] = match(lower, upper, arguments.games, openings)
+                results[lower.name, upper.name] = match(
+                    lower, upper, book, games=arguments.games, limit=limit
+                )
             for anchor, elo in zip(anchors, arguments.anchors, strict=True):
                 nearest = sorted(arguments.levels, key=lambda level: abs(level - elo))[:NEAREST]
                 for player in ours:
                     if int(player.name) in nearest:
-                        tally = match(anchor, player, arguments.anchor_games, openings)
+                        tally = match(
+                            anchor, player, book, games=arguments.anchor_games, limit=limit
+                        )
                         results[anchor.name, player.name] = tally
     except MissingError as missing:
         print(f"bench: {missing}", file=sys.stderr)
@@ -67,22 +69,20 @@ def main() -> int:
     return 0
 
 
-def match(first: Player, second: Player, games: int, openings: Iterator[str]) -> Tally:
+def match(first: Player, second: Player, book: Iterator[str], *, games: int, limit: Limit) -> Tally:
     """Play so many games, two with each opening; show and return what the first scored."""
-    scores = {1.0: 0, 0.5: 0, 0.0: 0}
+    points = []
     started = time.monotonic()
     for number in range(games):
         if number % 2 == 0:
-            opening = next(openings)
-            points = play(first, second, opening)
+            opening = next(book)
+            points.append(play(first, second, opening, limit, most_plies=MOST_PLIES).points)
         else:
-            points = 1 - play(second, first, opening)
-        scores[points] += 1
-    tally = Tally(scores[1.0], scores[0.5], scores[0.0])
+            points.append(1 - play(second, first, opening, limit, most_plies=MOST_PLIES).points)
+    tally = Tally.of(points)
     seconds = time.monotonic() - started
     print(
-        f"{first.name:>7} - {second.name:<7} +{tally.wins} ={tally.draws} -{tally.losses}"
-        f"  {seconds:.0f} s",
+        f"{first.name:>7} - {second.name:<7} {tally}  {seconds:.0f} s",
         flush=True,
     )
     return tally
@@ -130,20 +130,6 @@ def _write(
         arguments.svg.write_text(chart(points))
 
 
-def _openings(path: Path | None, chance: random.Random) -> Iterator[str]:
-    """Yield openings without end, shuffled; random moves if there is no file."""
-    lines = path.read_text().splitlines() if path else []
-    while True:
-        if lines:
-            yield " ".join(chance.choice(lines).split()[:4]) + " 0 1"
-            continue
-        board = chess.Board()
-        for _ in range(RANDOM_PLIES):
-            board.push(chance.choice(list(board.legal_moves)))
-        if not board.is_game_over() and not board.is_check():
-            yield board.fen()
-
-
 def _arguments() -> argparse.Namespace:
     def numbers(text: str) -> list[int]:
         return [int(word) for word in text.split(",") if word]
@@ -158,7 +144,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--anchors", type=numbers, default=list(ANCHORS), metavar="ELO,...")
     parser.add_argument("--games", type=int, default=200, help="of each two neighbours (200)")
     parser.add_argument("--anchor-games", type=int, default=100, help="likewise (100)")
-    parser.add_argument("--anchor-limit", default=ANCHOR_LIMIT, help=f"({ANCHOR_LIMIT})")
+    parser.add_argument(
+        "--anchor-limit",
+        type=Limit.parse,
+        default=Limit.parse(ANCHOR_LIMIT),
+        help=f"({ANCHOR_LIMIT})",
+    )
     parser.add_argument("--openings", type=Path, metavar="FILE", help="a position in each line")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")

@@ -10,29 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 
+from bench.match.tally import Tally
+
 ELO = 400 / log(10)  # in one unit of the exponent
 SURE = 1.96  # standard errors on either side, for 95 %
 ROUNDS = 100
 CLOSE = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What the first of two scored against the second."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        """How many were played."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def score(self) -> float:
-        """Points of the first."""
-        return self.wins + self.draws / 2
 
 
 @dataclass(frozen=True, slots=True)

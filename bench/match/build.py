@@ -1,8 +1,9 @@
 """Engines by what one calls them: a command, or `rev:NAME` for a revision of this repository.
 
 A revision is built once, with the Python that runs this, into a folder named after
-its commit, and played from there.  `rev:base` is where this branch has left `main`; on
-`main` itself, the commit before.
+its commit, and played from there.  `rev:base` is what a change is compared with: where
+this branch has left `main`; on `main` itself the last commit if the engine has changes
+that are not committed, otherwise the one before.
 """
 
 import io
@@ -48,7 +49,8 @@ def resolve(revision: str, repository: Path = ROOT) -> str:
     if revision == "base":
         head = _git(repository, "rev-parse", "HEAD")
         base = _git(repository, "merge-base", "HEAD", MAIN)
-        revision = base if base != head else "HEAD~1"
+        changed = _git(repository, "status", "--porcelain", "--", "engine", "setup.py")
+        revision = base if base != head else "HEAD" if changed else "HEAD~1"
     return _git(repository, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
 
 

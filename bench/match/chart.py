@@ -8,16 +8,18 @@ NAMES = 130  # of them, for the names
 MARGIN = 24
 LINE = 28
 GRID = 100  # Elo
+MOST = 800.0  # what is further away is drawn here
 
 
 def chart(points: Sequence[tuple[str, float, float]], title: str) -> str:
     """Draw (opponent, Elo, interval), one below the other; right of the line we are better."""
-    reach = max((abs(value) + apart for _, value, apart in points), default=0.0)
+    reach = min(MOST, max((abs(value) + apart for _, value, apart in points), default=0.0))
     most = max(GRID, -(-int(reach + 0.5) // GRID) * GRID)
     grid = GRID * max(1, most // (5 * GRID))
     height = MARGIN * 2 + LINE * len(points)
 
     def across(value: float) -> float:
+        value = min(max(value, -most), most)
         return round(NAMES + (value + most) * (WIDTH - NAMES - MARGIN) / (2 * most), 1)
 
     parts = [f'<text x="{MARGIN / 2}" y="15">{escape(title)}</text>']

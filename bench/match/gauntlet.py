@@ -53,7 +53,11 @@ def run(arguments: argparse.Namespace) -> int:
         if opponent.protocol == "xboard" and "nodes" in arguments.limit.fixed:
             print(f"{opponent.name} does not play by nodes")
             continue
-        summary = _play(engine, opponent, arguments)
+        try:
+            summary = _play(engine, opponent, arguments)
+        except MissingError as error:  # the others can be played all the same
+            print(error)
+            continue
         summaries[opponent.name] = summary
         print(row(opponent.name, summary), flush=True)
         for detail in summary.details:

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 from bench.ladder.chart import chart
-from bench.ladder.rating import Tally, rate, solve
+from bench.ladder.rating import rate, solve
+from bench.match.tally import Tally
 
 
 def expected(difference: float) -> float:
