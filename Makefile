@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find engine server bridge -name '*.py' -o -name '*.pxd')
 
-.PHONY: help build serve test coverage check bench clean
+.PHONY: help build serve test coverage check signature bench sprt gauntlet clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -13,6 +13,9 @@ help:
 	@echo 'make coverage  the same, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
+	@echo 'make sprt    play this build against a revision: make sprt BASE=main ARGS="--openings FILE"'
+	@echo 'make gauntlet  play this build against other engines'
+	@echo 'make signature  compare the bench with the newest Bench: line of the history'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make clean   remove all that was built'
 
@@ -38,6 +41,18 @@ check: build $(VENV)/dev
 
 bench: build $(VENV)/dev
 	$(BIN)/python -m bench $(ARGS)
+
+# BASE is what the working tree is compared with: a revision, or "base", which is
+# where this branch left main (on main itself, the commit before).
+BASE ?= base
+sprt: build $(VENV)/dev
+	$(BIN)/python -m bench.match sprt --old rev:$(BASE) $(ARGS)
+
+gauntlet: build $(VENV)/dev
+	$(BIN)/python -m bench.match gauntlet $(ARGS)
+
+signature: build
+	$(BIN)/python tools/signature.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
