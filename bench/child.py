@@ -41,7 +41,9 @@ def find(program: str) -> str:
         return found
     if program in PACKAGES:
         raise MissingError(f"{program} is missing: `apt install {PACKAGES[program]}`")
-    raise MissingError(f"{program} is missing: `make build` makes it")
+    if program.startswith("rookery-"):
+        raise MissingError(f"{program} is missing: `make build` makes it")
+    raise MissingError(f"there is no program {program}")
 
 
 @contextmanager

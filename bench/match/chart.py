@@ -15,7 +15,7 @@ def chart(points: Sequence[tuple[str, float, float]], title: str) -> str:
     """Draw (opponent, Elo, interval), one below the other; right of the line we are better."""
     reach = min(MOST, max((abs(value) + apart for _, value, apart in points), default=0.0))
     most = max(GRID, -(-int(reach + 0.5) // GRID) * GRID)
-    grid = GRID * max(1, most // (5 * GRID))
+    grid = GRID * -(-most // (4 * GRID))  # four lines on each side at most
     height = MARGIN * 2 + LINE * len(points)
 
     def across(value: float) -> float:

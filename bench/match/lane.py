@@ -86,7 +86,10 @@ def _lane(setting: Setting) -> Iterator[Connection]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_run, args=(theirs, setting), name="lane", daemon=True)
+    # Ctrl-C reaches a lane too, even before it can say that it does not want it.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     process.start()
+    signal.signal(signal.SIGINT, before)
     theirs.close()
     try:
         yield ours
@@ -105,7 +108,6 @@ def _end(process: BaseProcess) -> None:
 
 def _run(connection: Connection, setting: Setting) -> None:
     """Play what is asked for, in the process of the lane."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match decides
     signal.signal(signal.SIGTERM, _leave)
     with contextlib.ExitStack() as stack:
         try:

@@ -171,10 +171,11 @@ def read_answer(lines: list[bytes], seconds: float) -> Answer:
     move = words[1].decode(errors="replace") if len(words) > 1 else ""
     for line in reversed(lines):
         if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
-            break
+            words = line.split()
+            if words[:2] != [b"info", b"string"]:
+                break
     else:
         return Answer(move, seconds)
-    words = line.split()
     numbers: dict[bytes, int] = {}
     for name, value in pairwise(words):
         if name == b"pv":

@@ -1,0 +1,158 @@
+"""Matches of real processes: pairs, verdicts, the command line."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+
+import chess.pgn
+import pytest
+from bench.child import MissingError, find
+from bench.match.conduct import Plan, conduct
+from bench.match.game import End
+from bench.match.lane import Setting, play_pairs
+from bench.match.limit import Limit
+from bench.match.opening import openings
+from bench.match.player import Spec
+from bench.match.sprt import Sprt, Verdict
+from bench.match.summary import Summary
+
+ROOT = Path(__file__).parents[2]
+SCRIPTED = str(ROOT / "tests/data/scripted_engine.py")
+NODES = Limit.parse("nodes 200")
+
+
+def scripted(name: str, *steps: str) -> Spec:
+    return Spec(name, (sys.executable, SCRIPTED, *steps))
+
+
+def plan(games: int, concurrency: int = 2) -> Plan:
+    return Plan(games, None, 1, concurrency)
+
+
+def children() -> set[int]:
+    """Return the scripted engines that run."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has just ended
+            if SCRIPTED.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                found.add(int(folder.name))
+    return found
+
+
+def test_an_opening_is_played_with_both_colours() -> None:
+    setting = Setting(scripted("one", "illegal"), scripted("two", "first"), NODES)
+    pairs = list(play_pairs(setting, openings(None, seed=1), pairs=3, concurrency=2))
+    assert len(pairs) == 3
+    for pair in pairs:
+        first, second = pair.games
+        assert first.opening == second.opening
+        assert (first.white, second.white) == ("one", "two")
+        assert pair.scores == (0.0, 0.0)
+    assert {pair.games[0].opening for pair in pairs} == set(islice(openings(None, seed=1), 3))
+
+
+def test_faults_are_counted_for_who_made_them() -> None:
+    setting = Setting(scripted("one", "crash"), scripted("two", "first"), NODES)
+    summary = conduct(setting, plan(4))
+    assert str(summary.tally) == "+0 =0 -4"
+    assert summary.first.faults[End.CRASH] == 4
+    assert not summary.second.faults
+    assert summary.pairs.counts == (2, 0, 0, 0, 0)
+    assert summary.faults() == "one: 4 x crash"
+
+
+def test_a_match_ends_when_it_is_over_and_leaves_nothing_running() -> None:
+    before = children()
+    test = Sprt(0, 400)
+    setting = Setting(scripted("one", "first"), scripted("two", "illegal"), NODES)
+
+    def over(summary: Summary) -> bool:
+        return test.verdict(summary.pairs) is not Verdict.GOES_ON
+
+    summary = conduct(setting, plan(400), over=over)
+    assert test.verdict(summary.pairs) is Verdict.PASSED
+    assert len(summary.games) < 100
+    assert children() <= before
+
+
+def test_a_player_that_cannot_start_is_told_at_once() -> None:
+    setting = Setting(scripted("one"), Spec("", ("/nowhere/engine",)), NODES)
+    with (
+        contextlib.closing(
+            play_pairs(setting, openings(None, seed=1), pairs=2, concurrency=1)
+        ) as pairs,
+        pytest.raises(MissingError, match="cannot start"),
+    ):
+        next(pairs)
+
+
+def test_our_engine_against_stockfish_at_fixed_nodes(tmp_path: Path) -> None:
+    written = tmp_path / "games.pgn"
+    setting = Setting(Spec("", (find("rookery-engine"),)), Spec("", (find("stockfish"),)), NODES)
+    summary = conduct(setting, Plan(4, None, 1, 2, written))
+    assert summary.first.name.startswith("Rookery")
+    assert summary.second.name.startswith("Stockfish")
+    assert summary.tally.games == 4
+    assert not summary.details
+    assert summary.first.nodes > 0
+    assert summary.first.depth > 1
+    with written.open() as file:
+        games = list(iter(lambda: chess.pgn.read_game(file), None))
+    assert len(games) == 4
+    for game in games:
+        assert not game.errors
+        assert game.headers["Result"] in ("1-0", "0-1", "1/2-1/2")
+        assert "/" in game.next().comment
+
+
+def command(*words: str, **how: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "bench.match", *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_sprt_of_a_lopsided_pair_passes(tmp_path: Path) -> None:
+    file = tmp_path / "result.json"
+    good, bad = (f"{sys.executable} {SCRIPTED} {step}" for step in ("first", "illegal"))
+    words = ["--elo1", "400", "--nodes", "1", "--json", str(file), "--concurrency", "1"]
+    match = command("sprt", "--new", good, "--old", bad, *words)
+    out, error = match.communicate(timeout=60)
+    assert match.returncode == 0, error
+    assert "(passed)" in out
+    result = json.loads(file.read_text())
+    assert result["verdict"] == "passed"
+    assert result["losses"] == 0
+    assert result["second"]["faults"] == {"illegal move": result["wins"]}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_match_shows_what_it_has_and_leaves_nothing(number: int) -> None:
+    before = children()
+    slow = f"{sys.executable} {SCRIPTED} late:50"
+    match = command("selfplay", "--engine", slow, "--games", "100", "--concurrency", "1")
+    until = time.monotonic() + 30
+    while len(children() - before) < 2 and time.monotonic() < until:
+        time.sleep(0.05)
+    os.kill(match.pid, number)
+    out, _ = match.communicate(timeout=30)
+    assert "0 games" in out
+    assert match.returncode == 0
+    assert children() <= before
+
+
+def test_what_cannot_be_played_is_a_sentence() -> None:
+    match = command("sprt", "--new", "no-such-engine")
+    error = match.communicate(timeout=60)[1]
+    assert match.returncode == 2
+    assert error == "bench.match: there is no program no-such-engine\n"
