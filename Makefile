@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find engine server bridge -name '*.py' -o -name '*.pxd')
+SOURCES := $(shell find engine server bridge -name '*.py' -o -name '*.pxd' -o -name '*.network')
 
 .PHONY: help build serve test coverage check signature bench sprt gauntlet clean
 

@@ -12,30 +12,36 @@ if not cython.compiled:  # the first module of the core that Python code imports
     raise ImportError("the engine's core is not compiled: run `make build`", name="cython")
 
 from cython.cimports.rookery_engine import fen as _fen
-from cython.cimports.rookery_engine.evaluate import FULL_PHASE, PLACES, end, evaluate, middle, phase
+from cython.cimports.rookery_engine.evaluate import evaluate
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
+from cython.cimports.rookery_engine.network import BUCKETS, bucket_of
 from cython.cimports.rookery_engine.perft import count_leaves
 from cython.cimports.rookery_engine.position import (
     Position,
     castled_king,
     fresh_key,
     make,
+    occupied,
+    take,
 )
 from cython.cimports.rookery_engine.see import wins_at_least
 from cython.cimports.rookery_engine.types import (
     CASTLING,
+    KING,
     MAX_MOVES,
     NO_MOVE,
     NO_PIECE,
     PROMOTION,
     from_square,
     kind,
+    popcount,
     promotion,
     to_square,
     u16,
     u64,
 )
 
+from rookery_engine import evalfile  # noqa: F401  # it loads our network
 from rookery_engine.fen import START, square_name
 
 _PROMOTIONS = "nbrq"
@@ -43,13 +49,11 @@ _NAMES = [square_name(square) for square in range(64)]
 
 
 class Piece(NamedTuple):
-    """A piece on its square; values in centipawns, positive for White."""
+    """A piece on its square."""
 
     square: int
     letter: str
-    middle: int
-    end: int
-    value: int
+    value: int | None  # by which it changes the score, in White's centipawns; None for a king
 
 
 class Board:
@@ -94,12 +98,17 @@ class Board:
     @property
     def evaluation(self) -> int:
         """The static evaluation in centipawns, from the side to move."""
-        return evaluate(cython.address(self.position))
+        return evaluate(cython.address(self.position), self.bucket)
 
     @property
-    def phase(self) -> int:
-        """How much of the middle game is left in the evaluation: 24, all, to 0."""
-        return phase(cython.address(self.position))
+    def evaluations(self) -> list[int]:
+        """The same by each of the network's outputs, of which one counts: the `bucket`."""
+        return [evaluate(cython.address(self.position), bucket) for bucket in range(BUCKETS)]
+
+    @property
+    def bucket(self) -> int:
+        """Which of the network's outputs counts, by the number of men."""
+        return bucket_of(popcount(occupied(cython.address(self.position))))
 
     @property
     def checkers(self) -> list[str]:
@@ -110,14 +119,19 @@ class Board:
     def pieces(self) -> list[Piece]:
         """Return what stands on the board, from a1 on, and what the evaluation sees in it."""
         pos = cython.address(self.position)
-        share = phase(pos)
+        sign: cython.int = -1 if pos.side else 1
         found = []
         for square in range(64):
             piece = pos.board[square]
             if piece != NO_PIECE:
-                early, late = middle(PLACES[piece][square]), end(PLACES[piece][square])
-                value = round((early * share + late * (FULL_PHASE - share)) / FULL_PHASE)
-                found.append(Piece(square, "PpNnBbRrQqKk"[piece], early, late, value))
+                value = None
+                if piece >> 1 != KING:
+                    without: Position = pos[0]
+                    take(cython.address(without), square)
+                    men = popcount(occupied(cython.address(without)))
+                    rest = evaluate(cython.address(without), bucket_of(men))
+                    value = sign * (self.evaluation - rest)
+                found.append(Piece(square, "PpNnBbRrQqKk"[piece], value))
         return found
 
     def gains(self, text: str, threshold: cython.int) -> bool:

@@ -124,7 +124,7 @@ class Engine:
             UciError: it cannot be done.
 
         """
-        from rookery_engine import net, show
+        from rookery_engine import evalfile, show
 
         if command.word == "d":
             output.write(show.board(self.board))
@@ -135,7 +135,7 @@ class Engine:
         elif command.word == "help":
             output.write(show.HELP)
         elif command.word == "export_net":
-            output.write(f"evaluation written to {net.export(command.text)}")
+            output.write(f"network written to {evalfile.export(command.text)}")
         elif command.word == "flip":
             self.set_position(Position(show.flipped(self.board.fen)))
 
@@ -176,9 +176,9 @@ class Engine:
         self._book = book
 
     def _set_evaluation(self) -> None:
-        from rookery_engine import net
+        from rookery_engine import evalfile
 
-        net.use(self.options.text("EvalFile"))
+        evalfile.use(self.options.text("EvalFile"))
         self.searcher.forget()
 
     def _open_tables(self) -> None:

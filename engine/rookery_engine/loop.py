@@ -175,6 +175,15 @@ def introduce() -> None:
     output.write("\n".join(map(str, (*replies, *OPTIONS, Ok.UCIOK))))
 
 
+def what_is_missing(error: ImportError) -> str:
+    """Return what to tell of a core that cannot be loaded; any other error is raised again."""
+    if error.name == "rookery_engine.net":
+        return str(error)
+    if not str(error.name).startswith("cython"):
+        raise error
+    return NOT_COMPILED
+
+
 def main() -> None:
     """Speak UCI on stdin and stdout, and end the process.
 
@@ -188,8 +197,6 @@ def main() -> None:
     except KeyboardInterrupt:
         os._exit(130)
     except ImportError as error:
-        if not str(error.name).startswith("cython"):
-            raise
-        say(Info(string=NOT_COMPILED))
+        say(Info(string=what_is_missing(error)))
         os._exit(1)
     os._exit(0)

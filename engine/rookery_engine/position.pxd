@@ -28,6 +28,7 @@ cdef u64 SIDE_KEY
 
 cdef void clear(Position* pos) noexcept nogil
 cdef void put(Position* pos, int square, int piece) noexcept nogil
+cdef void take(Position* pos, int square) noexcept nogil
 cdef void make(Position* before, Position* after, u16 move) noexcept nogil
 cdef void make_null(Position* before, Position* after) noexcept nogil
 cdef u64 fresh_key(Position* pos) noexcept nogil

@@ -65,6 +65,14 @@ def put(pos, square, piece):
     pos.colours[piece & 1] |= bit(square)
 
 
+def take(pos, square):
+    """Take a piece from its square; the key is left alone."""
+    piece = pos.board[square]
+    pos.board[square] = NO_PIECE
+    pos.types[piece >> 1] ^= bit(square)
+    pos.colours[piece & 1] ^= bit(square)
+
+
 def make(before, after, move):
     """Write the position after a legal move into `after`.
 

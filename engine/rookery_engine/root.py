@@ -9,7 +9,7 @@ from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.rookery_engine.endgame import UNRANKED
 from cython.cimports.rookery_engine.history import AFTER_NONE
 from cython.cimports.rookery_engine.search import search_root
-from cython.cimports.rookery_engine.thread import BEFORE, CHECK_EVERY, RootMove
+from cython.cimports.rookery_engine.thread import BEFORE, CHECK_EVERY, RootMove, place
 from cython.cimports.rookery_engine.types import INFINITE, MAX_PLY, NO_SCORE, u64
 
 WINDOW = cython.declare(cython.int, 12)  # centipawns; half of what a score usually changes
@@ -50,7 +50,7 @@ def add_root(thread, move, static):
 
 def copy_root(source, target):
     """Let another thread search the same."""
-    target.positions[0] = source.positions[0]
+    place(target, cython.address(source.positions[0]))
     target.root_key = source.root_key
     target.lines = source.lines
     memcpy(

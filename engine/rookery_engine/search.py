@@ -165,7 +165,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
         return value
     if ply >= MAX_PLY - 1:
-        return DRAW if pos.checkers else judge(thread, pos)
+        return DRAW if pos.checkers else judge(thread, ply)
     if alpha < ply - MATE:
         alpha = ply - MATE
     if beta > MATE - ply - 1:
@@ -197,7 +197,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if thread.signals.probing.men and not pos.rule50 and not excluded:
         bound = ask(thread, depth, ply, cython.address(score))
         if bound_proves(bound, score, alpha, beta):
-            static = NO_SCORE if pos.checkers else judge(thread, pos)
+            static = NO_SCORE if pos.checkers else judge(thread, ply)
             deep = depth + TABLE_DEPTH if depth + TABLE_DEPTH < MAX_PLY else MAX_PLY - 1
             store(thread.table, pos.key, ply, NO_MOVE, score, static, deep, bound)
             return score
@@ -214,7 +214,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     improving: cython.bint = False
     if not pos.checkers:
         if not excluded:
-            frame.evaluation = known.evaluation if known.bound else judge(thread, pos)
+            frame.evaluation = known.evaluation if known.bound else judge(thread, ply)
         evaluation = frame.evaluation
         earlier = thread.frames[ply + BEFORE - 2].evaluation
         if earlier == NO_SCORE:
@@ -431,7 +431,7 @@ def quiescence(thread, alpha, beta, ply):
     if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
         return value
     if ply >= MAX_PLY - 1:
-        return DRAW if pos.checkers else judge(thread, pos)
+        return DRAW if pos.checkers else judge(thread, ply)
     pv_node: cython.bint = beta - alpha > 1
     known: Found
     probe(thread.table, pos.key, ply, cython.address(known))
@@ -444,7 +444,7 @@ def quiescence(thread, alpha, beta, ply):
     static: cython.int = NO_SCORE
     old_alpha = alpha
     if not pos.checkers:
-        static = best = known.evaluation if known.bound else judge(thread, pos)
+        static = best = known.evaluation if known.bound else judge(thread, ply)
         if known.bound and bound_proves(known.bound, known.score, best, best + 1):
             best = known.score
         if best >= beta:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import cython
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memset
+from cython.cimports.rookery_engine.accumulator import is_sound
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import rank_roots
 from cython.cimports.rookery_engine.input import Input, end_search
@@ -42,7 +43,7 @@ from cython.cimports.rookery_engine.team import (
     recruit,
     start_next,
 )
-from cython.cimports.rookery_engine.thread import all_nodes, judge
+from cython.cimports.rookery_engine.thread import all_nodes, judge, place
 from cython.cimports.rookery_engine.types import (
     MATE,
     MATE_BOUND,
@@ -238,6 +239,16 @@ class Searcher:
         """Nodes of the last search."""
         return all_nodes(self.team.threads[0])
 
+    @property
+    def sound(self) -> bool:
+        """Whether what the threads know of the network's sums is true; for tests."""
+        thread = self.team.threads[0]
+        while thread != cython.NULL:
+            if not is_sound(cython.address(thread.sums), cython.address(thread.positions[0])):
+                return False
+            thread = thread.next
+        return True
+
     def run(self) -> BestMove:
         """Search until a limit is reached, or told to stop; return the best move."""
         self.team.signals.busy = True
@@ -372,14 +383,14 @@ class Searcher:
         """Put the position, its past and its moves into the first thread's memory."""
         thread = self.team.threads[0]
         board = self.board
-        thread.positions[0] = board.position
+        place(thread, cython.address(board.position))
         for index in range(board.past_count):
             thread.keys[index] = board.past[index]
         thread.root_key = board.past_count
         thread.keys[thread.root_key] = board.position.key
         static = NO_SCORE
         if not board.position.checkers:
-            static = judge(thread, cython.address(board.position))
+            static = judge(thread, 0)
         prepare(thread, static)
         next_age(thread.table)
         legal = board.moves()

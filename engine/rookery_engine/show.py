@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from rookery_engine import build
 
 if TYPE_CHECKING:
-    from rookery_engine.board import Board
+    from rookery_engine.board import Board, Piece
 
 HELP = """\
 Rookery speaks UCI, the Universal Chess Interface, with a chess GUI.  By hand, try
@@ -17,7 +17,7 @@ Rookery speaks UCI, the Universal Chess Interface, with a chess GUI.  By hand, t
   go perft 5       count the lines of legal moves
   bench [HASH [THREADS [LIMIT [default|current|FILE [depth|nodes|movetime|...]]]]]
   compiler         how the engine was built
-  export_net [FILE]  write the numbers of the evaluation to a file
+  export_net [FILE]  write the network of the evaluation to a file
   quit"""
 
 _EDGE = "+---" * 8 + "+"
@@ -40,25 +40,30 @@ def board(position: "Board") -> str:
 
 
 def evaluation(position: "Board") -> str:
-    """Return the value of each piece where it stands, and how they make the score."""
-    pieces = position.pieces()
-    values = {piece.square: piece for piece in pieces}
-    lines = [" Pieces where they stand, in pawns, positive for White:", f" {_WIDE_EDGE}"]
+    """Return by how much each piece changes the score, and what each of the outputs says."""
+    from rookery_engine import evalfile
+
+    values = {piece.square: piece for piece in position.pieces()}
+    lines = [
+        " What the score would lose without a piece, in pawns, positive for White:",
+        f" {_WIDE_EDGE}",
+    ]
     for rank in range(7, -1, -1):
         row = [values.get(8 * rank + file) for file in range(8)]
         lines += [
             " |" + "|".join(f"   {piece.letter if piece else ' '}   " for piece in row) + "|",
-            " |" + "|".join(f"{_pawns(piece.value) if piece else '':^7}" for piece in row) + "|",
+            " |" + "|".join(f"{_worth(piece):^7}" for piece in row) + "|",
             f" {_WIDE_EDGE}",
         ]
-    middle = sum(piece.middle for piece in pieces)
-    end = sum(piece.end for piece in pieces)
-    score = position.evaluation if position.white_to_move else -position.evaluation
+    sign = 1 if position.white_to_move else -1
+    lines.append(" What the network's outputs say, by the number of men:")
+    for bucket, score in enumerate(position.evaluations):
+        used = "  <- this one counts" if bucket == position.bucket else ""
+        men = f"{4 * bucket + 2} to {min(4 * bucket + 5, 32)} men"
+        lines.append(f"   {men:<20} {_pawns(sign * score)}{used}")
     lines += [
-        f" Middle game            {_pawns(middle)} (white side)",
-        f" Endgame                {_pawns(end)} (white side)",
-        f" Phase                  {position.phase} of 24 for the middle game",
-        f" Final evaluation       {_pawns(score)} (white side)",
+        f" Network                {evalfile.name()}",
+        f" Final evaluation       {_pawns(sign * position.evaluation)} (white side)",
     ]
     if position.in_check:
         lines.append(" In check, so the search does not use it but looks further.")
@@ -96,6 +101,10 @@ def flipped(fen: str) -> str:
 def _squares(row: str) -> list[str]:
     """Return the eight squares of a rank in a FEN."""
     return list("".join(" " * int(sign) if sign.isdigit() else sign for sign in row))
+
+
+def _worth(piece: "Piece | None") -> str:
+    return "" if piece is None or piece.value is None else _pawns(piece.value)
 
 
 def _pawns(centipawns: int) -> str:

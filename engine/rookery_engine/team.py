@@ -11,10 +11,9 @@ threads.
 """
 
 import cython
-from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.root import copy_root, help_out
-from cython.cimports.rookery_engine.system import join_thread, start_thread
+from cython.cimports.rookery_engine.system import join_thread, reserve, start_thread, unreserve
 from cython.cimports.rookery_engine.thread import Thread
 
 
@@ -22,7 +21,7 @@ def recruit(team, count):
     """Have so many threads; False, and as many as before, if memory lacks."""
     before = team.count
     while team.count < count:
-        thread = cython.cast(cython.pointer[Thread], calloc(1, cython.sizeof(Thread)))
+        thread = cython.cast(cython.pointer[Thread], reserve(cython.sizeof(Thread)))
         if thread == cython.NULL:
             dismiss(team, before)
             return False
@@ -42,7 +41,7 @@ def dismiss(team, left):
     """Free the memory of all threads but the first few."""
     while team.count > left:
         team.count -= 1
-        free(team.threads[team.count])
+        unreserve(team.threads[team.count], cython.sizeof(Thread))
     if left:
         team.threads[left - 1].next = cython.NULL
 

@@ -13,11 +13,9 @@ def main(words: list[str]) -> int:
     try:
         commands[words[0]](words[1:])
     except ImportError as error:
-        from rookery_engine.loop import NOT_COMPILED
+        from rookery_engine.loop import what_is_missing
 
-        if not str(error.name).startswith("cython"):
-            raise
-        return fail(NOT_COMPILED)
+        return fail(what_is_missing(error))
     except ValueError as error:  # UciError and FenError among them
         return fail(str(error))
     return 0

@@ -1,12 +1,12 @@
 # One thread of the search; see thread.py.
 
-from rookery_engine.evaluate cimport evaluate
+from rookery_engine.accumulator cimport Accumulators, note, start, weigh
 from rookery_engine.history cimport History
 from rookery_engine.position cimport Position
 from rookery_engine.sight cimport Sight, misjudgement
 from rookery_engine.table cimport Table
 from rookery_engine.tablebase cimport Tablebases
-from rookery_engine.types cimport MAX_MOVES, MAX_PLY, i16, i64, u16, u64
+from rookery_engine.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, i16, i64, u16, u64
 from rookery_engine.values cimport Values
 
 cdef enum:
@@ -62,6 +62,7 @@ ctypedef struct RootMove:
     int table_score             # likewise
 
 cdef struct Thread:
+    Accumulators sums           # of the network; first, so that it is aligned
     Table* table
     Values* values
     Signals* signals
@@ -90,6 +91,7 @@ cdef struct Thread:
     History history
 
 cdef void visit(Thread* thread, int ply, u16 move) noexcept nogil
+cdef void place(Thread* thread, Position* pos) noexcept nogil
 cdef void look_around(Thread* thread, int ply) noexcept nogil
 cdef void note_line(Thread* thread, int ply) noexcept nogil
 cdef void announce(Thread* thread, int depth, int index) noexcept nogil
@@ -105,8 +107,9 @@ cdef void learn(
 cdef void learn_move(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
 
 # The static evaluation as the player judges.
-cdef inline int judge(Thread* thread, Position* pos) noexcept nogil:
-    cdef int score = evaluate(pos)
+cdef inline int judge(Thread* thread, int ply) noexcept nogil:
+    cdef int score = weigh(&thread.sums, thread.positions, ply)
     if thread.sight.limited:
-        score += misjudgement(&thread.sight, pos)
+        score += misjudgement(&thread.sight, &thread.positions[ply])
+        score = min(max(score, 1 - WIN_BOUND), WIN_BOUND - 1)
     return score

@@ -9,6 +9,7 @@ the clock now and then; only the first counts the nodes of all, and calls its `W
 """
 
 import cython
+from cython.cimports.rookery_engine.accumulator import note, start
 from cython.cimports.rookery_engine.history import AFTER_NONE, adjust, bonus_for, column
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
 from cython.cimports.rookery_engine.position import (
@@ -47,12 +48,19 @@ def visit(thread, ply, move):
     else:
         frame.after = thread.history.after[column(before, move)]
         make(before, after, move)
+    note(cython.address(thread.sums), ply, move)
     prefetch_bucket(thread.table, after.key)
     thread.keys[thread.root_key + ply + 1] = after.key
     thread.nodes += 1
     thread.countdown -= 1
     if thread.countdown <= 0 or thread.signals.stop:
         look_around(thread, ply)
+
+
+def place(thread, pos):
+    """Put a position at the root; what was known of another, and its network, is forgotten."""
+    thread.positions[0] = pos[0]
+    start(cython.address(thread.sums))
 
 
 def look_around(thread, ply):

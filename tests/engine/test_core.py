@@ -12,6 +12,7 @@ import pytest
 import rookery_engine.bench
 
 MODULES = {
+    "accumulator": "weigh",
     "attacks": "slide",
     "encoding": "encode",
     "endgame": "ask",
@@ -22,6 +23,7 @@ MODULES = {
     "mate": "seek",
     "movegen": "generate",
     "movepick": "next_move",
+    "network": "output",
     "pairs": "decode",
     "perft": "count_leaves",
     "position": "make",
@@ -38,7 +40,7 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("name", [*MODULES, "board", "report", "searcher"])
+@pytest.mark.parametrize("name", [*MODULES, "board", "line", "report", "searcher"])
 def test_module_is_compiled(name: str) -> None:
     module = importlib.import_module(f"rookery_engine.{name}")
     assert module.__file__.endswith(".so")

@@ -1,5 +1,6 @@
 """The commands that no edition of UCI has, as a process says them."""
 
+import hashlib
 import re
 import subprocess
 from collections.abc import Callable
@@ -7,6 +8,9 @@ from pathlib import Path
 
 import chess
 import pytest
+
+from rookery_engine import evalfile
+from rookery_engine.board import Board
 
 TIMEOUT = 60.0  # s; far beyond what anything here takes
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -53,14 +57,16 @@ def test_flip_is_its_own_inverse(engine, fen: str) -> None:
 def test_evaluation_is_shown_piece_by_piece(engine) -> None:
     fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"
     text = "\n".join(engine.ask(f"position fen {fen}", "eval", "isready", until="readyok"))
-    pieces = [float(value) for value in re.findall(r"[+-]\d+\.\d\d(?= +\||\|)", text)]
     final = re.search(r"Final evaluation +([+-]\d+\.\d\d) \(white side\)", text)
-    assert len(pieces) == 3
-    assert abs(sum(pieces) - float(final[1])) < 0.03
-    black = engine.ask(
-        f"position fen {fen.replace(' w ', ' b ')}", "eval", "isready", until="readyok"
-    )
-    assert any(final[0] in line for line in black)
+    without = Board(fen.replace("Q3", "4")).evaluation
+    queen = f"{(Board(fen).evaluation - without) / 100:+.2f}"
+    assert re.findall(r"[+-]\d+\.\d\d(?= +\||\|)", text) == [queen]
+    outputs = re.findall(r"^ +\d+ to \d+ men +([+-]\d+\.\d\d)(.*)$", text, re.MULTILINE)
+    assert outputs[0] == (final[1], "  <- this one counts")
+    assert [used for _, used in outputs[1:]] == [""] * 7
+    assert f"Network                {evalfile.name()}" in text
+    black = "\n".join(engine.ask("flip", "eval", "isready", until="readyok"))
+    assert final[0].replace("+", "-") in black
 
 
 def test_compiler_is_named(engine) -> None:
@@ -161,7 +167,7 @@ def test_end_of_input_waits_for_what_was_asked_in_full(
 def test_evaluation_file_is_written_and_read(engine, tmp_path: Path) -> None:
     file = tmp_path / "own.eval"
     own = shown_score(engine)
-    engine.ask(f"export_net {file}", until="evaluation written to")
+    engine.ask(f"export_net {file}", until="network written to")
     data = bytearray(file.read_bytes())
     engine.ask(f"setoption name EvalFile value {file}", "isready", until="readyok")
     assert shown_score(engine) == own
@@ -177,16 +183,29 @@ def test_evaluation_file_is_written_and_read(engine, tmp_path: Path) -> None:
 
 
 def test_other_numbers_evaluate_otherwise(engine, tmp_path: Path) -> None:
-    import hashlib
-
     file = tmp_path / "other.eval"
-    engine.ask(f"export_net {file}", until="evaluation written to")
+    engine.ask(f"export_net {file}", until="network written to")
     kind, _, numbers = file.read_bytes().split(b"\n", 2)
-    numbers = b"\0" * len(numbers)
+    numbers = numbers[:4] + b"\0" * (len(numbers) - 4)
     digest = hashlib.sha256(numbers).hexdigest().encode()
     file.write_bytes(b"\n".join((kind, digest, numbers)))
     engine.ask(f"setoption name EvalFile value {file}", "isready", until="readyok")
     assert shown_score(engine) == "+0.00"
+
+
+def test_evaluation_file_is_in_force_whenever_it_was_set(start: Callable, tmp_path: Path) -> None:
+    """The core is loaded with the first command that needs it, and our own network with it."""
+    file = tmp_path / "own.network"
+    engine = start()
+    engine.ask(f"export_net {file}", until="network written to")
+    assert file.read_bytes() == next(evalfile.FOLDER.glob("*.network")).read_bytes()
+    numbers = bytearray(file.read_bytes().split(b"\n", 2)[2])
+    numbers[4:] = bytes(len(numbers) - 4)
+    digest = hashlib.sha256(numbers).hexdigest().encode()
+    file.write_bytes(evalfile.KIND + digest + b"\n" + numbers)
+    other = start()
+    other.say(f"setoption name EvalFile value {file}")
+    assert shown_score(other) == "+0.00"
 
 
 def shown_score(engine) -> str:
@@ -212,8 +231,8 @@ def test_file_that_cannot_be_used_is_said(engine, words: str) -> None:
 def test_export_without_a_name(start: Callable, monkeypatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     engine = start()
-    engine.ask("export_net", until="evaluation written to rookery-")
-    assert [path.suffix for path in tmp_path.iterdir()] == [".eval"]
+    engine.ask("export_net", until="network written to")
+    assert [path.name for path in tmp_path.iterdir()] == [f"{evalfile.name()}.network"]
 
 
 def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
