@@ -13,7 +13,7 @@ from rookery_engine.uci import UciError
 
 KIND = b"rookery network 1\n"
 SUFFIX = ".network"
-FOLDER = Path(__file__).with_name("net")
+FOLDER = Path(__file__).resolve().with_name("net")  # no link: a new file is seen at once
 NAME_SIZE = 12  # digits of the SHA-256 that name a network
 OWN = "the engine's own network"
 _DIGEST_SIZE = 64
@@ -52,8 +52,9 @@ def use(path: str) -> None:
 
     """
     label = f"EvalFile {path!r}" if path else OWN
+    numbers = read(Path(path), label) if path else read_own()
     try:
-        network.load(read(Path(path), label) if path else read_own())
+        network.load(numbers)
     except UciError as error:
         raise UciError(f"{label} {error}") from error
 

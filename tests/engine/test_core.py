@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import rookery_engine.bench
+import rookery_engine.board
 
 MODULES = {
     "accumulator": "weigh",
@@ -50,6 +51,22 @@ def test_module_is_compiled(name: str) -> None:
 def test_functions_are_of_c(name: str, function: str) -> None:
     """A function with a signature in the header cannot be seen from Python."""
     assert not hasattr(importlib.import_module(f"rookery_engine.{name}"), function)
+
+
+@pytest.mark.parametrize("words", [(), ("bench",), ("eval",)])
+def test_missing_network_is_said(tmp_path: Path, words: tuple[str, ...]) -> None:
+    package = Path(rookery_engine.board.__file__).parent  # with what was compiled
+    shutil.copytree(
+        package, tmp_path / "rookery_engine", ignore=shutil.ignore_patterns("*.network")
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "rookery_engine", *words],
+        input="isready\n", capture_output=True, text=True, timeout=60, check=False,
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "own network should be one file *.network in" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("words", [(), ("bench",), ("perft", "1")])
