@@ -1,0 +1,189 @@
+"""Games into samples: replays them, leaves out what teaches nothing, shuffles the rest.
+
+Left out are positions in check and those whose move is a capture or a promotion, for
+the network is asked about quiet ones only, and those with the score of a mate, which
+says nothing of what stands on the board.  Every 64th game is kept for validation, as a
+whole: positions of one game are too much alike.
+"""
+
+import cython
+
+if not cython.compiled:
+    raise ImportError("the trainer is not compiled: run `make train`", name="cython")
+
+from cython.cimports.cpython.buffer import PyBUF_READ
+from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
+from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.rookery_engine.movegen import is_legal
+from cython.cimports.rookery_engine.position import (
+    Position,
+    is_noisy,
+    make,
+    next_random,
+)
+from cython.cimports.rookery_engine.types import u64
+from cython.cimports.train.game import MOST_PLIES, PACKED, Packed, Ply, unpack
+from cython.cimports.train.sample import SAMPLE, Sample, take
+
+HEADER = cython.declare(cython.long, 4)
+PLY = cython.declare(cython.long, 4)
+MATE_FROM = cython.declare(cython.int, 31000)  # scores beyond are mates
+DAMAGED = cython.declare(cython.long, -1)
+NO_MEMORY = cython.declare(cython.long, -2)
+
+
+class Packer:
+    """A heap of samples that grows with each file of games.
+
+    Args:
+        bound: Positions with a score beyond, either way, are left out; 0 is no bound.
+
+    """
+
+    def __init__(self, bound: int = 0) -> None:
+        self.bound = bound
+
+    def __dealloc__(self):
+        for index in range(2):
+            free(self.piles[index].samples)
+
+    def add(self, data) -> None:
+        """Take the games of a file, without its first line.
+
+        A last game that is not complete is left out: the file may still be growing.
+
+        Raises:
+            ValueError: the bytes are no games.
+            MemoryError: there is no room for the samples.
+
+        """
+        view: cython.const[cython.uchar][::1] = data
+        at: cython.long = 0
+        size: cython.long = view.shape[0]
+        took: cython.long = 1
+        with cython.nogil:
+            while at < size:
+                took = self.read_game(cython.address(view[0]) + at, size - at)
+                if took <= 0:
+                    break
+                at += took
+        if took == DAMAGED:
+            raise ValueError(
+                f"game {self.game_count} is damaged, at byte {at} after the first line"
+            )
+        if took == NO_MEMORY:
+            raise MemoryError("there is not enough memory for the samples")
+        self.cut_count += at < size
+
+    def read_game(self, data, left):
+        """Take a game; return its bytes, or 0 if it is cut short, or what is wrong."""
+        before: Position
+        pos: Position
+        if left < HEADER + PACKED:
+            return 0
+        count: cython.long = data[0] | data[1] << 8
+        half_points: cython.int = data[2]
+        if count > MOST_PLIES or half_points > 2 or data[3]:
+            return DAMAGED
+        if left < HEADER + PACKED + count * PLY:
+            return 0
+        if not unpack(cython.cast(cython.pointer(Packed), data + HEADER), cython.address(pos)):
+            return DAMAGED
+        plies = cython.cast(cython.pointer(Ply), data + HEADER + PACKED)
+        which: cython.int = self.game_count % HELD_OUT == HELD_OUT - 1
+        pile: cython.pointer[Pile] = cython.address(self.piles[which])
+        if not make_room(pile, count):
+            return NO_MEMORY
+        for index in range(count):
+            move = plies[index].move
+            if not is_legal(cython.address(pos), move):
+                return DAMAGED
+            score: cython.int = plies[index].score
+            size: cython.int = -score if score < 0 else score
+            if pos.checkers:
+                self.fates[CHECK] += 1
+            elif is_noisy(cython.address(pos), move):
+                self.fates[NOISY] += 1
+            elif size > MATE_FROM:
+                self.fates[MATE_SCORED] += 1
+            elif self.bound and size > self.bound:
+                self.fates[BEYOND] += 1
+            else:
+                self.fates[KEPT] += 1
+                result: cython.int = 2 - half_points if pos.side else half_points
+                take(cython.address(pos), score, result, cython.address(pile.samples[pile.count]))
+                pile.count += 1
+                bar: cython.int = (score + 3000 + BIN // 2) // BIN
+                self.bars[result][0 if bar < 0 else BARS - 1 if bar >= BARS else bar] += 1
+            before = pos
+            make(cython.address(before), cython.address(pos), move)
+        self.game_count += 1
+        return HEADER + PACKED + count * PLY
+
+    def shuffle(self, seed: int) -> None:
+        """Put the samples in an order that follows from the seed alone."""
+        for index in range(2):
+            number: u64 = (2 * seed + index + 1) & 0xFFFFFFFF
+            with cython.nogil:
+                mix(cython.address(self.piles[index]), number)
+
+    def samples(self, which: int) -> memoryview:
+        """Return the samples for training (0) or validation (1), as bytes.
+
+        They are valid until more are added, and as long as the packer.
+        """
+        pile: cython.pointer[Pile] = cython.address(self.piles[1 if which else 0])
+        if not pile.count:
+            return memoryview(b"")
+        return PyMemoryView_FromMemory(
+            cython.cast(cython.p_char, pile.samples), pile.count * SAMPLE, PyBUF_READ
+        )
+
+    @property
+    def games(self) -> int:
+        """How many games were taken."""
+        return self.game_count
+
+    @property
+    def cut(self) -> int:
+        """How many files end within a game."""
+        return self.cut_count
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many positions met which fate."""
+        names = ("kept", "in check", "move noisy", "score of a mate", "score beyond the bound")
+        return {name: self.fates[index] for index, name in enumerate(names)}
+
+    @property
+    def histogram(self) -> list[tuple[int, int, int, int]]:
+        """For each score, in centipawns: how many lost, drawn and won positions have it."""
+        return [
+            (BIN * bar - 3000, self.bars[0][bar], self.bars[1][bar], self.bars[2][bar])
+            for bar in range(BARS)
+        ]
+
+
+def make_room(pile, more):
+    """Let a pile have room for more samples; False if there is no memory."""
+    if pile.count + more <= pile.room:
+        return True
+    room: cython.long = pile.room * 3 // 2 + more + 65536
+    grown = cython.cast(cython.pointer(Sample), realloc(pile.samples, room * SAMPLE))
+    if not grown:
+        return False
+    pile.samples = grown
+    pile.room = room
+    return True
+
+
+def mix(pile, seed):
+    """Shuffle as Fisher and Yates do."""
+    kept: Sample
+    left: cython.long = pile.count
+    while left > 1:
+        other: cython.long = next_random(cython.address(seed)) % cython.cast(u64, left)
+        left -= 1
+        kept = pile.samples[left]
+        pile.samples[left] = pile.samples[other]
+        pile.samples[other] = kept

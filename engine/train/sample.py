@@ -1,0 +1,73 @@
+"""A position to train on: 32 bytes, as the side to move sees it.
+
+A file of samples is a line that says so, filled up with spaces to 32 bytes, and then
+the samples.  All numbers are little endian.
+"""
+
+import cython
+
+if not cython.compiled:
+    raise ImportError("the trainer is not compiled: run `make train`", name="cython")
+
+from cython.cimports.cpython.bytes import PyBytes_FromStringAndSize
+from cython.cimports.rookery_engine import fen as _fen
+from cython.cimports.rookery_engine.position import Position, king_square
+from cython.cimports.rookery_engine.types import lowest, u16, u64
+from cython.cimports.train.sample import SAMPLE, Sample, features, is_sound, turned
+
+KIND = b"rookery samples 1".ljust(31) + b"\n"
+
+
+def take(pos, score, result, sample):
+    """Write a sample: the position, and the score and result of the side to move."""
+    flip: cython.int = 56 if pos.side else 0
+    for index in range(16):
+        sample.pieces[index] = 0
+    sample.occupied = pos.colours[0] | pos.colours[1]
+    if pos.side:
+        sample.occupied = turned(sample.occupied)
+    left: u64 = sample.occupied
+    number: cython.int = 0
+    while left:
+        piece = pos.board[lowest(left) ^ flip] ^ pos.side
+        sample.pieces[number >> 1] |= piece << (4 * (number & 1))
+        left &= left - 1
+        number += 1
+    sample.score = score
+    sample.result = result
+    sample.king = king_square(pos, pos.side) ^ flip
+    sample.enemy_king = king_square(pos, pos.side ^ 1) ^ flip
+    sample.men = number
+    sample.spare[0] = sample.spare[1] = 0
+
+
+def sample_of(fen: str) -> bytes:
+    """Return a position's sample, with a score of 0 and as drawn.
+
+    Raises:
+        FenError: the position is none.
+
+    """
+    pos: Position
+    sample: Sample
+    _fen.read(cython.address(pos), fen, False)
+    take(cython.address(pos), 0, 1, cython.address(sample))
+    return PyBytes_FromStringAndSize(cython.cast(cython.p_char, cython.address(sample)), SAMPLE)
+
+
+def features_of(data: bytes) -> tuple[list[int], list[int]]:
+    """Return the features of a sample's bytes: the side to move's, the other side's.
+
+    Raises:
+        ValueError: they are no sample.
+
+    """
+    if len(data) != SAMPLE:
+        raise ValueError(f"a sample has {SAMPLE} bytes, not {len(data)}")
+    sample = cython.cast(cython.pointer(Sample), cython.cast(cython.p_char, data))
+    if not is_sound(sample):
+        raise ValueError("these bytes are no sample")
+    ours: u16[32]
+    theirs: u16[32]
+    count: cython.int = features(sample, cython.address(ours[0]), cython.address(theirs[0]))
+    return [ours[i] for i in range(count)], [theirs[i] for i in range(count)]
