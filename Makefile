@@ -3,9 +3,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find engine server bridge -name '*.py' -o -name '*.pxd' -o -name '*.network')
+SOURCES := $(shell find engine server bridge -path engine/train -prune -o -name '*.py' -print -o -name '*.pxd' -print -o -name '*.network' -print)
+TRAINER := build/train
 
-.PHONY: help build serve test coverage check signature bench sprt gauntlet clean
+.PHONY: help build serve test coverage check signature bench sprt gauntlet train clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -16,6 +17,7 @@ help:
 	@echo 'make sprt    play this build against a revision: make sprt BASE=main ARGS="--openings FILE"'
 	@echo 'make gauntlet  play this build against other engines'
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
+	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show ..."'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make clean   remove all that was built'
 
@@ -24,20 +26,20 @@ build: $(VENV)/built
 serve: build
 	@exec $(BIN)/rookery-server serve $(ARGS)
 
-test: build $(VENV)/dev
+test: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/python -m pytest $(ARGS)
 
-coverage: build $(VENV)/dev
+coverage: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-check: build $(VENV)/dev
+check: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --verbose
+	PYTHONPATH=$(TRAINER)/lib $(BIN)/lint-imports --verbose
 
 bench: build $(VENV)/dev
 	$(BIN)/python -m bench $(ARGS)
@@ -53,6 +55,9 @@ gauntlet: build $(VENV)/dev
 
 signature: build
 	$(BIN)/python tools/signature.py
+
+train: build $(TRAINER)/built
+	@PYTHONPATH=$(TRAINER)/lib exec $(BIN)/python -m train $(or $(ARGS),--help)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
@@ -78,4 +83,13 @@ $(VENV)/dev: $(VENV)/built pyproject.toml
 	@echo 'installing the tools for tests and checks ...'
 	@$(BIN)/python tools/requirements.py dev > $(VENV)/dev.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/dev.txt
+	@touch $@
+
+# The trainer is no part of what is installed: it is built aside.
+$(TRAINER)/built: $(VENV)/built $(wildcard engine/train/*.py engine/train/*.pxd)
+	@echo 'building the trainer ...'
+	@mkdir -p $(TRAINER)
+	@cd engine/train && ../../$(BIN)/python setup.py --quiet build --build-lib ../../$(TRAINER)/lib \
+	    --build-temp ../../$(TRAINER)/objects >../../$(TRAINER)/build.log 2>&1 \
+	    || { cat ../../$(TRAINER)/build.log; exit 1; }
 	@touch $@

@@ -1,0 +1,176 @@
+"""The command line of the trainer: `make train ARGS="..."`; see README.md."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rookery_engine.fen import FenError
+from train.fit import Course, export, fit, load
+from train.generate import GenerateError, Plan, generate
+from train.networkfile import NetworkError
+from train.pack import DataError, pack
+from train.show import show
+from train.trainer import Trainer
+
+FOREVER = 1e9
+
+
+def main() -> int:
+    """Do what the command line says; return the exit status."""
+    arguments = _parser().parse_args()
+    do: Callable[[argparse.Namespace], None] = arguments.do
+    try:
+        do(arguments)
+    except BrokenPipeError:
+        return 1  # who listened has gone
+    except (DataError, FenError, GenerateError, NetworkError, OSError, MemoryError) as error:
+        print(f"train: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("train: interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _generate(arguments: argparse.Namespace) -> None:
+    generate(
+        Plan(
+            engine=arguments.engine,
+            nodes=arguments.nodes,
+            openings=arguments.openings,
+            output=arguments.output,
+            positions=arguments.positions,
+            seconds=arguments.seconds,
+            workers=arguments.workers,
+            seed=arguments.seed,
+        ),
+        _tell,
+    )
+
+
+def _pack(arguments: argparse.Namespace) -> None:
+    pack(
+        arguments.games,
+        arguments.output,
+        bound=arguments.bound,
+        seed=arguments.seed,
+        tell=_tell,
+    )
+
+
+def _fit(arguments: argparse.Namespace) -> None:
+    fit(
+        Course(
+            samples=arguments.samples,
+            output=arguments.output,
+            epochs=arguments.epochs,
+            batch=arguments.batch,
+            rate=arguments.lr,
+            wdl=arguments.wdl,
+            unit=arguments.unit,
+            threads=arguments.threads,
+            seed=arguments.seed,
+            start=arguments.start,
+        ),
+        _tell,
+    )
+
+
+def _export(arguments: argparse.Namespace) -> None:
+    trainer = Trainer(threads=1, wdl=0.0, unit=1.0)
+    load(trainer, arguments.checkpoint)
+    export(trainer, arguments.network)
+
+
+def _show(arguments: argparse.Namespace) -> None:
+    for line in show(arguments.network, arguments.fens):
+        _tell(line)
+
+
+def _tell(line: str) -> None:
+    print(line, flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="train", description="Make a network for the engine.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _say_generate(commands.add_parser("generate", help="play games with an engine"))
+    _say_pack(commands.add_parser("pack", help="make samples of the games"))
+    _say_fit(commands.add_parser("fit", help="train on samples"))
+    _say_export(commands.add_parser("export", help="make a network file of a checkpoint"))
+    _say_show(commands.add_parser("show", help="say what a network thinks of positions"))
+    return parser
+
+
+def _say_generate(command: argparse.ArgumentParser) -> None:
+    own = Path(sys.executable).with_name("rookery-engine")
+    add = command.add_argument
+    command.set_defaults(do=_generate)
+    add("output", type=Path, help="each worker adds .0, .1 ... to this name")
+    add("--engine", default=str(own), help="command of a UCI engine (default: %(default)s)")
+    add("--nodes", type=_positive, default=1000, help="of each search (%(default)s)")
+    add("--openings", type=Path, help="a file of positions to begin with, FEN or EPD")
+    add("--positions", type=_positive, default=1_000_000, help="when to stop (%(default)s)")
+    add("--seconds", type=float, default=FOREVER, help="when to stop, if not before")
+    add("--workers", type=_positive, default=1, help="engines at once (%(default)s)")
+    add("--seed", type=int, default=1, help="of all that is random (%(default)s)")
+
+
+def _say_pack(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    command.set_defaults(do=_pack)
+    add("output", type=Path, help="the samples; others, for validation, in OUTPUT.validation")
+    add("games", type=Path, nargs="+", help="files that generate has written")
+    add("--bound", type=int, default=0, help="leave out scores beyond, in centipawns (0: none)")
+    add("--seed", type=int, default=1, help="of the order (%(default)s)")
+
+
+def _say_fit(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    command.set_defaults(do=_fit)
+    add("samples", type=Path, help="file that pack has written")
+    add("output", type=Path, help="gives OUTPUT.checkpoint and OUTPUT.network")
+    add("--epochs", type=_positive, default=20, help="times through all (%(default)s)")
+    add("--batch", type=_positive, default=16384, help="samples an update (%(default)s)")
+    add("--lr", type=float, default=0.001, help="greatest rate (%(default)s)")
+    add("--wdl", type=_share, default=0.25, help="share of the result in the aim (%(default)s)")
+    add(
+        "--unit",
+        type=float,
+        default=1.0,
+        help="what a centipawn of the labels is worth, where 400 are a logit of 1 (%(default)s)",
+    )
+    add("--threads", type=_positive, default=2, help="(%(default)s)")
+    add("--seed", type=int, default=1, help="of weights and order (%(default)s)")
+    add("--start", type=Path, help="a checkpoint to go on from, or a network")
+
+
+def _say_export(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(do=_export)
+    command.add_argument("checkpoint", type=Path, help="file that fit has written")
+    command.add_argument("network", type=Path, help="file for the engine")
+
+
+def _say_show(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(do=_show)
+    command.add_argument("network", type=Path, help="file for the engine")
+    command.add_argument("fens", nargs="*", metavar="FEN", help="positions (some simple ones)")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, not {number}")
+    return number
+
+
+def _share(text: str) -> float:
+    number = float(text)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"must be 0 to 1, not {number}")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

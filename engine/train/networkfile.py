@@ -1,0 +1,157 @@
+"""The network as the engine reads it: a file of whole numbers.
+
+A line that says what it is, the SHA-256 of all that follows the next newline, as 64 hex
+digits and a newline; then, little endian, u16 HIDDEN, u16 BUCKETS, i16 weights
+[768][HIDDEN], i16 biases[HIDDEN], i16 output weights[BUCKETS][2][HIDDEN] (the side to
+move's first), i32 output biases[BUCKETS].
+
+A weight or bias is its float times 255, an output weight times 64, an output bias times
+both.  The engine says 400 centipawns where the float output is 1.
+"""
+
+import sys
+from array import array
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from train.files import replacing
+
+KIND = b"rookery network 1\n"
+FEATURES = 768
+ONE = 255  # what an activation of 1 is
+OUTPUT_ONE = 64  # what an output weight of 1 is
+CENTIPAWNS = 400  # for an output of 1
+MOST_OUTPUT = 127  # of an output weight: with an activation it must fit 16 bits
+MOST_MEN = 32
+SHORT = 32767
+
+
+class NetworkError(Exception):
+    """A network that the engine could not use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The parameters as whole numbers, each array in the order of the file."""
+
+    hidden: int
+    buckets: int
+    weights: "array[int]"
+    biases: "array[int]"
+    outputs: "array[int]"
+    output_biases: "array[int]"
+
+    @classmethod
+    def from_floats(cls, floats: "array[float]", hidden: int, buckets: int) -> "Network":
+        """Round the trainer's parameters.
+
+        Raises:
+            NetworkError: they are too large.
+
+        """
+        ends = _ends(hidden, buckets)
+        scales = (ONE, ONE, OUTPUT_ONE, ONE * OUTPUT_ONE)
+        parts = []
+        for first, last, scale in zip((0, *ends), ends, scales, strict=False):
+            whole = [round(value * scale) for value in floats[first:last]]
+            if max(map(abs, whole)) > (SHORT if scale != ONE * OUTPUT_ONE else 1 << 30):
+                raise NetworkError(f"a parameter is too large: {max(map(abs, whole)) / scale}")
+            parts.append(array("h" if scale != ONE * OUTPUT_ONE else "i", whole))
+        network = cls(hidden, buckets, *parts)
+        network.check()
+        return network
+
+    @classmethod
+    def read(cls, path: Path) -> "Network":
+        """Read a file.
+
+        Raises:
+            NetworkError: it holds no network.
+            OSError: it cannot be read.
+
+        """
+        text = path.read_bytes()
+        if not text.startswith(KIND):
+            raise NetworkError(f"{path} is no network: its first line is not {KIND!r}")
+        digest, newline, body = text[len(KIND) :].partition(b"\n")
+        if not newline or sha256(body).hexdigest().encode() != digest:
+            raise NetworkError(f"{path} is damaged: it does not have its checksum")
+        hidden, buckets = int.from_bytes(body[:2], "little"), int.from_bytes(body[2:4], "little")
+        ends = _ends(hidden, buckets)
+        if len(body) != 4 + 2 * ends[2] + 4 * buckets:
+            raise NetworkError(f"{path} has not the size of a network of {hidden} and {buckets}")
+        shorts = _array("h", body[4 : 4 + 2 * ends[2]])
+        network = cls(
+            hidden,
+            buckets,
+            shorts[: ends[0]],
+            shorts[ends[0] : ends[1]],
+            shorts[ends[1] :],
+            _array("i", body[4 + 2 * ends[2] :]),
+        )
+        network.check()
+        return network
+
+    def write(self, path: Path) -> None:
+        """Write the file."""
+        body = self.hidden.to_bytes(2, "little") + self.buckets.to_bytes(2, "little")
+        body += b"".join(
+            _bytes(part) for part in (self.weights, self.biases, self.outputs, self.output_biases)
+        )
+        with replacing(path) as file:
+            file.write(KIND + sha256(body).hexdigest().encode() + b"\n" + body)
+
+    def check(self) -> None:
+        """Raise NetworkError if a sum could leave 16 bits."""
+        if max(map(abs, self.outputs)) > MOST_OUTPUT:
+            raise NetworkError(f"an output weight is beyond {MOST_OUTPUT}")
+        for neuron in range(self.hidden):
+            sizes = sorted(map(abs, self.weights[neuron :: self.hidden]), reverse=True)
+            if abs(self.biases[neuron]) + sum(sizes[:MOST_MEN]) > SHORT:
+                raise NetworkError(f"neuron {neuron} could leave 16 bits")
+
+    def floats(self) -> "array[float]":
+        """Return the parameters as the trainer has them."""
+        floats = array("f")
+        for part in (self.weights, self.biases):
+            floats.extend(value / ONE for value in part)
+        floats.extend(value / OUTPUT_ONE for value in self.outputs)
+        floats.extend(value / (ONE * OUTPUT_ONE) for value in self.output_biases)
+        return floats
+
+    def evaluate(self, features: tuple[list[int], list[int]]) -> int:
+        """Return the score, in centipawns of the side to move, from both sides' features."""
+        bucket = (len(features[0]) - 2) // 4
+        total = 0
+        for side, men in enumerate(features):
+            start = (2 * bucket + side) * self.hidden
+            for neuron in range(self.hidden):
+                value = self.biases[neuron]
+                value += sum(self.weights[feature * self.hidden + neuron] for feature in men)
+                active = max(0, min(value, ONE))
+                total += active * active * self.outputs[start + neuron]
+        output = int(total / ONE) + self.output_biases[bucket]
+        return int(output * CENTIPAWNS / (ONE * OUTPUT_ONE))
+
+
+def _ends(hidden: int, buckets: int) -> tuple[int, int, int, int]:
+    weights = FEATURES * hidden
+    biases = weights + hidden
+    outputs = biases + buckets * 2 * hidden
+    return weights, biases, outputs, outputs + buckets
+
+
+def _array(kind: str, data: bytes) -> "array[int]":
+    numbers = array(kind)
+    numbers.frombytes(data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def _bytes(numbers: "array[int]") -> bytes:
+    copy = array(numbers.typecode, numbers)
+    if sys.byteorder == "big":
+        copy.byteswap()
+    return copy.tobytes()

@@ -1,0 +1,49 @@
+# The network in floats, and how it learns; see trainer.py.
+
+from libc.math cimport fmaxf, fminf
+from rookery_engine.types cimport i16, u8, u16, u32, u64
+from train.sample cimport FEATURES, Sample
+
+cdef enum:
+    HIDDEN = 256
+    BUCKETS = 8
+    # Where the parameters are, in one row of floats; the network file has this order too.
+    BIASES = FEATURES * HIDDEN
+    OUTPUTS = BIASES + HIDDEN
+    OUTPUT_BIASES = OUTPUTS + BUCKETS * 2 * HIDDEN
+    PARAMETERS = OUTPUT_BIASES + BUCKETS
+    BLOCK = 64                  # samples that stay together
+    MOST_THREADS = 64
+
+ctypedef float[HIDDEN] Row
+ctypedef u16[32] Men
+
+# What samples are compared with.
+cdef struct Aim:
+    float wdl                   # share of the game's result in the target
+    float score_scale           # what turns a score into a logit
+
+cdef class Trainer:
+    cdef readonly int threads
+    cdef float* weights
+    cdef float* means           # Adam's
+    cdef float* squares
+    cdef float* gradients[MOST_THREADS]
+    cdef Aim aim
+    cdef u32* order             # of blocks
+    cdef long blocks
+    cdef long offset            # where the first block begins
+    cdef const u8[::1] data
+    cdef long count             # samples
+    cdef Sample* sample(self, long number) noexcept nogil
+
+cdef inline float clamped(float value) noexcept nogil:
+    return fminf(fmaxf(value, 0), 1)
+
+cdef float infer(const float* weights, Sample* sample) noexcept nogil
+cdef double descend(
+    const float* weights, float* gradient, Sample* sample, Aim* aim, float share
+) noexcept nogil
+cdef float target(Sample* sample, Aim* aim) noexcept nogil
+cdef void add_rows(float* sums, const float* weights, u16* men, int count) noexcept nogil
+cdef void spread(float* gradient, const float* by, u16* men, int count) noexcept nogil

@@ -1,0 +1,51 @@
+"""The command line, from games to a network."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import train
+
+LIBRARY = Path(train.__file__).parent.parent
+
+
+def run(*words: object, status: int = 0) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "train", *map(str, words)],
+        env={**os.environ, "PYTHONPATH": str(LIBRARY)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_from_games_to_a_network(tmp_path: Path) -> None:
+    own = f"{sys.executable} -m rookery_engine"
+    games, samples, new = (tmp_path / name for name in ("games", "samples", "new"))
+    run("generate", games, "--engine", own, "--nodes", 100, "--positions", 3000)
+    said = run("pack", samples, f"{games}.0")
+    assert "fits the results best" in said
+    said = run("fit", samples, new, "--epochs", 6, "--batch", 128, "--lr", 0.003)
+    losses = [float(line.split()[5].rstrip(",")) for line in said.splitlines() if " of 6: " in line]
+    assert len(losses) == 6
+    assert losses[-1] < 0.6 * losses[0]
+    run("export", f"{new}.checkpoint", tmp_path / "again.network")
+    said = run("show", tmp_path / "again.network", "4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1")
+    assert "256 neurons, 8 buckets" in said
+
+
+def test_trouble_is_said_in_a_line(games: Path, tmp_path: Path) -> None:
+    for words in (
+        ("generate", tmp_path / "out", "--engine", "no-such-engine"),
+        ("pack", tmp_path / "out", tmp_path / "none"),
+        ("pack", tmp_path / "none" / "out", games),
+        ("fit", games, tmp_path / "out"),
+        ("export", games, tmp_path / "out"),
+        ("show", games),
+    ):
+        said = run(*words, status=1)
+        assert said.strip().splitlines()[-1].startswith("train: ")
+        assert "Traceback" not in said

@@ -1,0 +1,61 @@
+"""The file that the engine reads."""
+
+from array import array
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from train.networkfile import KIND, Network, NetworkError
+
+
+def small(weight: float = 0.5, output: float = -0.25) -> Network:
+    floats = array("f", [weight] * 768 * 2 + [0.1] * 2 + [output] * 8 + [0.03] * 2)
+    return Network.from_floats(floats, 2, 2)
+
+
+def test_the_file_has_its_form(tmp_path: Path) -> None:
+    small().write(tmp_path / "net")
+    line, digest, body = (tmp_path / "net").read_bytes().split(b"\n", 2)
+    assert line + b"\n" == KIND
+    assert digest == sha256(body).hexdigest().encode()
+    assert body[:4] == b"\2\0\2\0"
+    assert body[4:6] == round(0.5 * 255).to_bytes(2, "little")
+    assert len(body) == 4 + 2 * (768 * 2 + 2 + 8) + 4 * 2
+    assert body[-4:] == round(0.03 * 255 * 64).to_bytes(4, "little")
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    small().write(tmp_path / "net")
+    assert Network.read(tmp_path / "net") == small()
+
+
+def test_rounding_and_its_reverse() -> None:
+    floats = small().floats()
+    assert Network.from_floats(floats, 2, 2) == small()
+
+
+@pytest.mark.parametrize("at", [0, 30, 100, -1])
+def test_what_is_damaged_is_said(tmp_path: Path, at: int) -> None:
+    small().write(tmp_path / "net")
+    data = bytearray((tmp_path / "net").read_bytes())
+    data[at] ^= 1
+    (tmp_path / "net").write_bytes(data)
+    with pytest.raises(NetworkError):
+        Network.read(tmp_path / "net")
+
+
+def test_a_file_cut_short_is_said(tmp_path: Path) -> None:
+    small().write(tmp_path / "net")
+    data = (tmp_path / "net").read_bytes()
+    for size in (0, 10, 60, len(data) - 1):
+        (tmp_path / "net").write_bytes(data[:size])
+        with pytest.raises(NetworkError):
+            Network.read(tmp_path / "net")
+
+
+def test_sums_beyond_16_bits_are_refused() -> None:
+    with pytest.raises(NetworkError, match="neuron 0"):
+        small(weight=4.1)
+    with pytest.raises(NetworkError, match="output weight"):
+        small(output=2.0)
