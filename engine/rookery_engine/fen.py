@@ -12,12 +12,12 @@ from cython.cimports.rookery_engine.position import (
     attackers,
     clear,
     find_checkers,
-    fresh_key,
     king_square,
     men,
     occupied,
     put,
     set_en_passant,
+    set_keys,
 )
 from cython.cimports.rookery_engine.types import (
     BLACK,
@@ -71,7 +71,7 @@ def read(pos, fen, chess960):
     pos.rule50 = pos.reversible = _counter(fields, 4, 0)
     pos.number = max(1, _counter(fields, 5, 1))
     pos.checkers = find_checkers(pos)
-    pos.key = fresh_key(pos)
+    set_keys(pos)
     return 0
 
 

@@ -6,14 +6,28 @@ from rookery_engine.types cimport PIECES, from_square, i16, to_square, u16
 cdef enum:
     HIGHEST = 16384             # of any history score, either way
     AFTER_NONE = PIECES * 64    # the row of moves that follow no move
+    CORRECTIONS = 16384         # of each kind and side; a power of two
+    MOST_CORRECTION = 1024      # of any correction's score, either way
+    CORRECTION_GRAIN = 16       # of which make a centipawn
 
 ctypedef struct History:
     i16[2][64][64] quiet                        # by side, from, to
     i16[PIECES][64][8] capture                   # by piece, to, type captured
     i16[PIECES * 64 + 1][PIECES * 64] after     # by piece and square of an earlier move, and ours
+    i16[2][CORRECTIONS] pawns   # how wrong the evaluation is, by side and keys of pawns,
+    i16[2][2][CORRECTIONS] pieces   # and by side, keys of one's pieces, and whose they are
 
 cdef void adjust(i16* score, int bonus) noexcept nogil
 cdef int bonus_for(int depth) noexcept nogil
+cdef void learn_error(History* history, Position* pos, int depth, int error) noexcept nogil
+cdef void move_error(i16* score, int bonus) noexcept nogil
+
+# What the evaluation of such positions has lately been short of, in centipawns.
+cdef inline int correction(History* history, Position* pos) noexcept nogil:
+    cdef int sum = history.pawns[pos.side][pos.pawn_key & (CORRECTIONS - 1)]
+    sum += history.pieces[pos.side][0][pos.piece_keys[0] & (CORRECTIONS - 1)]
+    sum += history.pieces[pos.side][1][pos.piece_keys[1] & (CORRECTIONS - 1)]
+    return sum // CORRECTION_GRAIN
 
 # The column of a move in `after`, and the row of those that follow it.
 cdef inline int column(Position* pos, u16 move) noexcept nogil:

@@ -5,6 +5,10 @@ a score has moved already, the less it moves in the same direction ("gravity", s
 the chess programming wiki, History Heuristic).  `after` knows a move in the light
 of an earlier one: the reply to the opponent's last, or the sequel to one's own
 (continuation history).
+
+The corrections know how far the search's results have lately been from the static
+evaluation in positions with the same pawns, or the same other pieces of a side: what
+the evaluation misjudges there, it will misjudge again (correction history).
 """
 
 import cython
@@ -25,3 +29,22 @@ def bonus_for(depth):
     """Return what a cut-off at a depth is worth: deep ones have cost more to find."""
     bonus = BONUS_SLOPE * depth + BONUS_BASE
     return BONUS_MOST if bonus > BONUS_MOST else bonus
+
+
+def learn_error(history, pos, depth, error):
+    """Note that the evaluation of a position was so far below what a search found."""
+    bonus = error * depth // 8
+    most = MOST_CORRECTION // 4
+    bonus = most if bonus > most else -most if bonus < -most else bonus
+    side = pos.side
+    move_error(cython.address(history.pawns[side][pos.pawn_key & (CORRECTIONS - 1)]), bonus)
+    for whose in range(2):
+        place = pos.piece_keys[whose] & (CORRECTIONS - 1)
+        move_error(cython.address(history.pieces[side][whose][place]), bonus)
+
+
+def move_error(score, bonus):
+    """Move a correction's score, as `adjust` does, within its own bounds."""
+    old: cython.int = score[0]
+    size = bonus if bonus > 0 else -bonus
+    score[0] = old + bonus - old * size // MOST_CORRECTION

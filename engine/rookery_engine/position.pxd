@@ -13,6 +13,8 @@ ctypedef struct Position:
     u64[2] colours
     u64 castling            # the rooks that may still castle
     u64 key                 # Zobrist key
+    u64 pawn_key            # of the pawns only
+    u64[2] piece_keys       # of each side's other pieces only
     u64 checkers            # enemy pieces that attack the king of the side to move
     u8[64] board            # the piece on each square
     u8 side
@@ -32,6 +34,7 @@ cdef void take(Position* pos, int square) noexcept nogil
 cdef void make(Position* before, Position* after, u16 move) noexcept nogil
 cdef void make_null(Position* before, Position* after) noexcept nogil
 cdef u64 fresh_key(Position* pos) noexcept nogil
+cdef void set_keys(Position* pos) noexcept nogil
 cdef u64 next_random(u64* seed) noexcept nogil
 cdef bint gives_check(Position* pos, u16 move) noexcept nogil
 cdef bint insufficient_material(Position* pos) noexcept nogil

@@ -51,7 +51,8 @@ def clear(pos):
     for square in range(64):
         pos.board[square] = NO_PIECE
     pos.colours[0] = pos.colours[1] = 0
-    pos.castling = pos.key = pos.checkers = 0
+    pos.castling = pos.checkers = 0
+    pos.key = pos.pawn_key = pos.piece_keys[0] = pos.piece_keys[1] = 0
     pos.side = 0
     pos.en_passant = NO_SQUARE
     pos.rule50 = pos.reversible = 0
@@ -98,22 +99,33 @@ def make(before, after, move):
     if kind(move) == CASTLING:
         king_to = castled_king(origin, target)
         rook_to = castled_rook(origin, target)
-        key ^= PIECE_KEYS[piece][origin] ^ PIECE_KEYS[piece][king_to]
-        key ^= PIECE_KEYS[captured][target] ^ PIECE_KEYS[captured][rook_to]
+        changed = PIECE_KEYS[piece][origin] ^ PIECE_KEYS[piece][king_to]
+        changed ^= PIECE_KEYS[captured][target] ^ PIECE_KEYS[captured][rook_to]
+        key ^= changed
+        after.piece_keys[us] ^= changed
         castle(after, origin, target)
     else:
         if captured != NO_PIECE:
-            key ^= PIECE_KEYS[captured][target]
+            changed = PIECE_KEYS[captured][target]
+            key ^= changed
+            if captured >> 1 == PAWN:
+                after.pawn_key ^= changed
+            else:
+                after.piece_keys[them] ^= changed
             after.types[captured >> 1] ^= bit(target)
             after.colours[them] ^= bit(target)
             after.rule50 = after.reversible = 0
         both = bit(origin) | bit(target)
-        key ^= PIECE_KEYS[piece][origin] ^ PIECE_KEYS[piece][target]
+        changed = PIECE_KEYS[piece][origin] ^ PIECE_KEYS[piece][target]
+        key ^= changed
         after.types[piece >> 1] ^= both
         after.colours[us] ^= both
         after.board[origin] = NO_PIECE
         after.board[target] = piece
-        if piece >> 1 == PAWN:
+        if piece >> 1 != PAWN:
+            after.piece_keys[us] ^= changed
+        else:
+            after.pawn_key ^= changed
             after.rule50 = after.reversible = 0
             if origin ^ target == 16:
                 set_en_passant(after, (origin + target) >> 1)
@@ -121,13 +133,17 @@ def make(before, after, move):
                     key ^= EN_PASSANT_KEYS[target & 7]
             elif kind(move) == EN_PASSANT:
                 victim = target ^ 8
-                key ^= PIECE_KEYS[2 * PAWN + them][victim]
+                changed = PIECE_KEYS[2 * PAWN + them][victim]
+                key ^= changed
+                after.pawn_key ^= changed
                 after.types[PAWN] ^= bit(victim)
                 after.colours[them] ^= bit(victim)
                 after.board[victim] = NO_PIECE
             elif kind(move) == PROMOTION:
                 made = 2 * promotion(move) + us
                 key ^= PIECE_KEYS[piece][target] ^ PIECE_KEYS[made][target]
+                after.pawn_key ^= PIECE_KEYS[piece][target]
+                after.piece_keys[us] ^= PIECE_KEYS[made][target]
                 after.types[PAWN] ^= bit(target)
                 after.types[made >> 1] ^= bit(target)
                 after.board[target] = made
@@ -240,6 +256,18 @@ def insufficient_material(pos):
     if not several(knights | bishops):
         return True
     return not knights and (not bishops & LIGHT_SQUARES or not bishops & ~LIGHT_SQUARES)
+
+
+def set_keys(pos):
+    """Set all keys; `make` keeps them up to date."""
+    pos.key = fresh_key(pos)
+    pos.pawn_key = pos.piece_keys[0] = pos.piece_keys[1] = 0
+    for square in range(64):
+        piece = pos.board[square]
+        if piece >> 1 == PAWN:
+            pos.pawn_key ^= PIECE_KEYS[piece][square]
+        elif piece != NO_PIECE:
+            pos.piece_keys[piece & 1] ^= PIECE_KEYS[piece][square]
 
 
 def next_random(seed):

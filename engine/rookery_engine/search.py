@@ -12,7 +12,7 @@ units of `history.HIGHEST`, and were kept after the matches in the README.
 
 import cython
 from cython.cimports.rookery_engine.endgame import ask
-from cython.cimports.rookery_engine.history import column
+from cython.cimports.rookery_engine.history import column, correction, learn_error
 from cython.cimports.rookery_engine.movepick import Picker, begin, next_move
 from cython.cimports.rookery_engine.position import captured_type, gives_check, has_pieces, is_noisy
 from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
@@ -197,7 +197,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if thread.signals.probing.men and not pos.rule50 and not excluded:
         bound = ask(thread, depth, ply, cython.address(score))
         if bound_proves(bound, score, alpha, beta):
-            static = NO_SCORE if pos.checkers else judge(thread, ply)
+            static: cython.int = NO_SCORE if pos.checkers else judge(thread, ply)
             deep = depth + TABLE_DEPTH if depth + TABLE_DEPTH < MAX_PLY else MAX_PLY - 1
             store(thread.table, pos.key, ply, NO_MOVE, score, static, deep, bound)
             return score
@@ -208,13 +208,16 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         elif pv_node and bound == UPPER:
             most = score
 
-    # Step 5. Static evaluation, made better by the table where it can; and
-    # whether the side to move stands better than it did a move ago.
+    # Step 5. Static evaluation, made better by what it was wrong by in like positions,
+    # and by the table where it can; and whether the side to move stands better than it
+    # did a move ago.
     evaluation: cython.int = NO_SCORE
     improving: cython.bint = False
+    static = NO_SCORE
     if not pos.checkers:
         if not excluded:
-            frame.evaluation = known.evaluation if known.bound else judge(thread, ply)
+            static = known.evaluation if known.bound else judge(thread, ply)
+            frame.evaluation = static + correction(cython.address(thread.history), pos)
         evaluation = frame.evaluation
         earlier = thread.frames[ply + BEFORE - 2].evaluation
         if earlier == NO_SCORE:
@@ -408,7 +411,15 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         learn(thread, ply, depth, best_move, tried, tried_count)
     if not excluded:
         bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
-        store(thread.table, pos.key, ply, best_move, best, frame.evaluation, depth, bound)
+        store(thread.table, pos.key, ply, best_move, best, static, depth, bound)
+        # A capture says nothing of the evaluation, nor does a bound on its far side.
+        if (
+            not pos.checkers
+            and (best_move == NO_MOVE or not is_noisy(pos, best_move))
+            and not (bound == LOWER and best <= frame.evaluation)
+            and not (bound == UPPER and best >= frame.evaluation)
+        ):
+            learn_error(cython.address(thread.history), pos, depth, best - frame.evaluation)
     return best
 
 
@@ -443,15 +454,17 @@ def quiescence(thread, alpha, beta, ply):
     best = -INFINITE
     static: cython.int = NO_SCORE
     old_alpha = alpha
+    frame.evaluation = NO_SCORE
     if not pos.checkers:
-        static = best = known.evaluation if known.bound else judge(thread, ply)
+        static = known.evaluation if known.bound else judge(thread, ply)
+        best = static + correction(cython.address(thread.history), pos)
+        frame.evaluation = best
         if known.bound and bound_proves(known.bound, known.score, best, best + 1):
             best = known.score
         if best >= beta:
             return best
         if best > alpha:
             alpha = best
-    frame.evaluation = static
     futile = best + CAPTURE_MARGIN
 
     # Step 3. Captures that lose nothing; in check, any move.
