@@ -1,7 +1,7 @@
 # What moves have done lately; see history.py.
 
 from rookery_engine.position cimport Position
-from rookery_engine.types cimport PIECES, from_square, i16, to_square, u16
+from rookery_engine.types cimport PIECES, from_square, i16, to_square, u16, u64
 
 cdef enum:
     HIGHEST = 16384             # of any history score, either way
@@ -11,9 +11,9 @@ cdef enum:
     CORRECTION_GRAIN = 16       # of which make a centipawn
 
 ctypedef struct History:
-    i16[2][64][64] quiet                        # by side, from, to
-    i16[PIECES][64][8] capture                   # by piece, to, type captured
-    i16[PIECES * 64 + 1][PIECES * 64] after     # by piece and square of an earlier move, and ours
+    i16[2][2][2][64][64] quiet  # by side, whether from and to are attacked, from, to
+    i16[PIECES][64][8] capture  # by piece, to, type captured
+    i16[PIECES * 64 + 1][PIECES * 64] after  # by piece and square of an earlier move, and ours
     i16[2][CORRECTIONS] pawns   # how wrong the evaluation is, by side and keys of pawns,
     i16[2][2][CORRECTIONS] pieces   # and by side, keys of one's pieces, and whose they are
 
@@ -28,6 +28,12 @@ cdef inline int correction(History* history, Position* pos) noexcept nogil:
     sum += history.pieces[pos.side][0][pos.piece_keys[0] & (CORRECTIONS - 1)]
     sum += history.pieces[pos.side][1][pos.piece_keys[1] & (CORRECTIONS - 1)]
     return sum // CORRECTION_GRAIN
+
+# The score of a quiet move by itself, given the squares that the enemy attacks.
+cdef inline i16* quiet_score(History* history, int side, u64 threats, u16 move) noexcept nogil:
+    cdef int origin = from_square(move)
+    cdef int target = to_square(move)
+    return &history.quiet[side][threats >> origin & 1][threats >> target & 1][origin][target]
 
 # The column of a move in `after`, and the row of those that follow it.
 cdef inline int column(Position* pos, u16 move) noexcept nogil:

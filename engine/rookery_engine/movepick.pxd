@@ -2,7 +2,8 @@
 
 from rookery_engine.history cimport History
 from rookery_engine.position cimport Position
-from rookery_engine.types cimport MAX_MOVES, i16, i32, u16
+from rookery_engine.thread cimport Frame
+from rookery_engine.types cimport MAX_MOVES, i32, u16
 
 cdef enum:  # stages
     HASH_MOVE
@@ -15,10 +16,8 @@ cdef enum:  # stages
 ctypedef struct Picker:
     Position* pos
     History* history
-    i16* reply                  # rows of `History.after`: to the opponent's last move,
-    i16* sequel                 # and to our own before it
+    Frame* frame                # of the ply where the moves are made
     u16 hash_move
-    u16[2] killers
     int stage
     bint noisy_only
     bint skip_quiets            # may be set between two moves
@@ -29,8 +28,7 @@ ctypedef struct Picker:
     i32[MAX_MOVES] scores
 
 cdef void begin(
-    Picker* picker, Position* pos, History* history, i16* reply, i16* sequel,
-    u16 hash_move, u16* killers, bint noisy_only
+    Picker* picker, Position* pos, History* history, Frame* frame, u16 hash_move, bint noisy_only
 ) noexcept nogil
 cdef u16 next_move(Picker* picker) noexcept nogil
 cdef u16 best_left(Picker* picker) noexcept nogil

@@ -7,10 +7,10 @@ more than is used.
 """
 
 import cython
-from cython.cimports.rookery_engine.history import column
 from cython.cimports.rookery_engine.movegen import EVERYONE, NOISY, QUIET, generate, is_legal
 from cython.cimports.rookery_engine.position import captured_type
 from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
+from cython.cimports.rookery_engine.thread import quiet_history
 from cython.cimports.rookery_engine.types import (
     NO_MOVE,
     PROMOTION,
@@ -26,14 +26,11 @@ VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a cap
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 
 
-def begin(picker, pos, history, reply, sequel, hash_move, killers, noisy_only):
+def begin(picker, pos, history, frame, hash_move, noisy_only):
     """Start with a position; a remembered move that is not legal here is left out."""
     picker.pos = pos
     picker.history = history
-    picker.reply = reply
-    picker.sequel = sequel
-    picker.killers[0] = killers[0]
-    picker.killers[1] = killers[1]
+    picker.frame = frame
     picker.noisy_only = noisy_only
     picker.skip_quiets = False
     picker.hash_move = hash_move if hash_move and is_legal(pos, hash_move) else NO_MOVE
@@ -120,15 +117,12 @@ def score_noisy(picker):
 def score_quiets(picker):
     """Put the killers first, then what was good in this and in similar places."""
     pos = picker.pos
-    history = picker.history
+    frame = picker.frame
     for index in range(picker.next, picker.end):
         move = picker.moves[index]
-        here = column(pos, move)
-        score: cython.int = history.quiet[pos.side][from_square(move)][to_square(move)]
-        score += picker.reply[here]
-        score += picker.sequel[here]
-        if move == picker.killers[0]:
+        score = quiet_history(picker.history, frame, pos, move)
+        if move == frame.killers[0]:
             score += KILLER_SCORE
-        elif move == picker.killers[1]:
+        elif move == frame.killers[1]:
             score += KILLER_SCORE // 2
         picker.scores[index] = score

@@ -36,6 +36,7 @@ cdef void make_null(Position* before, Position* after) noexcept nogil
 cdef u64 fresh_key(Position* pos) noexcept nogil
 cdef void set_keys(Position* pos) noexcept nogil
 cdef u64 next_random(u64* seed) noexcept nogil
+cdef u64 attacked_by(Position* pos, int side) noexcept nogil
 cdef bint gives_check(Position* pos, u16 move) noexcept nogil
 cdef bint insufficient_material(Position* pos) noexcept nogil
 cdef void set_en_passant(Position* pos, int square) noexcept nogil

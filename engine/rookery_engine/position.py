@@ -13,6 +13,7 @@ ready to capture, as FIDE's rule on repetition asks.
 
 import cython
 from cython.cimports.rookery_engine.attacks import (
+    KING_ATTACKS,
     KNIGHT_ATTACKS,
     PAWN_ATTACKS,
     bishop_attacks,
@@ -32,6 +33,7 @@ from cython.cimports.rookery_engine.types import (
     QUEEN,
     ROOK,
     bit,
+    file,
     from_square,
     kind,
     lowest,
@@ -207,6 +209,31 @@ def fresh_key(pos):
     if pos.en_passant != NO_SQUARE:
         key ^= EN_PASSANT_KEYS[pos.en_passant & 7]
     return key
+
+
+def attacked_by(pos, side):
+    """Return the squares that a side attacks, its own men's included."""
+    own = pos.colours[side]
+    all = occupied(pos)
+    pawns = pos.types[PAWN] & own
+    if side:
+        attacked = (pawns & ~file(0)) >> 9 | (pawns & ~file(7)) >> 7
+    else:
+        attacked = (pawns & ~file(0)) << 7 | (pawns & ~file(7)) << 9
+    attacked |= KING_ATTACKS[king_square(pos, side)]
+    left = pos.types[KNIGHT] & own
+    while left:
+        attacked |= KNIGHT_ATTACKS[lowest(left)]
+        left &= left - 1
+    left = (pos.types[BISHOP] | pos.types[QUEEN]) & own
+    while left:
+        attacked |= bishop_attacks(lowest(left), all)
+        left &= left - 1
+    left = (pos.types[ROOK] | pos.types[QUEEN]) & own
+    while left:
+        attacked |= rook_attacks(lowest(left), all)
+        left &= left - 1
+    return attacked
 
 
 def gives_check(pos, move):

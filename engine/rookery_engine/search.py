@@ -12,9 +12,15 @@ units of `history.HIGHEST`, and were kept after the matches in the README.
 
 import cython
 from cython.cimports.rookery_engine.endgame import ask
-from cython.cimports.rookery_engine.history import column, correction, learn_error
+from cython.cimports.rookery_engine.history import correction, learn_error
 from cython.cimports.rookery_engine.movepick import Picker, begin, next_move
-from cython.cimports.rookery_engine.position import captured_type, gives_check, has_pieces, is_noisy
+from cython.cimports.rookery_engine.position import (
+    attacked_by,
+    captured_type,
+    gives_check,
+    has_pieces,
+    is_noisy,
+)
 from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
 from cython.cimports.rookery_engine.sight import liked, overlooks
 from cython.cimports.rookery_engine.table import (
@@ -33,6 +39,7 @@ from cython.cimports.rookery_engine.thread import (
     judge,
     keep_pv,
     learn,
+    quiet_history,
     visit,
 )
 from cython.cimports.rookery_engine.types import (
@@ -259,10 +266,9 @@ def search(thread, depth, alpha, beta, ply, cut_node):
 
     # Step 10. The moves, the most promising first.
     picker: Picker
-    begin(
-        cython.address(picker), pos, cython.address(thread.history), frame[-1].after,
-        frame[-2].after, known.move, frame.killers, False,
-    )  # fmt: skip
+    frame.threats = attacked_by(pos, pos.side ^ 1)
+    history = cython.address(thread.history)
+    begin(cython.address(picker), pos, history, frame, known.move, False)
     frame[2].killers[0] = frame[2].killers[1] = NO_MOVE
     limited: cython.bint = thread.sight.limited
     hidden: cython.bint = False
@@ -285,9 +291,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         quiet: cython.bint = not is_noisy(pos, move)
         value = 0
         if quiet:
-            here = column(pos, move)
-            value = thread.history.quiet[pos.side][from_square(move)][to_square(move)]
-            value += frame[-1].after[here] + frame[-2].after[here]
+            value = quiet_history(history, frame, pos, move)
 
         # Step 11. Pruning near the leaves: moves that come late, cannot reach
         # alpha, have failed often, or lose material.  Never before a move is
@@ -364,7 +368,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
                 less -= 1
             if not quiet:
                 less -= 1
-            if move == picker.killers[0] or move == picker.killers[1]:
+            if move == frame.killers[0] or move == frame.killers[1]:
                 less -= 1
             less -= value // HISTORY_PLY
             if less < 0:
@@ -419,7 +423,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             and not (bound == LOWER and best <= frame.evaluation)
             and not (bound == UPPER and best >= frame.evaluation)
         ):
-            learn_error(cython.address(thread.history), pos, depth, best - frame.evaluation)
+            learn_error(history, pos, depth, best - frame.evaluation)
     return best
 
 
@@ -469,10 +473,10 @@ def quiescence(thread, alpha, beta, ply):
 
     # Step 3. Captures that lose nothing; in check, any move.
     picker: Picker
-    begin(
-        cython.address(picker), pos, cython.address(thread.history), frame[-1].after,
-        frame[-2].after, known.move, frame.killers, not pos.checkers,
-    )  # fmt: skip
+    if pos.checkers:
+        frame.threats = attacked_by(pos, pos.side ^ 1)
+    history = cython.address(thread.history)
+    begin(cython.address(picker), pos, history, frame, known.move, not pos.checkers)
     limited: cython.bint = thread.sight.limited
     number = 0
     best_move: u16 = NO_MOVE

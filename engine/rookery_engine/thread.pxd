@@ -1,7 +1,7 @@
 # One thread of the search; see thread.py.
 
 from rookery_engine.accumulator cimport Accumulators, note, start, weigh
-from rookery_engine.history cimport History
+from rookery_engine.history cimport History, column, quiet_score
 from rookery_engine.position cimport Position
 from rookery_engine.sight cimport Sight, misjudgement
 from rookery_engine.table cimport Table
@@ -10,7 +10,7 @@ from rookery_engine.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, i16, i64, u16, 
 from rookery_engine.values cimport Values
 
 cdef enum:
-    BEFORE = 4                  # frames before the root's, so that looking back needs no test
+    BEFORE = 6                  # frames before the root's, so that looking back needs no test
     MAX_GAME = 1024             # keys of the game before the root
     CHECK_EVERY = 1024          # nodes between looks at the clock
     MAX_TRIED = 64              # moves per node that the history learns from
@@ -45,6 +45,7 @@ ctypedef struct Watch:
 ctypedef struct Frame:
     u16 move                    # made here; NO_MOVE is a null move
     i16* after                  # row of `History.after` of that move
+    u64 threats                 # squares that the enemy attacks, once moves are looked at
     int evaluation              # NO_SCORE in check
     u16[2] killers
     u16 excluded                # left out, to see what the others are worth
@@ -105,6 +106,16 @@ cdef void learn(
     Thread* thread, int ply, int depth, u16 best, u16* tried, int count
 ) noexcept nogil
 cdef void learn_move(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
+
+# What the history says of a quiet move: by itself, as a reply to the opponent's last, and
+# as a sequel to our own moves before.
+cdef inline int quiet_history(
+    History* history, Frame* frame, Position* pos, u16 move
+) noexcept nogil:
+    cdef int here = column(pos, move)
+    cdef int sum = quiet_score(history, pos.side, frame.threats, move)[0]
+    sum += frame[-1].after[here] + frame[-2].after[here] + frame[-4].after[here] // 2
+    return sum
 
 # The static evaluation as the player judges.
 cdef inline int judge(Thread* thread, int ply) noexcept nogil:

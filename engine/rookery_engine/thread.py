@@ -10,7 +10,13 @@ the clock now and then; only the first counts the nodes of all, and calls its `W
 
 import cython
 from cython.cimports.rookery_engine.accumulator import note, start
-from cython.cimports.rookery_engine.history import AFTER_NONE, adjust, bonus_for, column
+from cython.cimports.rookery_engine.history import (
+    AFTER_NONE,
+    adjust,
+    bonus_for,
+    column,
+    quiet_score,
+)
 from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate
 from cython.cimports.rookery_engine.position import (
     captured_type,
@@ -201,6 +207,7 @@ def learn_move(thread, ply, move, bonus):
         adjust(cython.address(history.capture[pos.board[origin]][target][victim]), bonus)
         return
     here = column(pos, move)
-    adjust(cython.address(history.quiet[pos.side][origin][target]), bonus)
+    adjust(quiet_score(history, pos.side, frame.threats, move), bonus)
     adjust(cython.address(frame[-1].after[here]), bonus)
     adjust(cython.address(frame[-2].after[here]), bonus)
+    adjust(cython.address(frame[-4].after[here]), bonus)
