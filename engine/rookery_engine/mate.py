@@ -98,7 +98,7 @@ def mate_in(thread, ply, moves, most):
         if pos.rule50 < TABLE_RULE50:
             move = tried[found] if found >= 0 else NO_MOVE
             bound = LOWER if found >= 0 else UPPER
-            store(thread.table, pos.key ^ SALT, 0, move, 0, 0, length, bound)
+            store(thread.table, pos.key ^ SALT, 0, move, 0, 0, length, bound, False)
         if found >= 0:
             thread.frames[ply + BEFORE].killers[0] = tried[found]
             return length

@@ -87,8 +87,18 @@ LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
 SINGULAR_DEPTH = cython.declare(cython.int, 7)
 SINGULAR_MARGIN = cython.declare(cython.int, 2)
 SINGULAR_DOUBLE = cython.declare(cython.int, 20)
-# Step 14: the history that takes a ply off a reduction, or puts one on.
-HISTORY_PLY = cython.declare(cython.int, 8192)
+# Step 14: what takes parts of a ply off a reduction, or puts them on.
+PARTS = cython.declare(cython.int, 1024)  # of a ply
+PV_PARTS = cython.declare(cython.int, 1024)
+CUT_PARTS = cython.declare(cython.int, 1536)
+WORSE_PARTS = cython.declare(cython.int, 896)
+CHECK_PARTS = cython.declare(cython.int, 1024)
+NOISY_PARTS = cython.declare(cython.int, 1024)
+NOISY_KNOWN_PARTS = cython.declare(cython.int, 768)
+KILLER_PARTS = cython.declare(cython.int, 1024)
+HISTORY_PLY = cython.declare(cython.int, 8192)  # of history
+DEEPER_MARGIN = cython.declare(cython.int, 50)
+SHALLOWER_MARGIN = cython.declare(cython.int, 8)
 # Quiescence: what a capture may bring beyond its victim.
 CAPTURE_MARGIN = cython.declare(cython.int, 180)
 RULE50_TABLE = cython.declare(cython.int, 90)  # plies; from then on a stored score may be a draw
@@ -146,7 +156,7 @@ def search_root(thread, depth, alpha, beta):
         bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
         pos = cython.address(thread.positions[0])
         static = thread.frames[BEFORE].evaluation
-        store(thread.table, pos.key, 0, best_move, best, static, depth, bound)
+        store(thread.table, pos.key, 0, best_move, best, static, depth, bound, True)
     return best
 
 
@@ -195,6 +205,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         and bound_proves(known.bound, known.score, alpha, beta)
     ):
         return known.score
+    in_pv: cython.bint = pv_node or known.in_pv
 
     # Step 4. Tablebases: if they know the position, the search can find no other
     # result.  A win is a lower bound, since a mate may be near, and a loss an upper.
@@ -206,7 +217,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         if bound_proves(bound, score, alpha, beta):
             static: cython.int = NO_SCORE if pos.checkers else judge(thread, ply)
             deep = depth + TABLE_DEPTH if depth + TABLE_DEPTH < MAX_PLY else MAX_PLY - 1
-            store(thread.table, pos.key, ply, NO_MOVE, score, static, deep, bound)
+            store(thread.table, pos.key, ply, NO_MOVE, score, static, deep, bound, in_pv)
             return score
         if pv_node and bound == LOWER:
             least = score
@@ -275,6 +286,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     tried: u16[MAX_TRIED]
     tried_count = 0
     number = 0
+    noisy_known: cython.bint = known.move != NO_MOVE and is_noisy(pos, known.move)
     best = least
     best_move: u16 = NO_MOVE
     old_alpha = alpha
@@ -297,7 +309,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         # alpha, have failed often, or lose material.  Never before a move is
         # known that does not get mated.
         if best > -WIN_BOUND and has_pieces(pos, pos.side):
-            left = depth - reduction(depth, number)
+            left = depth - reduction(depth, number) // PARTS
             if left < 0:
                 left = 0
             if quiet:
@@ -357,26 +369,36 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         # null window, and again at full depth if they turn out to be good.
         searched: cython.bint = False
         if depth >= 2 and number > 1 + pv_node and (quiet or number > 3):
-            less = reduction(depth, number)
-            if pv_node:
-                less -= 1
+            parts = reduction(depth, number)
+            if in_pv:
+                parts -= PV_PARTS
             if cut_node:
-                less += 1
+                parts += CUT_PARTS
             if not improving:
-                less += 1
+                parts += WORSE_PARTS
             if thread.positions[ply + 1].checkers:
-                less -= 1
+                parts -= CHECK_PARTS
             if not quiet:
-                less -= 1
+                parts -= NOISY_PARTS
+            elif noisy_known:
+                parts += NOISY_KNOWN_PARTS
             if move == frame.killers[0] or move == frame.killers[1]:
-                less -= 1
-            less -= value // HISTORY_PLY
+                parts -= KILLER_PARTS
+            parts -= value * PARTS // HISTORY_PLY
+            less = parts // PARTS
             if less < 0:
                 less = 0
             if less > deeper - 1:
                 less = deeper - 1 if deeper > 1 else 0
-            score = -search(thread, deeper - less, -alpha - 1, -alpha, ply + 1, True)
+            reduced = deeper - less
+            score = -search(thread, reduced, -alpha - 1, -alpha, ply + 1, True)
             searched = score <= alpha or less == 0
+            if not searched:  # how good it looks says how deep to look again
+                if score > best + DEEPER_MARGIN:
+                    deeper += 1
+                elif score < best + SHALLOWER_MARGIN:
+                    deeper -= 1
+                searched = deeper <= reduced
 
         # Step 15. Null window at full depth: prove that the move is no better.
         if not searched and (not pv_node or number > 1):
@@ -415,7 +437,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         learn(thread, ply, depth, best_move, tried, tried_count)
     if not excluded:
         bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
-        store(thread.table, pos.key, ply, best_move, best, static, depth, bound)
+        store(thread.table, pos.key, ply, best_move, best, static, depth, bound, in_pv)
         # A capture says nothing of the evaluation, nor does a bound on its far side.
         if (
             not pos.checkers
@@ -520,7 +542,8 @@ def quiescence(thread, alpha, beta, ply):
     bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
     if bound == EXACT and not best_move:
         bound = UPPER
-    store(thread.table, pos.key, ply, best_move, best, static, 0, bound)
+    in_pv: cython.bint = pv_node or known.in_pv
+    store(thread.table, pos.key, ply, best_move, best, static, 0, bound, in_pv)
     return best
 
 
@@ -553,7 +576,7 @@ def bound_proves(bound, score, alpha, beta):
 
 
 def reduction(depth, number):
-    """Return by how many plies the move of that number is looked at less deep."""
+    """Return by how many parts of a ply the move of that number is looked at less deep."""
     return REDUCTIONS[depth if depth < MAX_REDUCED else MAX_REDUCED - 1][
         number if number < MAX_REDUCED else MAX_REDUCED - 1
     ]
@@ -564,7 +587,7 @@ def _fill_reductions():
 
     for depth in range(1, MAX_REDUCED):
         for number in range(1, MAX_REDUCED):
-            REDUCTIONS[depth][number] = int(0.8 + log(depth) * log(number) / 2.2)
+            REDUCTIONS[depth][number] = int(PARTS * (0.8 + log(depth) * log(number) / 2.2))
 
 
 _fill_reductions()

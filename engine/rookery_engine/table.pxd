@@ -10,7 +10,7 @@ cdef enum:  # what a stored score says of the true one
 
 cdef enum:
     ENTRIES = 4                 # of a bucket: one cache line
-    AGES = 64                   # searches after which an entry looks new again
+    AGES = 32                   # searches after which an entry looks new again
     AGE_WORTH = 4               # plies of depth that an entry loses with each search
     KEEP_DEEPER = 4             # plies by which a known result must be deeper to be kept
     DEPTH_OFFSET = 2            # depths of the quiescence search are 0 and less
@@ -18,7 +18,7 @@ cdef enum:
 
 ctypedef struct Entry:
     u64 key                     # of the position, xor `data`
-    u64 data                    # move, score, evaluation, depth, age and bound
+    u64 data                    # move, score, evaluation, depth, bound, PV and age
 
 ctypedef struct Bucket:
     Entry[ENTRIES] entries
@@ -35,6 +35,7 @@ ctypedef struct Found:
     int evaluation
     int depth
     int bound
+    bint in_pv                  # it has been in a principal variation
 
 cdef bint resize(Table* table, u64 mib) noexcept nogil
 cdef void release(Table* table) noexcept nogil
@@ -42,7 +43,8 @@ cdef void empty(Table* table) noexcept nogil
 cdef void next_age(Table* table) noexcept nogil
 cdef bint probe(Table* table, u64 key, int ply, Found* found) noexcept nogil
 cdef void store(
-    Table* table, u64 key, int ply, u16 move, int score, int evaluation, int depth, int bound
+    Table* table, u64 key, int ply, u16 move, int score, int evaluation, int depth, int bound,
+    bint in_pv
 ) noexcept nogil
 cdef int worth(Table* table, u64 data) noexcept nogil
 cdef int permill_full(Table* table) noexcept nogil

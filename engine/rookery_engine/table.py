@@ -72,14 +72,16 @@ def probe(table, key, ply, found):
             found.evaluation = cython.cast(i16, (data >> 32) & 0xFFFF)
             found.depth = cython.cast(cython.int, (data >> 48) & 0xFF) - DEPTH_OFFSET
             found.bound = (data >> 56) & 3
+            found.in_pv = (data >> 58) & 1
             return True
     found.move = NO_MOVE
     found.bound = NO_BOUND
     found.depth = -DEPTH_OFFSET
+    found.in_pv = False
     return False
 
 
-def store(table, key, ply, move, score, evaluation, depth, bound):
+def store(table, key, ply, move, score, evaluation, depth, bound, in_pv):
     """Remember what the search found out, in place of the least worthy entry.
 
     The same position keeps its place, and its move if no better one is known;
@@ -95,7 +97,7 @@ def store(table, key, ply, move, score, evaluation, depth, bound):
             if move == NO_MOVE:
                 move = data & 0xFFFF
             old_depth = cython.cast(cython.int, (data >> 48) & 0xFF) - DEPTH_OFFSET
-            if bound != EXACT and depth < old_depth - KEEP_DEEPER and data >> 58 == table.age:
+            if bound != EXACT and depth < old_depth - KEEP_DEEPER and data >> 59 == table.age:
                 return
             place = entry
             break
@@ -112,7 +114,8 @@ def store(table, key, ply, move, score, evaluation, depth, bound):
     packed |= cython.cast(u64, evaluation & 0xFFFF) << 32
     packed |= cython.cast(u64, (depth + DEPTH_OFFSET) & 0xFF) << 48
     packed |= cython.cast(u64, bound) << 56
-    packed |= cython.cast(u64, table.age) << 58
+    packed |= cython.cast(u64, in_pv) << 58
+    packed |= cython.cast(u64, table.age) << 59
     place.data = packed
     place.key = key ^ packed
 
@@ -121,7 +124,7 @@ def worth(table, data):
     """Return what keeping an entry is worth: deep and new ones are worth most."""
     if not data:
         return -AGES * AGE_WORTH - 1
-    age = (table.age + AGES - cython.cast(cython.int, data >> 58)) % AGES
+    age = (table.age + AGES - cython.cast(cython.int, data >> 59)) % AGES
     return cython.cast(cython.int, (data >> 48) & 0xFF) - age * AGE_WORTH
 
 
@@ -132,6 +135,6 @@ def permill_full(table):
     for index in range(sample):
         for slot in range(ENTRIES):
             data = table.buckets[index].entries[slot].data
-            if data and data >> 58 == table.age:
+            if data and data >> 59 == table.age:
                 used += 1
     return used * 1000 // (cython.cast(cython.int, sample) * ENTRIES) if sample else 0
