@@ -73,7 +73,10 @@ NULL_STEP = cython.declare(cython.int, 200)  # one ply more for so much ahead, u
 NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
 # Step 9: below this depth, searching for a move to start with costs too much.
 REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
-# Step 11: quiet moves and captures that are not worth trying near the leaves.
+# Step 10: how far above beta a capture must be, and how deep the node.
+PROB_DEPTH = cython.declare(cython.int, 5)
+PROB_MARGIN = cython.declare(cython.int, 180)
+# Step 12: quiet moves and captures that are not worth trying near the leaves.
 LATE_BASE = cython.declare(cython.int, 3)
 FUTILE_DEPTH = cython.declare(cython.int, 8)
 FUTILE_BASE = cython.declare(cython.int, 100)
@@ -83,11 +86,11 @@ POOR_HISTORY_DEPTH = cython.declare(cython.int, 4)
 LOSING_DEPTH = cython.declare(cython.int, 8)
 LOSING_QUIET = cython.declare(cython.int, -25)  # times the depth squared
 LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
-# Step 12: how clearly a move must be the only good one to be looked at deeper.
+# Step 13: how clearly a move must be the only good one to be looked at deeper.
 SINGULAR_DEPTH = cython.declare(cython.int, 7)
 SINGULAR_MARGIN = cython.declare(cython.int, 2)
 SINGULAR_DOUBLE = cython.declare(cython.int, 20)
-# Step 14: what takes parts of a ply off a reduction, or puts them on.
+# Step 15: what takes parts of a ply off a reduction, or puts them on.
 PARTS = cython.declare(cython.int, 1024)  # of a ply
 PV_PARTS = cython.declare(cython.int, 1024)
 CUT_PARTS = cython.declare(cython.int, 1536)
@@ -275,7 +278,25 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if depth >= REDUCE_UNKNOWN_DEPTH and known.move == NO_MOVE and (pv_node or cut_node):
         depth -= 1
 
-    # Step 10. The moves, the most promising first.
+    # Step 10. ProbCut: if a capture is far above beta even in a shallower search, the
+    # full search will hardly say otherwise.
+    if (
+        not pv_node
+        and not pos.checkers
+        and not excluded
+        and depth >= PROB_DEPTH
+        and beta < WIN_BOUND
+        and beta > -WIN_BOUND
+        and not (known.bound & UPPER and known.score < beta + PROB_MARGIN)
+    ):
+        score = prob_cut(thread, depth, beta + PROB_MARGIN, known.move, ply, cut_node)
+        if thread.stopped:
+            return 0
+        if score != NO_SCORE:
+            store(thread.table, pos.key, ply, frame.move, score, static, depth - 3, LOWER, in_pv)
+            return score
+
+    # Step 11. The moves, the most promising first.
     picker: Picker
     frame.threats = attacked_by(pos, pos.side ^ 1)
     history = cython.address(thread.history)
@@ -305,7 +326,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         if quiet:
             value = quiet_history(history, frame, pos, move)
 
-        # Step 11. Pruning near the leaves: moves that come late, cannot reach
+        # Step 12. Pruning near the leaves: moves that come late, cannot reach
         # alpha, have failed often, or lose material.  Never before a move is
         # known that does not get mated.
         if best > -WIN_BOUND and has_pieces(pos, pos.side):
@@ -331,7 +352,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             elif depth <= LOSING_DEPTH and not wins_at_least(pos, move, LOSING_NOISY * depth):
                 continue
 
-        # Step 12. Singular extension: a move that is better than all others by
+        # Step 13. Singular extension: a move that is better than all others by
         # far is the line to look at; if others reach beta too, no move is needed.
         extension = 0
         if (
@@ -358,14 +379,14 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             elif known.score >= beta:
                 extension = -1
 
-        # Step 13. Make the move.
+        # Step 14. Make the move.
         if tried_count < MAX_TRIED:
             tried[tried_count] = move
             tried_count += 1
         visit(thread, ply, move)
         deeper = depth - 1 + extension
 
-        # Step 14. Late move reductions: look at late moves less deep, with a
+        # Step 15. Late move reductions: look at late moves less deep, with a
         # null window, and again at full depth if they turn out to be good.
         searched: cython.bint = False
         if depth >= 2 and number > 1 + pv_node and (quiet or number > 3):
@@ -400,17 +421,17 @@ def search(thread, depth, alpha, beta, ply, cut_node):
                     deeper -= 1
                 searched = deeper <= reduced
 
-        # Step 15. Null window at full depth: prove that the move is no better.
+        # Step 16. Null window at full depth: prove that the move is no better.
         if not searched and (not pv_node or number > 1):
             score = -search(thread, deeper, -alpha - 1, -alpha, ply + 1, not cut_node)
 
-        # Step 16. Full window: the first move of a PV node, and those better.
+        # Step 17. Full window: the first move of a PV node, and those better.
         if pv_node and (number == 1 or score > alpha):
             score = -search(thread, deeper, -beta, -alpha, ply + 1, False)
         if thread.stopped:
             return 0
 
-        # Step 17. A better move; or one so good that the opponent avoids this.
+        # Step 18. A better move; or one so good that the opponent avoids this.
         if score > best:
             best = score
             if score > alpha:
@@ -421,7 +442,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
                     break
                 alpha = score
 
-    # Step 18. No move at all: mate or stalemate.
+    # Step 19. No move at all: mate or stalemate.
     if number == 0:
         if excluded:
             return alpha
@@ -432,7 +453,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if best > most:
         best = most
 
-    # Step 19. Learn from it, and remember it.
+    # Step 20. Learn from it, and remember it.
     if best >= beta:
         learn(thread, ply, depth, best_move, tried, tried_count)
     if not excluded:
@@ -566,6 +587,39 @@ def null_move(thread, depth, beta, evaluation, ply, cut_node):
     verified = search(thread, reduced, beta - 1, beta, ply, False)
     thread.null_from = 0
     return score if verified >= beta else -INFINITE
+
+
+def prob_cut(thread, depth, beta, hash_move, ply, cut_node):
+    """Return the score of a capture that is at least beta in a shallow search, or NO_SCORE.
+
+    `frame.move` is then that capture.
+    """
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    threshold = beta - frame.evaluation
+    picker: Picker
+    if hash_move and not is_noisy(pos, hash_move):
+        hash_move = NO_MOVE
+    begin(
+        cython.address(picker), pos, cython.address(thread.history), frame, hash_move, True
+    )  # fmt: skip
+    limited: cython.bint = thread.sight.limited
+    while True:
+        move = next_move(cython.address(picker))
+        if move == NO_MOVE:
+            return NO_SCORE
+        if not wins_at_least(pos, move, threshold):
+            continue
+        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
+            continue
+        visit(thread, ply, move)
+        score = -quiescence(thread, -beta, -beta + 1, ply + 1)
+        if score >= beta:
+            score = -search(thread, depth - 4, -beta, -beta + 1, ply + 1, not cut_node)
+        if thread.stopped:
+            return NO_SCORE
+        if score >= beta:
+            return score
 
 
 def bound_proves(bound, score, alpha, beta):
