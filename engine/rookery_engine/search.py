@@ -35,6 +35,7 @@ from cython.cimports.rookery_engine.thread import (
     BEFORE,
     MAX_TRIED,
     announce,
+    credit_refusal,
     is_draw,
     judge,
     keep_pv,
@@ -456,6 +457,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     # Step 20. Learn from it, and remember it.
     if best >= beta:
         learn(thread, ply, depth, best_move, tried, tried_count)
+    elif best_move == NO_MOVE and ply > 1:
+        credit_refusal(thread, ply, depth)
     if not excluded:
         bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
         store(thread.table, pos.key, ply, best_move, best, static, depth, bound, in_pv)

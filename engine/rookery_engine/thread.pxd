@@ -105,6 +105,7 @@ cdef void keep_pv(Thread* thread, int ply, u16 move) noexcept nogil
 cdef void learn(
     Thread* thread, int ply, int depth, u16 best, u16* tried, int count
 ) noexcept nogil
+cdef void credit_refusal(Thread* thread, int ply, int depth) noexcept nogil
 cdef void learn_move(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
 
 # What the history says of a quiet move: by itself, as a reply to the opponent's last, and

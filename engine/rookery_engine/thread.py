@@ -211,3 +211,10 @@ def learn_move(thread, ply, move, bonus):
     adjust(cython.address(frame[-1].after[here]), bonus)
     adjust(cython.address(frame[-2].after[here]), bonus)
     adjust(cython.address(frame[-4].after[here]), bonus)
+
+
+def credit_refusal(thread, ply, depth):
+    """Credit the opponent's quiet move that left nothing good here."""
+    move = thread.frames[ply + BEFORE - 1].move
+    if move != NO_MOVE and not is_noisy(cython.address(thread.positions[ply - 1]), move):
+        learn_move(thread, ply - 1, move, bonus_for(depth))
