@@ -7,8 +7,8 @@ cdef enum:
     HIDDEN = 256                # neurons that each side's view has
     BUCKETS = 8                 # output layers, by the number of men
     CLIP = 255                  # where a neuron's value ends; stands for 1
-    OUTPUT_ONE = 64             # what stands for 1 in the weights of the output
-    SCALE = 400                 # centipawns of an output of 1
+    OUTPUT_ONE = 256            # what stands for 1 in the weights of the output
+    SCALE = 140                 # units of the score (wdl.py) of an output of 1; see README
     MOST_MEN = 32
     MOST_OUTPUT = 127           # of an output weight, so that its product with CLIP fits 16 bits
 

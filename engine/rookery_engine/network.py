@@ -30,7 +30,7 @@ SIZE: int = (
 
 
 def output(own, other, bucket):
-    """Return the score in centipawns of the sums of the side to move and of the other."""
+    """Return the score of the sums of the side to move and of the other."""
     ours: Row = cython.cast(Row, cython.address(OUTPUT[bucket][0][0]))
     theirs: Row = cython.cast(Row, cython.address(OUTPUT[bucket][1][0]))
     total: i32 = 0

@@ -134,11 +134,11 @@ def _say_fit(command: argparse.ArgumentParser) -> None:
     add("--epochs", type=_positive, default=20, help="times through all (%(default)s)")
     add("--batch", type=_positive, default=16384, help="samples an update (%(default)s)")
     add("--lr", type=float, default=0.001, help="greatest rate (%(default)s)")
-    add("--wdl", type=_share, default=0.25, help="share of the result in the aim (%(default)s)")
+    add("--wdl", type=_share, default=0.15, help="share of the result in the aim (%(default)s)")
     add(
         "--unit",
         type=float,
-        default=1.0,
+        default=3.61,
         help="what a centipawn of the labels is worth, where 400 are a logit of 1 (%(default)s)",
     )
     add("--threads", type=_positive, default=2, help="(%(default)s)")

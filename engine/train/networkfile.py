@@ -5,8 +5,8 @@ digits and a newline; then, little endian, u16 HIDDEN, u16 BUCKETS, i16 weights
 [768][HIDDEN], i16 biases[HIDDEN], i16 output weights[BUCKETS][2][HIDDEN] (the side to
 move's first), i32 output biases[BUCKETS].
 
-A weight or bias is its float times 255, an output weight times 64, an output bias times
-both.  The engine says 400 centipawns where the float output is 1.
+A weight or bias is its float times 255, an output weight times 256, an output bias times
+both.  The engine shows 111 centipawns where the float output is 1.
 """
 
 import sys
@@ -20,8 +20,8 @@ from train.files import replacing
 KIND = b"rookery network 1\n"
 FEATURES = 768
 ONE = 255  # what an activation of 1 is
-OUTPUT_ONE = 64  # what an output weight of 1 is
-CENTIPAWNS = 400  # for an output of 1
+OUTPUT_ONE = 256  # what an output weight of 1 is
+CENTIPAWNS = 111  # for an output of 1, as the engine shows it: 400 / 3.61
 MOST_OUTPUT = 127  # of an output weight: with an activation it must fit 16 bits
 MOST_MEN = 32
 SHORT = 32767

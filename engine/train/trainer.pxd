@@ -1,12 +1,11 @@
 # The network in floats, and how it learns; see trainer.py.
 
 from libc.math cimport fmaxf, fminf
+from rookery_engine.network cimport BUCKETS, HIDDEN
 from rookery_engine.types cimport i16, u8, u16, u32, u64
 from train.sample cimport FEATURES, Sample
 
 cdef enum:
-    HIDDEN = 256
-    BUCKETS = 8
     # Where the parameters are, in one row of floats; the network file has this order too.
     BIASES = FEATURES * HIDDEN
     OUTPUTS = BIASES + HIDDEN
@@ -45,5 +44,6 @@ cdef double descend(
     const float* weights, float* gradient, Sample* sample, Aim* aim, float share
 ) noexcept nogil
 cdef float target(Sample* sample, Aim* aim) noexcept nogil
+cdef void bound(float* weights, long first, long last, float most) noexcept nogil
 cdef void add_rows(float* sums, const float* weights, u16* men, int count) noexcept nogil
 cdef void spread(float* gradient, const float* by, u16* men, int count) noexcept nogil

@@ -30,7 +30,8 @@ TINY = cython.declare(cython.float, 1e-8)
 # Below these, numbers are made 0: what the processor calls denormal takes it 50 x longer.
 LEAST_MEAN = cython.declare(cython.float, 1e-18)
 LEAST_SQUARE = cython.declare(cython.float, 1e-36)
-MOST = cython.declare(cython.float, 1.98)  # of a weight: 127 once it is times 64
+MOST = cython.declare(cython.float, 1.98)  # of a weight: with 32 men they fit 16 bits, times 255
+MOST_OUTPUT = cython.declare(cython.float, 0.496)  # of an output weight: 127 once it is times 256
 NONE = cython.declare(cython.float, 0)  # else a choice of a float or 0 is a double, and slower
 FIRST_BIAS = cython.declare(cython.float, 0.1)
 
@@ -247,11 +248,10 @@ class Trainer:
                 square_scale,
             )
             # Bounds, for the engine's whole numbers; the biases of outputs need none.
+            middle: cython.long = last if last < OUTPUTS else OUTPUTS
             end: cython.long = last if last < OUTPUT_BIASES else OUTPUT_BIASES
-            for index in range(first, end):
-                weight = self.weights[index]
-                weight = weight if weight < MOST else MOST
-                self.weights[index] = weight if weight > -MOST else -MOST
+            bound(self.weights, first, middle, MOST)
+            bound(self.weights, middle if middle > first else first, end, MOST_OUTPUT)
 
     def loss(self, data, part: int, parts: int) -> float:
         """Return the sum of the losses over one of so many parts of some samples."""
@@ -359,6 +359,13 @@ def target(sample, aim):
     """Return what the prediction for a sample should be."""
     hope: cython.float = 1 / (1 + expf(-sample.score * aim.score_scale))
     return aim.wdl * 0.5 * sample.result + (1 - aim.wdl) * hope
+
+
+def bound(weights, first, last, most):
+    """Keep some weights within bounds."""
+    for index in range(first, last):
+        weight = weights[index] if weights[index] < most else most
+        weights[index] = weight if weight > -most else -most
 
 
 def add_rows(sums, weights, men, count):

@@ -52,8 +52,8 @@ class Plain:
                 self.view(board, side), self.outputs[2 * bucket + number], strict=True
             ):
                 total += max(0, min(value, 255)) ** 2 * weight
-        output = (self.output_biases[bucket] + to_zero(total, 255)) * 400
-        return max(1 - WIN_BOUND, min(to_zero(output, 255 * 64), WIN_BOUND - 1))
+        output = (self.output_biases[bucket] + to_zero(total, 255)) * 140
+        return max(1 - WIN_BOUND, min(to_zero(output, 255 * 256), WIN_BOUND - 1))
 
 
 def to_zero(number: int, divisor: int) -> int:

@@ -22,7 +22,7 @@ def test_the_file_has_its_form(tmp_path: Path) -> None:
     assert body[:4] == b"\2\0\2\0"
     assert body[4:6] == round(0.5 * 255).to_bytes(2, "little")
     assert len(body) == 4 + 2 * (768 * 2 + 2 + 8) + 4 * 2
-    assert body[-4:] == round(0.03 * 255 * 64).to_bytes(4, "little")
+    assert body[-4:] == round(0.03 * 255 * 256).to_bytes(4, "little")
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

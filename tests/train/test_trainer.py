@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from train.networkfile import Network
+from train.networkfile import CENTIPAWNS, Network
 from train.sample import KIND, features_of
 from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, Trainer
 
@@ -103,12 +103,12 @@ def test_whole_numbers_say_what_floats_say(samples: Path) -> None:
     network = Network.from_floats(floats(trainer.state()[: 4 * COUNT]), *SIZES)
     some = [data_of(samples)[at : at + 32] for at in range(0, 32 * 20, 32)]
     whole = [network.evaluate(features_of(sample)) for sample in some]
-    exact = [400 * trainer.evaluate(sample) for sample in some]
+    exact = [CENTIPAWNS * trainer.evaluate(sample) for sample in some]
     trainer.load(network.floats().tobytes())
-    rounded = [400 * trainer.evaluate(sample) for sample in some]
+    rounded = [CENTIPAWNS * trainer.evaluate(sample) for sample in some]
     assert whole == pytest.approx(rounded, abs=1)
-    # 512 output weights are rounded to 1/64 each.
-    assert whole == pytest.approx(exact, abs=40)
+    # 512 output weights are rounded to 1/256 each.
+    assert whole == pytest.approx(exact, abs=5)
 
 
 def test_the_loss_is_the_sum_of_its_parts(samples: Path) -> None:
