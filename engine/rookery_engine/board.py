@@ -53,7 +53,7 @@ class Piece(NamedTuple):
 
     square: int
     letter: str
-    value: int | None  # by which it changes the score, in White's centipawns; None for a king
+    value: int | None  # by which it changes the score, from White's side; None for a king
 
 
 class Board:
@@ -97,7 +97,7 @@ class Board:
 
     @property
     def evaluation(self) -> int:
-        """The static evaluation in centipawns, from the side to move."""
+        """The static evaluation in the units of `wdl`, from the side to move."""
         return evaluate(cython.address(self.position), self.bucket)
 
     @property

@@ -14,6 +14,7 @@ from rookery_engine.options import Options
 from rookery_engine.output import say
 from rookery_engine.task import BookMove, Count, Search, Task
 from rookery_engine.uci import Extra, Go, Info, Limits, Position, SetOption, UciError, to_number
+from rookery_engine.wdl import score_of
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board
@@ -207,7 +208,8 @@ class Engine:
             board = Board(fen, self.options.flag("UCI_Chess960"))
         except FenError as error:
             raise UciError(f"UCI_SetPositionValue: {error}") from error
-        if not self.searcher.set_value(board.key, number):
+        score = None if number is None else score_of(number)
+        if not self.searcher.set_value(board.key, score):
             raise UciError("no memory for another value of a position")
 
     def _meet(self) -> None:

@@ -27,7 +27,7 @@ from cython.cimports.rookery_engine.types import (
 )
 
 from rookery_engine.uci import Info
-from rookery_engine.wdl import mate_wdl, wdl
+from rookery_engine.wdl import centipawns, mate_wdl, wdl
 
 NS = 1_000_000  # in a millisecond
 TABLE_WIN_SHOWN = 20_000  # centipawns; as Stockfish tells of a tablebase's win
@@ -244,5 +244,5 @@ def score_text(score):
     if size >= MATE_BOUND:
         return f"mate {sign}{(MATE - size + 1) // 2}"
     if size >= WIN_BOUND:
-        size = TABLE_WIN_SHOWN - (TABLE_WIN - size)
-    return f"cp {sign}{size}"
+        return f"cp {sign}{TABLE_WIN_SHOWN - (TABLE_WIN - size)}"
+    return f"cp {centipawns(score)}"

@@ -6,7 +6,7 @@ so several may search one position at once.  Scores are fail-soft: outside the w
 they are still bounds.
 
 Each technique has its page in the chess programming wiki.  Numbers without a
-source of their own are usual in engines of this size, in centipawns, plies or
+source of their own are usual in engines of this size, in units of the score (wdl.py), plies or
 units of `history.HIGHEST`, and were kept after the matches in the README.
 """
 

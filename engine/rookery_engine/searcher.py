@@ -160,7 +160,7 @@ class Searcher:
         self.forget()
         self.node_clock = NodeClock()
 
-    def set_value(self, key: u64, centipawns: int | None) -> bool:
+    def set_value(self, key: u64, score: int | None) -> bool:
         """Score the position with this key so, from White's side; None: as if never set.
 
         The table is emptied, since it holds scores that came about otherwise.  False if
@@ -168,10 +168,10 @@ class Searcher:
         """
         values = cython.address(self.team.values)
         empty(cython.address(self.team.table))
-        if centipawns is None:
+        if score is None:
             drop(values, key)
             return True
-        return put(values, key, max(1 - WIN_BOUND, min(centipawns, WIN_BOUND - 1)))
+        return put(values, key, max(1 - WIN_BOUND, min(score, WIN_BOUND - 1)))
 
     def clear_values(self) -> None:
         """Take back what `set_value` set."""

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from rookery_engine import build
+from rookery_engine.wdl import centipawns
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board, Piece
@@ -107,5 +108,5 @@ def _worth(piece: "Piece | None") -> str:
     return "" if piece is None or piece.value is None else _pawns(piece.value)
 
 
-def _pawns(centipawns: int) -> str:
-    return f"{centipawns / 100:+.2f}"
+def _pawns(score: int) -> str:
+    return f"{centipawns(score) / 100:+.2f}"

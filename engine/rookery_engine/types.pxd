@@ -45,7 +45,7 @@ cdef enum:
     NO_MOVE = 0
     MAX_MOVES = 256  # 218 is the most in a position that FEN reading lets in
 
-# Scores are centipawns from the mover's side.  A mate in n plies is MATE - n.
+# Scores are from the mover's side, in the units of wdl.py.  A mate in n plies is MATE - n.
 cdef enum:
     DRAW = 0
     MATE = 32000

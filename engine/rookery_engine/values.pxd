@@ -4,7 +4,7 @@ from rookery_engine.types cimport u64
 
 ctypedef struct Value:
     u64 key                     # of the position; 0 is an empty slot
-    int score                   # centipawns from White's side
+    int score                   # from White's side
 
 ctypedef struct Values:
     Value* slots

@@ -1,20 +1,34 @@
-"""What a score promises: how often of a thousand games it is won, drawn and lost.
+"""What a score promises: centipawns, and how often of a thousand games it wins and loses.
+
+The search counts in units of its own, of which `UNIT` are a hundred centipawns: the lead
+that wins every second game, as Stockfish counts since version 15.1.
 
 Two logistic curves, as Stockfish has them: one for a win, its mirror image for a
 loss, and between them the draw.  The less material there is, the surer the result.
-The numbers are a choice, not fitted to games: with all pieces a lead of two pawns
-wins every second game, with few of one and a half.
+The numbers are a choice, not fitted to games: with all pieces a hundred centipawns
+win every second game, with few three quarters of that.
 """
 
 from math import exp
 
-EVEN = 150, 50  # centipawns where half of the games are won: at the end, and added by the pieces
-SPREAD = 55, 25  # how flat the curve is there, likewise
+UNIT = 126  # network.SCALE * 3.61 / 4: its centipawns are those of Stockfish 15.1, its labels
+EVEN = 94, 32  # units where half of the games are won: at the end, and added by the pieces
+SPREAD = 38, 18  # how flat the curve is there, likewise
 FULL = 78  # pawns, 1 each; knights and bishops, 3; rooks, 5; queens, 9: of both sides
 
 
+def centipawns(score: int) -> int:
+    """Return the centipawns of a score; half of one counts."""
+    return (200 * abs(score) + UNIT) // (2 * UNIT) * (-1 if score < 0 else 1)
+
+
+def score_of(centipawns: int) -> int:
+    """Return the score that is shown as so many centipawns."""
+    return (2 * UNIT * abs(centipawns) + 100) // 200 * (-1 if centipawns < 0 else 1)
+
+
 def wdl(score: int, material: int) -> tuple[int, int, int]:
-    """Return wins, draws and losses in permill for a score in centipawns.
+    """Return wins, draws and losses in permill for a score.
 
     `material` counts both sides' men as above.
     """

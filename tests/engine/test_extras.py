@@ -11,6 +11,7 @@ import pytest
 
 from rookery_engine import evalfile
 from rookery_engine.board import Board
+from rookery_engine.wdl import centipawns
 
 TIMEOUT = 60.0  # s; far beyond what anything here takes
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -59,7 +60,7 @@ def test_evaluation_is_shown_piece_by_piece(engine) -> None:
     text = "\n".join(engine.ask(f"position fen {fen}", "eval", "isready", until="readyok"))
     final = re.search(r"Final evaluation +([+-]\d+\.\d\d) \(white side\)", text)
     without = Board(fen.replace("Q3", "4")).evaluation
-    queen = f"{(Board(fen).evaluation - without) / 100:+.2f}"
+    queen = f"{centipawns(Board(fen).evaluation - without) / 100:+.2f}"
     assert re.findall(r"[+-]\d+\.\d\d(?= +\||\|)", text) == [queen]
     outputs = re.findall(r"^ +\d+ to \d+ men +([+-]\d+\.\d\d)(.*)$", text, re.MULTILINE)
     assert outputs[0] == (final[1], "  <- this one counts")

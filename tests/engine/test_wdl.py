@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_engine.wdl import FULL, mate_wdl, wdl
+from rookery_engine.wdl import FULL, centipawns, mate_wdl, score_of, wdl
 
 
 @pytest.mark.parametrize("material", [0, 10, 40, FULL, 200])
@@ -30,3 +30,12 @@ def test_less_material_is_surer() -> None:
 def test_mate_is_certain() -> None:
     assert mate_wdl(3) == (1000, 0, 0)
     assert mate_wdl(-3) == mate_wdl(0) == (0, 0, 1000)
+
+
+def test_centipawns_come_back_as_they_were_said() -> None:
+    assert [centipawns(score_of(number)) for number in range(-3000, 3000)] == [*range(-3000, 3000)]
+    assert centipawns(-score_of(133)) == -133
+
+
+def test_a_hundred_centipawns_win_about_every_second_game() -> None:
+    assert 350 <= wdl(score_of(100), FULL)[0] <= 650
