@@ -18,10 +18,11 @@ from cython.cimports.rookery_engine.network import BUCKETS, bucket_of
 from cython.cimports.rookery_engine.perft import count_leaves
 from cython.cimports.rookery_engine.position import (
     Position,
+    attacked_by,
     castled_king,
-    fresh_key,
     make,
     occupied,
+    set_keys,
     take,
 )
 from cython.cimports.rookery_engine.see import wins_at_least
@@ -81,9 +82,22 @@ class Board:
         return self.position.key
 
     @property
-    def fresh_key(self) -> int:
-        """The Zobrist key, computed from nothing."""
-        return fresh_key(cython.address(self.position))
+    def keys(self) -> tuple[int, int, int, int]:
+        """The keys of all, of the pawns, of White's and of Black's other men, as kept."""
+        pos = cython.address(self.position)
+        return pos.key, pos.pawn_key, pos.piece_keys[0], pos.piece_keys[1]
+
+    @property
+    def fresh_keys(self) -> tuple[int, int, int, int]:
+        """The same, computed from nothing."""
+        pos: Position = self.position
+        set_keys(cython.address(pos))
+        return pos.key, pos.pawn_key, pos.piece_keys[0], pos.piece_keys[1]
+
+    def attacked_by(self, white: bool) -> list[str]:
+        """Return the squares that a side attacks."""
+        bits = attacked_by(cython.address(self.position), 0 if white else 1)
+        return [square_name(square) for square in range(64) if bits >> square & 1]
 
     @property
     def in_check(self) -> bool:

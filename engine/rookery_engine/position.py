@@ -314,8 +314,8 @@ def _fill_keys():
             PIECE_KEYS[piece][square] = next_random(cython.address(seed))
     for square in range(64):
         CASTLING_KEYS[square] = next_random(cython.address(seed))
-    for file in range(8):
-        EN_PASSANT_KEYS[file] = next_random(cython.address(seed))
+    for index in range(8):
+        EN_PASSANT_KEYS[index] = next_random(cython.address(seed))
     SIDE_KEY = next_random(cython.address(seed))
 
 

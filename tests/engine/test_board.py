@@ -27,7 +27,10 @@ def test_random_game(seed: int, chess960: bool) -> None:
         moves = sorted(theirs.uci(move, chess960=chess960) for move in theirs.legal_moves)
         assert sorted(ours.legal_moves()) == moves, theirs.fen()
         assert ours.in_check == theirs.is_check()
-        assert ours.key == ours.fresh_key
+        assert ours.keys == ours.fresh_keys
+        for white in (True, False):
+            attacked = [s for s in chess.SQUARES if theirs.is_attacked_by(white, s)]
+            assert ours.attacked_by(white) == [chess.square_name(s) for s in attacked]
         again = Board(ours.fen, chess960)
         assert (again.fen, again.key) == (ours.fen, ours.key)
         written = theirs.shredder_fen() if chess960 else theirs.fen()
