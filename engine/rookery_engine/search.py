@@ -52,9 +52,7 @@ from cython.cimports.rookery_engine.types import (
     NO_SCORE,
     PROMOTION,
     WIN_BOUND,
-    from_square,
     kind,
-    to_square,
     u16,
 )
 from cython.cimports.rookery_engine.values import given
@@ -644,7 +642,7 @@ def _fill_reductions():
 
     for depth in range(1, MAX_REDUCED):
         for number in range(1, MAX_REDUCED):
-            REDUCTIONS[depth][number] = int(PARTS * (0.8 + log(depth) * log(number) / 2.2))
+            REDUCTIONS[depth][number] = int(PARTS * (0.9 + log(depth) * log(number) / 1.9))
 
 
 _fill_reductions()
