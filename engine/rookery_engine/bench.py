@@ -89,13 +89,14 @@ class Bench:
             *("" if word == "_" else word for word in words[:5]),
             *[""] * (5 - len(words)),
         ]
-        self._threads = _number(threads, 1, MAX_THREADS)
         self._limit = _number(limit, DEFAULT_LIMIT, 1 << 62)
         self._kind = kind or "depth"
         if self._kind not in LIMITS or len(words) > 5:
             raise UciError(USAGE)
         self._boards = _boards(positions or "default", current)
-        self._searcher = _new_searcher(_number(hash_mb, DEFAULT_HASH, MAX_HASH))
+        self._searcher = _new_searcher(
+            _number(hash_mb, DEFAULT_HASH, MAX_HASH), _number(threads, 1, MAX_THREADS)
+        )
         self._stopped = False
 
     def run(self) -> None:
@@ -138,13 +139,16 @@ class Bench:
         return self._searcher.nodes
 
 
-def _new_searcher(hash_mb: int) -> "Searcher":
+def _new_searcher(hash_mb: int, threads: int) -> "Searcher":
     from rookery_engine.searcher import Searcher
 
     try:
-        return Searcher(hash_mb)
+        searcher = Searcher(hash_mb)
     except MemoryError as error:
         raise UciError(f"no memory for a table of {hash_mb} MiB") from error
+    if not searcher.set_threads(threads):
+        raise UciError(f"no memory for {threads} threads")
+    return searcher
 
 
 def _number(word: str, default: int, most: int) -> int:

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -150,6 +151,20 @@ def test_bench_can_be_stopped(engine) -> None:
     lines = engine.ask("stop", until="Nodes/second")
     assert not any(line.startswith("Position: 3/") for line in lines)
     engine.ask("isready", until="readyok")
+
+
+def test_bench_uses_its_threads(engine) -> None:
+    tasks = Path(f"/proc/{engine.process.pid}/task")
+    engine.say("bench 1 1 _ default infinite")
+    engine.hear_until("Position: 1/")
+    alone = len(list(tasks.iterdir()))
+    engine.ask("stop", until="Nodes/second")
+    engine.say("bench 1 3 _ default infinite")
+    engine.hear_until("Position: 1/")
+    until = time.monotonic() + TIMEOUT
+    while len(list(tasks.iterdir())) < alone + 2:
+        assert time.monotonic() < until, "no more threads than with one"
+    engine.ask("stop", until="Nodes/second")
 
 
 @pytest.mark.parametrize("words", ["bench 1 1 2", "go perft 4"])
