@@ -61,7 +61,7 @@ from cython.cimports.rookery_engine.values import given
 TABLE_DEPTH = cython.declare(cython.int, 6)
 # Step 6: what a side may be ahead by, per ply of depth, to be let off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
-REVERSE_MARGIN = cython.declare(cython.int, 80)
+REVERSE_MARGIN = cython.declare(cython.int, 60)
 # Step 7: what a side may be behind by, per ply, to be given only captures.
 RAZOR_DEPTH = cython.declare(cython.int, 3)
 RAZOR_MARGIN = cython.declare(cython.int, 280)
