@@ -19,18 +19,17 @@ TOP_LEVEL = 10.0
 LEAST_NODES = 100  # at level 0: two or three of its own moves ahead, at most
 DOUBLINGS = 11.0  # ... and so often twice as many at the top: 204,800
 MOST_BLIND = 640  # of 1024 quiet moves, just ahead, that are not seen at level 0
-MOST_MISJUDGED = 60  # centipawns by which the worth of a man on a square may be wrong
-MOST_WAVERING = 140  # centipawns that a move may be worse, and be played all the same
+MOST_MISJUDGED = 60  # units of the score by which the worth of a man on a square may be wrong
+MOST_WAVERING = 140  # units that a move may be worse, and be played all the same
 
-# What a level is worth in Elo: the most likely line through all games, with a knot at
-# every second level.
+# What a level is worth in Elo, roughly, with a knot at every second level; see the README.
 MEASURED = (
-    (360, 0.0),
-    (710, 2.0),
-    (1055, 4.0),
-    (1488, 6.0),
-    (1948, 8.0),
-    (2500, 10.0),
+    (450, 0.0),
+    (830, 2.0),
+    (1230, 4.0),
+    (1700, 6.0),
+    (2160, 8.0),
+    (2800, 10.0),
 )
 
 
@@ -39,8 +38,8 @@ class Strength(NamedTuple):
 
     nodes: int  # positions it looks at before it starts no deeper look
     blindness: int  # of 1024 quiet moves, just ahead, that it does not see
-    misjudgement: int  # centipawns by which it may be wrong about a man on a square
-    wavering: int  # centipawns that a move may be worse, and be played all the same
+    misjudgement: int  # units of the score by which it may be wrong about a man on a square
+    wavering: int  # units that a move may be worse, and be played all the same
 
 
 def in_force(options: Options) -> Strength | None:
