@@ -1,14 +1,14 @@
 # What moves have done lately; see history.py.
 
 from rookery_engine.position cimport Position
-from rookery_engine.types cimport PIECES, from_square, i16, to_square, u16, u64
+from rookery_engine.types cimport PIECES, WIN_BOUND, from_square, i16, to_square, u16, u64
 
 cdef enum:
     HIGHEST = 16384             # of any history score, either way
     AFTER_NONE = PIECES * 64    # the row of moves that follow no move
     CORRECTIONS = 16384         # of each kind and side; a power of two
     MOST_CORRECTION = 1024      # of any correction's score, either way
-    CORRECTION_GRAIN = 16       # of which make a centipawn
+    CORRECTION_GRAIN = 16       # of which make a unit of the score
 
 ctypedef struct History:
     i16[2][2][2][64][64] quiet  # by side, whether from and to are attacked, from, to
@@ -22,12 +22,12 @@ cdef int bonus_for(int depth) noexcept nogil
 cdef void learn_error(History* history, Position* pos, int depth, int error) noexcept nogil
 cdef void move_error(i16* score, int bonus) noexcept nogil
 
-# What the evaluation of such positions has lately been short of, in centipawns.
-cdef inline int correction(History* history, Position* pos) noexcept nogil:
+# A static evaluation and what such positions have lately been short of; never a win.
+cdef inline int corrected(History* history, Position* pos, int score) noexcept nogil:
     cdef int sum = history.pawns[pos.side][pos.pawn_key & (CORRECTIONS - 1)]
     sum += history.pieces[pos.side][0][pos.piece_keys[0] & (CORRECTIONS - 1)]
     sum += history.pieces[pos.side][1][pos.piece_keys[1] & (CORRECTIONS - 1)]
-    return sum // CORRECTION_GRAIN
+    return min(max(score + sum // CORRECTION_GRAIN, 1 - WIN_BOUND), WIN_BOUND - 1)
 
 # The score of a quiet move by itself, given the squares that the enemy attacks.
 cdef inline i16* quiet_score(History* history, int side, u64 threats, u16 move) noexcept nogil:

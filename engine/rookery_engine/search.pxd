@@ -12,10 +12,8 @@ cdef int search_root(Thread* thread, int depth, int alpha, int beta) noexcept no
 cdef int search(
     Thread* thread, int depth, int alpha, int beta, int ply, bint cut_node
 ) noexcept nogil
-cdef int quiescence(Thread* thread, int alpha, int beta, int ply) noexcept nogil
 cdef int prob_cut(
     Thread* thread, int depth, int beta, u16 hash_move, int ply, bint cut_node
 ) noexcept nogil
-cdef bint bound_proves(int bound, int score, int alpha, int beta) noexcept nogil
 cdef int null_move(Thread* thread, int depth, int beta, int evaluation, int ply, bint cut_node) noexcept nogil
 cdef int reduction(int depth, int number) noexcept nogil

@@ -1,33 +1,34 @@
 """The search: principal variation search with what makes it go deep.
 
-`search` and `quiescence` read from top to bottom as numbered steps.  Everything they
-need is in the `Thread` (see thread.py); threads share the table and the `Signals`,
-so several may search one position at once.  Scores are fail-soft: outside the window
-they are still bounds.
+`search` reads from top to bottom as numbered steps; where its depth ends, `quiescence`
+goes on.  Everything they need is in the `Thread` (see thread.py); threads share the table
+and the `Signals`, so several may search one position at once.  Scores are fail-soft:
+outside the window they are still bounds.
 
 Each technique has its page in the chess programming wiki.  Numbers without a
-source of their own are usual in engines of this size, in units of the score (wdl.py), plies or
-units of `history.HIGHEST`, and were kept after the matches in the README.
+source of their own are usual in engines of this size, in units of the score (wdl.py),
+plies or units of `history.HIGHEST`; the README says which were measured.
 """
 
 import cython
 from cython.cimports.rookery_engine.endgame import ask
-from cython.cimports.rookery_engine.history import correction, learn_error
+from cython.cimports.rookery_engine.history import corrected, learn_error
 from cython.cimports.rookery_engine.movepick import Picker, begin, next_move
 from cython.cimports.rookery_engine.position import (
     attacked_by,
-    captured_type,
     gives_check,
     has_pieces,
     is_noisy,
 )
-from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
+from cython.cimports.rookery_engine.quiescence import quiescence
+from cython.cimports.rookery_engine.see import wins_at_least
 from cython.cimports.rookery_engine.sight import liked, overlooks
 from cython.cimports.rookery_engine.table import (
     EXACT,
     LOWER,
     UPPER,
     Found,
+    bound_proves,
     probe,
     store,
 )
@@ -50,9 +51,7 @@ from cython.cimports.rookery_engine.types import (
     MAX_PLY,
     NO_MOVE,
     NO_SCORE,
-    PROMOTION,
     WIN_BOUND,
-    kind,
     u16,
 )
 from cython.cimports.rookery_engine.values import given
@@ -101,8 +100,6 @@ KILLER_PARTS = cython.declare(cython.int, 1024)
 HISTORY_PLY = cython.declare(cython.int, 8192)  # of history
 DEEPER_MARGIN = cython.declare(cython.int, 50)
 SHALLOWER_MARGIN = cython.declare(cython.int, 8)
-# Quiescence: what a capture may bring beyond its victim.
-CAPTURE_MARGIN = cython.declare(cython.int, 180)
 RULE50_TABLE = cython.declare(cython.int, 90)  # plies; from then on a stored score may be a draw
 
 
@@ -237,7 +234,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if not pos.checkers:
         if not excluded:
             static = known.evaluation if known.bound else judge(thread, ply)
-            frame.evaluation = static + correction(cython.address(thread.history), pos)
+            frame.evaluation = corrected(cython.address(thread.history), pos, static)
         evaluation = frame.evaluation
         earlier = thread.frames[ply + BEFORE - 2].evaluation
         if earlier == NO_SCORE:
@@ -471,104 +468,6 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     return best
 
 
-def quiescence(thread, alpha, beta, ply):
-    """Return the score once captures are played out.
-
-    The side to move may also leave it as it is ("stand pat"), except in check,
-    when all moves are tried.
-    """
-    # Step 1. As in `search`: draws, the last ply, the table.
-    thread.pv_length[ply] = 0
-    if thread.stopped:
-        return 0
-    if ply > thread.seldepth:
-        thread.seldepth = ply
-    if is_draw(thread, ply):
-        return DRAW
-    pos = cython.address(thread.positions[ply])
-    value: cython.int = 0
-    if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
-        return value
-    if ply >= MAX_PLY - 1:
-        return DRAW if pos.checkers else judge(thread, ply)
-    pv_node: cython.bint = beta - alpha > 1
-    known: Found
-    probe(thread.table, pos.key, ply, cython.address(known))
-    if not pv_node and bound_proves(known.bound, known.score, alpha, beta):
-        return known.score
-
-    # Step 2. Stand pat: some quiet move is nearly always as good as that.
-    frame = cython.address(thread.frames[ply + BEFORE])
-    best = -INFINITE
-    static: cython.int = NO_SCORE
-    old_alpha = alpha
-    frame.evaluation = NO_SCORE
-    if not pos.checkers:
-        static = known.evaluation if known.bound else judge(thread, ply)
-        best = static + correction(cython.address(thread.history), pos)
-        frame.evaluation = best
-        if known.bound and bound_proves(known.bound, known.score, best, best + 1):
-            best = known.score
-        if best >= beta:
-            return best
-        if best > alpha:
-            alpha = best
-    futile = best + CAPTURE_MARGIN
-
-    # Step 3. Captures that lose nothing; in check, any move.
-    picker: Picker
-    if pos.checkers:
-        frame.threats = attacked_by(pos, pos.side ^ 1)
-    history = cython.address(thread.history)
-    begin(cython.address(picker), pos, history, frame, known.move, not pos.checkers)
-    limited: cython.bint = thread.sight.limited
-    number = 0
-    best_move: u16 = NO_MOVE
-    while True:
-        move = next_move(cython.address(picker))
-        if move == NO_MOVE:
-            break
-        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
-            continue
-        number += 1
-        if best > -WIN_BOUND:
-            # Step 4. What cannot reach alpha even if the victim comes free.
-            if pos.checkers:
-                picker.skip_quiets = True
-            elif not is_noisy(pos, move):
-                continue
-            elif kind(move) != PROMOTION:
-                hope = futile + EXCHANGE_VALUES[captured_type(pos, move)]
-                if hope <= alpha:
-                    if hope > best:
-                        best = hope
-                    continue
-
-        visit(thread, ply, move)
-        score = -quiescence(thread, -beta, -alpha, ply + 1)
-        if thread.stopped:
-            return 0
-        if score > best:
-            best = score
-            if score > alpha:
-                best_move = move
-                if pv_node:
-                    keep_pv(thread, ply, move)
-                if score >= beta:
-                    break
-                alpha = score
-
-    # Step 5. In check and no move: mate.
-    if pos.checkers and number == 0:
-        return ply - MATE
-    bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
-    if bound == EXACT and not best_move:
-        bound = UPPER
-    in_pv: cython.bint = pv_node or known.in_pv
-    store(thread.table, pos.key, ply, best_move, best, static, 0, bound, in_pv)
-    return best
-
-
 def null_move(thread, depth, beta, evaluation, ply, cut_node):
     """Let the opponent move twice; return a score >= beta if that is not enough for him."""
     pos = cython.address(thread.positions[ply])
@@ -621,13 +520,6 @@ def prob_cut(thread, depth, beta, hash_move, ply, cut_node):
             return NO_SCORE
         if score >= beta:
             return score
-
-
-def bound_proves(bound, score, alpha, beta):
-    """Say whether a stored score settles the question if the true one is in the window."""
-    if bound == EXACT:
-        return True
-    return (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)
 
 
 def reduction(depth, number):

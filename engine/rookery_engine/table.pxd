@@ -49,6 +49,12 @@ cdef void store(
 cdef int worth(Table* table, u64 data) noexcept nogil
 cdef int permill_full(Table* table) noexcept nogil
 
+# Whether a stored score settles the question if the true one is in the window.
+cdef inline bint bound_proves(int bound, int score, int alpha, int beta) noexcept nogil:
+    return (
+        bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)
+    )
+
 cdef extern from *:
     void prefetch "__builtin_prefetch"(void* address) noexcept nogil
 

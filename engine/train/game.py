@@ -18,10 +18,10 @@ from cython.cimports.rookery_engine.position import (
     Position,
     clear,
     find_checkers,
-    fresh_key,
     insufficient_material,
     make,
     put,
+    set_keys,
 )
 from cython.cimports.rookery_engine.types import (
     CASTLING,
@@ -211,6 +211,6 @@ def unpack(packed, pos):
     for index in range(4):
         if packed.castling[index] < 64 and pos.board[packed.castling[index]] != NO_PIECE:
             pos.castling |= bit(packed.castling[index])
-    pos.key = fresh_key(pos)
+    set_keys(pos)
     pos.checkers = find_checkers(pos)
     return True

@@ -28,6 +28,7 @@ MODULES = {
     "pairs": "decode",
     "perft": "count_leaves",
     "position": "make",
+    "quiescence": "quiescence",
     "root": "try_window",
     "search": "search",
     "see": "wins_at_least",
