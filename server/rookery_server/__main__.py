@@ -93,7 +93,7 @@ async def _serve(settings: Config) -> None:
 
 
 def _greeting(settings: Config, app: App) -> str:
-    where = f"{settings.host}:{app.port}"
+    where = f"{settings.server.host}:{app.port}"
     names = ", ".join(engine.name for engine in settings.engines)
     lines = [
         f"Rookery {version('rookery')} offers: {names}",
@@ -101,7 +101,7 @@ def _greeting(settings: Config, app: App) -> str:
         f"  chess GUI rookery-bridge ws://{where}{engine_path(settings.engines[0].name)}",
     ]
     if app.tcp_port is not None:
-        lines.append(f"  terminal  nc {settings.host} {app.tcp_port}")
+        lines.append(f"  terminal  nc {settings.server.host} {app.tcp_port}")
     return "\n".join([*lines, "Ctrl-C ends it."])
 
 

@@ -63,16 +63,16 @@ class App:
         loop = asyncio.get_running_loop()
         self._reaper = Reaper(loop)
         self._stderr = {engine.name: StderrLog(engine.name) for engine in self.config.engines}
-        host = self.config.host
+        server = self.config.server
         try:
-            self._websocket = await self._listen_websocket(host, self.config.port)
-            if self.config.tcp_port is not None:
+            self._websocket = await self._listen_websocket(server.host, server.port)
+            if server.tcp_port is not None:
                 self._tcp = await loop.create_server(
-                    lambda: TcpClient(self.open), host, self.config.tcp_port
+                    lambda: TcpClient(self.open), server.host, server.tcp_port
                 )
         except OSError as error:
             raise ServerError(
-                f"cannot listen on {host}: {error.strerror}; choose other ports with"
+                f"cannot listen on {server.host}: {error.strerror}; choose other ports with"
                 " --port and --tcp-port, or end what uses them"
             ) from error
         return self
@@ -86,7 +86,7 @@ class App:
         for relay in list(self._relays):
             relay.drain()
         loop = asyncio.get_running_loop()
-        late = loop.call_later(self.config.drain_timeout, self.abandon)
+        late = loop.call_later(self.config.server.drain_timeout, self.abandon)
         await self._reaper.wait_until_none()
         late.cancel()
         await self._websocket.wait_closed()
@@ -140,7 +140,7 @@ class App:
             process_response=self._start_for,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             select_subprotocol=_select_subprotocol,
-            origins=[None, _LOCAL_ORIGIN, *map(Origin, self.config.origins)],
+            origins=[None, _LOCAL_ORIGIN, *map(Origin, self.config.server.origins)],
             compression=None,  # It costs 40 x the CPU and 37 KB a session.
             max_size=MAX_LINE,
             close_timeout=CLOSE_TIMEOUT,

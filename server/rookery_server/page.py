@@ -49,12 +49,16 @@ _TCP = Template("""\
 
 def render(config: Config, port: int, tcp_port: int | None) -> str:
     """Return the page of a server that listens on these ports."""
-    host = f"{config.host}:{port}"
+    host = f"{config.server.host}:{port}"
     engines = "".join(
         f"<li><b>{escape(engine.name)}</b>: <code>{escape(engine_path(engine.name))}</code></li>\n"
         for engine in config.engines
     )
-    tcp = "" if tcp_port is None else _TCP.substitute(address=escape(config.host), port=tcp_port)
+    tcp = (
+        ""
+        if tcp_port is None
+        else _TCP.substitute(address=escape(config.server.host), port=tcp_port)
+    )
     path = engine_path(config.engines[0].name)
     return _PAGE.substitute(engines=engines, host=escape(host), path=escape(path), tcp=tcp)
 

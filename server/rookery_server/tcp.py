@@ -9,10 +9,10 @@ import socket
 from collections.abc import Callable
 from typing import cast
 
-from rookery_engine.uci import LineBuffer
+from rookery_engine.uci import LineBuffer, UciError
 from rookery_server.errors import RefusedError
 from rookery_server.relay import Client, Relay
-from rookery_server.wire import Close, Hello
+from rookery_server.wire import Close, Code, Hello, Notice
 
 # Bytes that the kernel takes before they can be sent.  It would take megabytes, and a
 # client on a slow link would then hear what was true half a minute ago.
@@ -87,15 +87,21 @@ class TcpClient(asyncio.Protocol):
         if self._relay:
             self._relay.client_said(line)
             return
-        hello = Hello.parse(line)
         try:
+            hello = Hello.parse(line)
             self._relay = self._open(hello.engine if hello else None, self)
+        except UciError as error:
+            self._refuse(Notice(Code.BAD_COMMAND, str(error)))
+            return
         except RefusedError as error:
-            self.tell(b"%b\n" % bytes(error.notice))
-            self._transport.close()
+            self._refuse(error.notice)
             return
         if hello is None:
             self._relay.client_said(line)
+
+    def _refuse(self, notice: Notice) -> None:
+        self.tell(b"%b\n" % bytes(notice))
+        self._transport.close()
 
 
 def bound_backlog(transport: asyncio.BaseTransport) -> None:

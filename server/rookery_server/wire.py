@@ -7,14 +7,16 @@ so that every GUI shows it and none stumbles over it.  No I/O, no state.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from enum import IntEnum, StrEnum
+
+from rookery_engine.uci import UciError
 
 SUBPROTOCOL = "uci"
 ENGINES_PATH = "/engines/"
 
 _ENGINE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_HELLO = re.compile(rb"\s*rookery\s+engine\s+(\S+)\s*")
 _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
 
 
@@ -66,18 +68,43 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first line of a TCP connection that wants another engine than the default one."""
+    """What a client may say before its first line of UCI: `rookery`, then keys and values.
 
-    engine: str
+    `engine` is the one it wants, where no path has named it; `token` says who it is,
+    where no header has.
+    """
+
+    engine: str | None = None
+    token: str | None = None
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
-        """Read a line; None if it is no hello, and so already UCI."""
-        form = _HELLO.fullmatch(line)
-        return None if form is None else cls(form[1].decode(errors="replace"))
+        """Read a line; None if it is no hello, and so already UCI.
+
+        Raises:
+            UciError: it is one, but nothing that can be understood.
+
+        """
+        words = line.decode(errors="replace").split()
+        if words[:1] != ["rookery"]:
+            return None
+        known = [field.name for field in fields(cls)]
+        keys, values = words[1::2], words[2::2]
+        if not keys or len(keys) > len(values):
+            raise UciError(f"a hello is 'rookery KEY VALUE ...' with {', '.join(known)}")
+        for key in keys:
+            if key not in known:
+                raise UciError(f"a hello has {', '.join(known)}, not {key[:20]!r}")
+        return cls(**dict(zip(keys, values, strict=True)))
 
     def __bytes__(self) -> bytes:
-        return f"rookery engine {self.engine}".encode()
+        return " ".join(("rookery", *self._words())).encode()
+
+    def _words(self) -> Iterator[str]:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None:
+                yield from (field.name, value)
 
 
 def is_engine_name(name: str) -> bool:

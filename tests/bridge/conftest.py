@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator
 import pytest
 from support import HABITS, Running, odd
 
-from rookery_server.config import Config, EngineConfig
+from rookery_server.config import Config, EngineConfig, ServerConfig
 
 
 @pytest.fixture
 async def app() -> AsyncIterator[Running]:
     engines = tuple(EngineConfig(habit, odd(habit)) for habit in HABITS)
-    async with Running(Config(engines=engines, port=0, tcp_port=0, drain_timeout=0.5)) as running:
+    server = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5)
+    async with Running(Config(engines=engines, server=server)) as running:
         yield running

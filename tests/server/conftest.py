@@ -5,14 +5,15 @@ from collections.abc import AsyncIterator
 import pytest
 from support import HABITS, Running, odd
 
-from rookery_server.config import Config, EngineConfig
+from rookery_server.config import Config, EngineConfig, ServerConfig
 
 
 @pytest.fixture
 def config() -> Config:
     engines = [EngineConfig(habit, odd(habit)) for habit in HABITS]
     missing = EngineConfig("missing", ("/no/such/program",))
-    return Config(engines=(*engines, missing), port=0, tcp_port=0, drain_timeout=1.0)
+    server = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
+    return Config(engines=(*engines, missing), server=server)
 
 
 @pytest.fixture

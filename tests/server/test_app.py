@@ -260,5 +260,5 @@ async def test_drain_gives_the_bestmove_then_says_why(config: Config) -> None:
 
 async def test_port_in_use_is_an_error(app: Running, config: Config) -> None:
     with pytest.raises(ServerError, match=r"cannot listen on 127\.0\.0\.1"):
-        async with Running(replace(config, port=app.port)):
+        async with Running(replace(config, server=replace(config.server, port=app.port))):
             pass

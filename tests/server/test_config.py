@@ -20,7 +20,11 @@ def test_without_anything_our_own_engine_is_offered_on_loopback() -> None:
     config = load(None, Overrides())
     assert [engine.name for engine in config.engines] == ["rookery"]
     assert config.engines[0].command[0].endswith("rookery-engine")
-    assert (config.host, config.port, config.tcp_port) == ("127.0.0.1", 8080, 8081)
+    assert (config.server.host, config.server.port, config.server.tcp_port) == (
+        "127.0.0.1",
+        8080,
+        8081,
+    )
 
 
 def test_file_is_read(tmp_path: Path) -> None:
@@ -40,8 +44,12 @@ def test_file_is_read(tmp_path: Path) -> None:
         """,
     )
     config = load(path, Overrides())
-    assert (config.port, config.tcp_port, config.drain_timeout) == (1234, None, 3.0)
-    assert config.origins == ("https://club.example",)
+    assert (config.server.port, config.server.tcp_port, config.server.drain_timeout) == (
+        1234,
+        None,
+        3.0,
+    )
+    assert config.server.origins == ("https://club.example",)
     assert [engine.name for engine in config.engines] == ["one", "two"]
     assert config.engines[0].command[1:] == ("-c", "echo a b")
 
@@ -49,7 +57,7 @@ def test_file_is_read(tmp_path: Path) -> None:
 def test_command_line_is_over_the_file(tmp_path: Path) -> None:
     path = write(tmp_path, "[server]\nport = 1\n[engines.a]\ncommand = 'sh'\n")
     config = load(path, Overrides(port=2, engines=("b=sh -x", "a=sh -e")))
-    assert config.port == 2
+    assert config.server.port == 2
     assert [(engine.name, *engine.command[1:]) for engine in config.engines] == [
         ("b", "-x"),
         ("a", "-e"),
@@ -105,12 +113,12 @@ def test_bad_engine_argument(argument: str) -> None:
 def test_address_of_a_network_is_never_open_by_accident(host: str) -> None:
     with pytest.raises(ConfigError, match="--insecure"):
         load(None, Overrides(host=host, engines=("a=sh",)))
-    assert load(None, Overrides(host=host, engines=("a=sh",), insecure=True)).host == host
+    assert load(None, Overrides(host=host, engines=("a=sh",), insecure=True)).server.host == host
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_loopback_needs_no_leave(host: str) -> None:
-    assert load(None, Overrides(host=host, engines=("a=sh",))).host == host
+    assert load(None, Overrides(host=host, engines=("a=sh",))).server.host == host
 
 
 def test_empty_document_is_the_defaults() -> None:
@@ -124,9 +132,9 @@ def test_what_clients_may_do_with_an_engine(tmp_path: Path) -> None:
         "[engines.c]\ncommand = 'rookery-engine'\n"
     )
     a, b, c = load(tmp_path / "rookery.toml", Overrides()).engines
-    assert a.policy == Policy(files=True, extras=("d", "eval"))
-    assert b.policy == Policy(files=False, extras=())
-    assert c.policy == Policy(files=False, extras=EXTRAS)
+    assert a.policy == Policy(files=True, commands=("d", "eval"))
+    assert b.policy == Policy(files=False, commands=())
+    assert c.policy == Policy(files=False, commands=EXTRAS)
 
 
 @pytest.mark.parametrize(("line", "message"), [

@@ -6,7 +6,7 @@ from rookery_engine.uci import EXTRAS, parse_command
 from rookery_server.policy import Policy
 from rookery_server.wire import Code
 
-OPEN = Policy(files=True, extras=EXTRAS)
+OPEN = Policy(files=True, commands=EXTRAS)
 
 
 def objection(line: str, policy: Policy) -> Code | None:
@@ -33,11 +33,11 @@ def test_uci_without_files_passes(line: str) -> None:
     "export_net",
 ])  # fmt: skip
 def test_files_are_the_operators_choice(line: str) -> None:
-    assert objection(line, Policy(extras=EXTRAS)) is Code.FILE_REFUSED
+    assert objection(line, Policy(commands=EXTRAS)) is Code.FILE_REFUSED
     assert objection(line, OPEN) is None
 
 
 @pytest.mark.parametrize("line", ["d", "eval", "flip", "compiler", "help", "bench 1 1 2 current"])
 def test_extra_commands_are_the_operators_choice(line: str) -> None:
     assert objection(line, Policy()) is Code.COMMAND_REFUSED
-    assert objection(line, Policy(extras=EXTRAS)) is None
+    assert objection(line, Policy(commands=EXTRAS)) is None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rookery_engine.uci import UciError
 from rookery_server.wire import (
     Code,
     Hello,
@@ -33,9 +34,22 @@ def test_hello_reads_as_it_prints() -> None:
     assert Hello.parse(b" rookery  engine\tstockfish ") == Hello("stockfish")
 
 
-@pytest.mark.parametrize("line", [b"uci", b"rookery", b"rookery engine", b"rookery engine a b"])
+def test_hello_has_each_key_at_will() -> None:
+    assert Hello.parse(b"rookery token t engine e") == Hello(engine="e", token="t")
+    assert Hello.parse(bytes(Hello(token="t"))) == Hello(token="t")
+
+
+@pytest.mark.parametrize("line", [b"uci", b"", b"rookery-engine x", b"isready"])
 def test_other_lines_are_no_hello(line: bytes) -> None:
     assert Hello.parse(line) is None
+
+
+@pytest.mark.parametrize(
+    "line", [b"rookery", b"rookery engine", b"rookery engine a b", b"rookery color white"]
+)
+def test_hello_that_cannot_be_understood(line: bytes) -> None:
+    with pytest.raises(UciError, match="a hello"):
+        Hello.parse(line)
 
 
 @pytest.mark.parametrize("name", ["rookery", "Stockfish-15.1", "lc0_t82", "a"])

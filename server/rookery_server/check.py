@@ -1,0 +1,98 @@
+"""Checks of single values of the configuration.
+
+Each takes the key's full name, for its error, and what the file has; it returns the
+value as the program wants it, or raises a `ConfigError` that says what was expected.
+"""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from rookery_server.errors import ConfigError
+
+DAY = 86400.0  # s
+
+Check = Callable[[str, object], object]
+
+
+def table(name: str, value: object) -> dict[str, object]:
+    """Check that a value is a table."""
+    if not isinstance(value, dict):
+        raise ConfigError(f"{name} needs a table, not {value!r}")
+    return value
+
+
+def text(name: str, value: object) -> str:
+    """Check that a value is a text that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise ConfigError(f"{name} needs a text, not {value!r}")
+    return value
+
+
+def texts(name: str, value: object) -> tuple[str, ...]:
+    """Check that a value is a list of texts."""
+    if not isinstance(value, list) or not value:
+        raise ConfigError(f"{name} needs a list of texts, not {value!r}")
+    return tuple(text(name, item) for item in value)
+
+
+def path(name: str, value: object) -> Path:
+    """Check that a value names a file; it need not exist."""
+    return Path(text(name, value)).expanduser()
+
+
+def flag(name: str, value: object) -> bool:
+    """Check that a value is true or false."""
+    if not isinstance(value, bool):
+        raise ConfigError(f"{name} needs true or false, not {value!r}")
+    return value
+
+
+def port(name: str, value: object) -> int:
+    """Check that a value is a port."""
+    if not _is_int(value) or not 0 <= value <= 65535:  # type: ignore[operator]
+        raise ConfigError(f"{name} needs a port from 0 to 65535, not {value!r}")
+    return value  # type: ignore[return-value]  # it is one
+
+
+def port_or_none(name: str, value: object) -> int | None:
+    """Check that a value is a port, or false for none."""
+    return None if value is False else port(name, value)
+
+
+def whole(low: int, high: int) -> Callable[[str, object], int]:
+    """Return the check of a whole number within bounds."""
+
+    def check(name: str, value: object) -> int:
+        if not _is_int(value) or not low <= value <= high:  # type: ignore[operator]
+            raise ConfigError(f"{name} needs a number from {low} to {high}, not {value!r}")
+        return value  # type: ignore[return-value]  # it is one
+
+    return check
+
+
+def seconds(name: str, value: object) -> float:
+    """Check that a value is a time in seconds, up to a day."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < DAY:
+        raise ConfigError(f"{name} needs seconds, from 0 to a day, not {value!r}")
+    return float(value)
+
+
+def command(name: str, value: object) -> tuple[str, ...]:
+    """Check that a value is a command: a text as for a shell, or a list of words."""
+    return split(name, value) if isinstance(value, str) else texts(name, value)
+
+
+def split(name: str, line: str) -> tuple[str, ...]:
+    """Divide a command as a shell would."""
+    try:
+        words = tuple(shlex.split(line))
+    except ValueError as error:
+        raise ConfigError(f"{name} cannot be read as a command: {error}: {line!r}") from error
+    if not words:
+        raise ConfigError(f"{name} is empty")
+    return words
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
