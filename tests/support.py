@@ -52,10 +52,22 @@ class Running(App):
 
     @property
     def sessions(self) -> list[Session]:
-        return [relay.session for relay in self._relays]
+        return [relay.session for relay in self.host.relays]
 
     def engine_pids(self) -> list[int]:
-        return [relay.engine.pid for relay in self._relays]
+        return [relay.engine.pid for relay in self.host.relays if relay.engine]
+
+    async def one_engine(self) -> list[int]:
+        """Wait until there is an engine, and return the pids of all."""
+        async with asyncio.timeout(TIMEOUT):
+            while not self.engine_pids():
+                await asyncio.sleep(0.01)
+        return self.engine_pids()
+
+    def waiting(self) -> int:
+        """Return how many bytes wait for clients that read slowly."""
+        ears = [relay.ear for relay in self.host.relays]
+        return sum(ear.waiting for ear in ears if ear)
 
     def websocket(self, engine: str, **settings: object) -> connect:
         url = f"ws://127.0.0.1:{self.port}/engines/{engine}"

@@ -1,7 +1,6 @@
-"""The server: listens, starts an engine for each client, and ends them all at the end."""
+"""The server: listens, opens a session for each client, and ends them all at the end."""
 
 import asyncio
-import logging
 import re
 from collections.abc import Sequence
 
@@ -11,15 +10,12 @@ from websockets.typing import Origin, Subprotocol
 
 from rookery_engine.uci import MAX_LINE
 from rookery_server import page
-from rookery_server.config import Config, EngineConfig
+from rookery_server.config import Config
 from rookery_server.errors import RefusedError, ServerError
-from rookery_server.process import EngineProcess, Reaper, StderrLog
-from rookery_server.relay import Client, Relay
+from rookery_server.host import Host
 from rookery_server.tcp import TcpClient
 from rookery_server.websocket import WebSocketClient
 from rookery_server.wire import SUBPROTOCOL, Code, engine_of
-
-logger = logging.getLogger(__name__)
 
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
 
@@ -37,9 +33,7 @@ class App:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self._relays: set[Relay] = set()
-        self._stderr: dict[str, StderrLog] = {}
-        self._reaper: Reaper
+        self.host = Host(config)
         self._websocket: Server
         self._tcp: asyncio.Server | None = None
 
@@ -61,16 +55,16 @@ class App:
 
         """
         loop = asyncio.get_running_loop()
-        self._reaper = Reaper(loop)
-        self._stderr = {engine.name: StderrLog(engine.name) for engine in self.config.engines}
+        await self.host.__aenter__()
         server = self.config.server
         try:
             self._websocket = await self._listen_websocket(server.host, server.port)
             if server.tcp_port is not None:
                 self._tcp = await loop.create_server(
-                    lambda: TcpClient(self.open), server.host, server.tcp_port
+                    lambda: TcpClient(self.host.open), server.host, server.tcp_port
                 )
         except OSError as error:
+            await self.host.__aexit__()
             raise ServerError(
                 f"cannot listen on {server.host}: {error.strerror}; choose other ports with"
                 " --port and --tcp-port, or end what uses them"
@@ -82,51 +76,12 @@ class App:
         self._websocket.close(close_connections=False)
         if self._tcp:
             self._tcp.close()
-        logger.info("draining %d sessions", len(self._relays))
-        for relay in list(self._relays):
-            relay.drain()
-        loop = asyncio.get_running_loop()
-        late = loop.call_later(self.config.server.drain_timeout, self.abandon)
-        await self._reaper.wait_until_none()
-        late.cancel()
+        await self.host.__aexit__()
         await self._websocket.wait_closed()
-        self._reaper.close()
-        for log in self._stderr.values():
-            log.close()
 
     def abandon(self) -> None:
         """End every session now."""
-        for relay in list(self._relays):
-            relay.abandon()
-
-    def open(self, name: str | None, client: Client) -> Relay:
-        """Start an engine for a client; None is the default engine.
-
-        Raises:
-            RefusedError: there is no such engine, or it cannot be started.
-
-        """
-        engine = self.config.engine(name)
-        if engine is None:
-            offered = ", ".join(engine.name for engine in self.config.engines)
-            raise RefusedError(
-                Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
-            )
-        relay = Relay(client, engine.policy, self._relays.discard)
-        relay.engine = self._start(engine, relay)
-        self._relays.add(relay)
-        logger.info("engine %d: %s started", relay.engine.pid, engine.name)
-        return relay
-
-    def _start(self, engine: EngineConfig, relay: Relay) -> EngineProcess:
-        stderr = self._stderr[engine.name].writing
-        try:
-            return EngineProcess(engine.command, relay, self._reaper, stderr=stderr)
-        except OSError as error:
-            logger.error("engine %s cannot be started: %s", engine.name, error)
-            raise RefusedError(
-                Code.ENGINE_FAILED, f"engine {engine.name} cannot be started: {error.strerror}"
-            ) from error
+        self.host.abandon()
 
     # --- WebSocket and HTTP
 
@@ -171,7 +126,7 @@ class App:
             return None
         assert isinstance(connection, WebSocketClient)
         try:
-            connection.relay = self.open(engine_of(request.path), connection)
+            connection.relay = self.host.open(engine_of(request.path), connection)
         except RefusedError as error:
             status = 404 if error.notice.code is Code.UNKNOWN_ENGINE else 503
             return connection.respond(status, f"{error.notice.code}: {error}\n")

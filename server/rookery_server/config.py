@@ -51,6 +51,21 @@ class ServerConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionsConfig:
+    """How long things may take in a session; all times are in seconds.
+
+    `grace`: a session without a connection is kept so long, if its client has asked for it.
+    `stop_timeout`, `ready_timeout`: an engine that takes longer, from `stop` to `bestmove`
+    or from `isready` to `readyok`, is replaced.  `warm`: spare engines of each name.
+    """
+
+    grace: float = setting(check.seconds, 60.0)
+    stop_timeout: float = setting(check.seconds, 3.0)
+    ready_timeout: float = setting(check.seconds, 10.0)
+    warm: int = setting(check.whole(0, 1000), 1)
+
+
+@dataclass(frozen=True, slots=True)
 class EngineConfig:
     """An engine on offer: its name to clients, and the command that starts it."""
 
@@ -68,6 +83,7 @@ class Config:
 
     engines: tuple[EngineConfig, ...]  # the first is the default one
     server: ServerConfig = field(default_factory=ServerConfig)
+    sessions: SessionsConfig = field(default_factory=SessionsConfig)
     insecure: bool = False
 
     def engine(self, name: str | None) -> EngineConfig | None:
@@ -126,11 +142,12 @@ def read_file(path: Path) -> dict[str, object]:
 
 def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
-    only_known("", document, ("server", "engines"))
+    only_known("", document, ("server", "sessions", "engines"))
     engines = check.table("engines", document.get("engines", {}))
     return Config(
         engines=tuple(read_engine(name, value) for name, value in engines.items()),
         server=read(ServerConfig, "server", document.get("server", {})),
+        sessions=read(SessionsConfig, "sessions", document.get("sessions", {})),
     )
 
 

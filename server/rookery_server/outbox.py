@@ -7,9 +7,8 @@ bounded by what is owed and by the number of variations, and a client that catch
 up hears what is true now.
 """
 
-import re
+from rookery_server.pieces import squeeze
 
-_MULTIPV = re.compile(rb" multipv (\d+)")
 _SQUEEZE_AT = 32768  # bytes; the least that is worth a walk over the lines
 
 
@@ -48,39 +47,4 @@ class Outbox:
 
     def take_newest(self) -> bytes:
         """Return all that is still worth telling, and forget it."""
-        return b"".join(squeeze(self.take().splitlines(keepends=True)))
-
-
-def squeeze(lines: list[bytes]) -> list[bytes]:
-    """Leave out each `info` that a later one replaces before the search ends."""
-    kept = []
-    replaced: set[bytes] = set()
-    for line in reversed(lines):
-        if line.startswith(b"bestmove"):
-            replaced.clear()
-        subject = subject_of(line)
-        if subject is None:
-            kept.append(line)
-        elif subject not in replaced:
-            replaced.add(subject)
-            kept.append(line)
-    kept.reverse()
-    return kept
-
-
-def subject_of(line: bytes) -> bytes | None:
-    """Return what an `info` line tells the newest of, or None if each such line counts.
-
-    A line with a `pv` is about its variation; `refutation` and `currline` are about
-    themselves; what is left (`currmove`, `nodes` ...) is the progress of the search.
-    """
-    if not line.startswith(b"info ") or line.startswith(b"info string"):
-        return None
-    if b" pv " in line:
-        variation = _MULTIPV.search(line)
-        return b"pv " + (variation[1] if variation else b"1")
-    if b" refutation " in line:
-        return b"refutation"
-    if b" currline " in line:
-        return b"currline"
-    return b"progress"
+        return squeeze(self.take())

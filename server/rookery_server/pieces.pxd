@@ -1,3 +1,20 @@
 # C signatures of pieces.py.
 
+cdef enum:
+    PROGRESS = 0
+    REFUTATION = 1
+    CURRLINE = 2
+    FIRST_VARIATION = 4         # multipv 1; engines that count from 0 have one more
+    SUBJECTS = 1024             # the most legal moves of a position are 218
+
+cdef char* _find(char* text, char* stop, char* word, Py_ssize_t length) noexcept nogil
+cdef bint _starts(char* text, char* stop, char* word, Py_ssize_t length) noexcept nogil
+cdef char* _after_line(char* text, char* stop) noexcept nogil
+cdef char* _line_before(char* begin, char* stop) noexcept nogil
+cdef int _subject(char* text, char* stop) noexcept nogil
+
 cpdef bint only_info(bytes piece)
+cpdef Py_ssize_t count_owed(bytes piece)
+cpdef Py_ssize_t after_owed(bytes piece, Py_ssize_t count)
+cpdef bytes squeeze(bytes piece)
+cpdef bytes last_variation(bytes piece)

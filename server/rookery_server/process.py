@@ -113,7 +113,7 @@ class EngineProcess:
         assert self._process.stdin
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
-        self._listener = listener
+        self.listener = listener  # who hears it; it may be handed on
         self._stdin = self._process.stdin.fileno()
         self._stdout = self._process.stdout.fileno()
         self._lines = LineBuffer()
@@ -157,6 +157,11 @@ class EngineProcess:
             self._see_to_its_end()
             self.resume()  # it may be waiting to be heard
 
+    def complain(self, complaint: str) -> None:
+        """End the engine at once, for a reason that its listener is told."""
+        self._complaint = complaint
+        self.kill()
+
     def kill(self) -> None:
         """End the engine at once."""
         kill_group(self.pid, signal.SIGKILL)
@@ -181,8 +186,7 @@ class EngineProcess:
             self._loop.add_writer(self._stdin, self._writable)
         self._unsent += data
         if len(self._unsent) > MAX_UNSENT:
-            self._complaint = f"it left {len(self._unsent)} bytes unread"
-            self.kill()
+            self.complain(f"it left {len(self._unsent)} bytes unread")
 
     def _write(self, data: bytes | bytearray) -> int:
         try:
@@ -222,7 +226,7 @@ class EngineProcess:
         if not piece.isascii():  # WebSocket clients must get valid UTF-8.
             piece = piece.decode(errors="replace").encode()
         if piece:
-            self._listener.engine_said(piece)
+            self.listener.engine_said(piece)
 
     def _exited(self, code: int) -> None:
         self._loop.remove_reader(self._stdout)
@@ -234,7 +238,7 @@ class EngineProcess:
                 pipe.close()
         if self._timer:
             self._timer.cancel()
-        self._listener.engine_ended(self._complaint or describe_exit(code))
+        self.listener.engine_ended(self._complaint or describe_exit(code))
 
     def _drain(self) -> None:
         """Hear what is left in the pipe of a process that has ended."""

@@ -1,65 +1,113 @@
-"""Carries lines between one client and one engine, by the rules of their session.
+"""Carries lines between the client and the engine of one session, by its rules.
 
 All is done in callbacks: a piece of the engine's output, whole lines in one `bytes`,
 comes in and leaves in one write before anything else runs.  (A coroutine for each
 direction and line would be many times slower, and lets one flooding engine starve the
 others.)
 
+A session outlives its engine: one that dies is replaced.  If its client has asked for
+that it outlives its connection too: the search goes on, and what the client is owed is
+kept until it is back.
+
 A client that reads too slowly is first given time: the engine's output stays in its
 pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
-the outbox keeps only what is still worth telling.
+only what is still worth telling is kept.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
 from typing import Protocol
 
-from rookery_server.policy import Policy
+from rookery_server.ear import Client, Ear
+from rookery_server.owed import Owed
 from rookery_server.process import EngineProcess
-from rookery_server.session import Session, State
-from rookery_server.wire import Close, Code
+from rookery_server.session import Need, Session, State
+from rookery_server.wire import Close, Code, Hello
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
+MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`
+DEATHS_WITHIN = 60.0  # s
+_RUNNING = (State.SEARCHING, State.STOPPING)
 
 
-class Client(Protocol):
-    """What a connection offers, whatever it is made of."""
+class Host(Protocol):
+    """Who has engines, and knows the sessions."""
 
-    def tell(self, piece: bytes) -> None:
-        """Send whole lines, each ended by a newline, in one write."""
+    stop_timeout: float  # s from `stop` to `bestmove`
+    ready_timeout: float  # s from `isready` to `readyok`
 
-    def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when all that was told is sent."""
+    def engine_for(self, relay: "Relay") -> EngineProcess | None:
+        """Return an engine; None if one comes later, by `engine_came`, or `no_engine`."""
+
+    def may_search(self, relay: "Relay") -> bool:
+        """Say whether a search may begin now; if not, `search_granted` will say when."""
+
+    def search_over(self, relay: "Relay") -> None:
+        """Take note that a search has ended, or that nobody waits for it any more."""
+
+    def control(self, relay: "Relay", hello: Hello) -> None:
+        """Do what a client asks of the server itself."""
+
+    def detached(self, relay: "Relay") -> bool:
+        """Say whether a session is kept, though its connection is lost."""
+
+    def ended(self, relay: "Relay") -> None:
+        """Take note that a session is over, and its engine gone."""
 
 
 class Relay:
-    """One client, one engine, one session.
+    """One session, with the client and the engine that it has at the moment.
 
     The connection calls `client_said`, `client_paused`, `client_resumed` and
     `client_gone`; the process calls `engine_said` and `engine_ended`.
     """
 
-    def __init__(self, client: Client, policy: Policy, on_end: Callable[["Relay"], None]) -> None:
-        self.session = Session(policy)
-        self.engine: EngineProcess  # set right after: it needs its listener first
-        self._client: Client | None = client
-        self._on_end = on_end
-        self._paused = False
+    def __init__(self, session: Session, client: Client, host: Host, engine_name: str) -> None:
+        self.session = session
+        self.engine_name = engine_name
+        self.engine: EngineProcess | None = None
+        self.ear: Ear | None = Ear(client)
+        self.lines_heard = 0  # of the client's; it counts them too
+        self.owed: Owed | None = None  # for a client that may come back
+        self._host = host
+        self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None
+        self._state = session.state
+        self._coming = False  # an engine is
         self._draining = False
+        self._over = False
+        self._began = 0.0  # s, when the search did
+        self._stopped = 0.0  # s, when it was to stop
+        self._ready_seen = (0.0, 0)  # s, and how many `isready` had been answered then
+        self._deaths: list[float] = []
+
+    @property
+    def client(self) -> Client | None:
+        """The connection; None while there is none."""
+        return self.ear.client if self.ear else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will be carried any more."""
+        return self._over
+
+    # --- for the connection
 
     def client_said(self, line: bytes) -> None:
         """Take a line from the client."""
+        if line.startswith(b"rookery "):
+            self._control(line)
+            return
+        self.lines_heard += 1
         self.session.client_said(line)
         self._carry()
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""
-        self._give_up(Close.TOO_BIG, Code.LINE_TOO_LONG, "a line has at most 65536 bytes")
+        self.close(Close.TOO_BIG, Code.LINE_TOO_LONG, "a line has at most 65536 bytes")
 
     def client_sent_binary(self) -> None:
         """Take note of a message that is no text."""
@@ -71,45 +119,66 @@ class Relay:
         self.session.quit()
         self._carry()
 
-    def client_gone(self) -> None:
-        """Take note that the connection is lost: the engine ends."""
-        self._client = None
-        self._paused = False  # what the engine still says goes nowhere, and at once
-        self.engine.end()
+    def client_gone(self, client: Client) -> None:
+        """Take note that a connection is lost: the session waits for another, or ends."""
+        if self.client is not client:
+            return  # It was taken over.
+        self.ear = None
+        if self.engine:
+            self.engine.resume()  # what it still says goes nowhere, or is kept
+        if not (self.owed and not self._over and self._host.detached(self)):
+            self._end()
 
     def client_paused(self) -> None:
         """Take note that the client does not read as fast as it is told."""
-        self._paused = True
-        self.engine.pause()
-        loop = asyncio.get_running_loop()
-        self._patience = loop.call_later(PATIENCE, self.engine.resume)
+        if self.ear:
+            self.ear.paused = True
+            if self.engine:
+                self.engine.pause()
+            self._patience = self._loop.call_later(PATIENCE, self._hear_engine)
 
     def client_resumed(self) -> None:
         """Take note that the client reads again: it hears the newest."""
-        self._paused = False
         if self._patience:
             self._patience.cancel()
-        self.engine.resume()
-        self._tell_client(self.session.outbox.take_newest())
+        self._hear_engine()
+        if self.ear:
+            self.ear.resume()
 
-    def engine_said(self, piece: bytes) -> None:
-        """Take whole lines of the engine's output."""
-        self.session.engine_said(piece)
+    # --- for those who keep sessions
+
+    def keep(self) -> None:
+        """Keep what the client is owed, so that it may come back for it."""
+        self.owed = self.owed or Owed()
+
+    def heard(self, count: int) -> None:
+        """Take note that the client has heard so many lines that were owed."""
+        if self.owed:
+            self.owed.heard(count)
+
+    def tell(self, piece: bytes) -> None:
+        """Tell the client lines that are none of the session's."""
+        if self.ear:
+            self.ear.tell(piece)
+
+    def take_over(self, client: Client, greeting: bytes, count: int) -> None:
+        """Go on with another connection, whose client has heard so many owed lines."""
+        assert self.owed
+        if self.ear:
+            self.ear.finish(Close.TAKEN_OVER, "another connection has taken over")
+        self.ear = Ear(client)
+        self._hear_engine()
+        self.ear.tell(greeting)
+        if self.owed.is_lost(count):
+            self.session.notice(Code.GAP, "some of what was said meanwhile is lost")
+        self.ear.tell(self.owed.after(count))
         self._carry()
-        if self._paused and self.session.outbox.size > MAX_WAITING:
-            self.engine.pause()
 
-    def engine_ended(self, reason: str) -> None:
-        """Take note that the engine's process is gone."""
-        if self._patience:
-            self._patience.cancel()
-        if self.engine.asked_to_end:
-            logger.info("engine %d ended", self.engine.pid)
-            self._finish(Close.DONE, "")
-        else:
-            logger.warning("engine %d died: %s", self.engine.pid, reason)
-            self._give_up(Close.ENGINE_GONE, Code.ENGINE_DIED, f"the engine is gone: {reason}")
-        self._on_end(self)
+    def close(self, close: Close, code: Code, text: str) -> None:
+        """End the session; its client is told why."""
+        self.session.notice(code, text)
+        self._finish(close, text)
+        self._end()
 
     def drain(self) -> None:
         """Let a search that is under way end with its bestmove, then close."""
@@ -119,30 +188,186 @@ class Relay:
 
     def abandon(self) -> None:
         """Close now, whatever is still owed."""
-        self._give_up(Close.RESTART, Code.DRAINING, "the server is shutting down")
+        self.close(Close.RESTART, Code.DRAINING, "the server is shutting down")
+
+    def vanish(self) -> None:
+        """End without a word: the connection belongs to another session now."""
+        self.ear = None
+        self._end()
+
+    def tick(self, now: float) -> None:
+        """See whether the engine is late; called about twice a second."""
+        if self.engine is None or self._over:
+            return
+        if self._state is State.STOPPING and now - self._stopped > self._host.stop_timeout:
+            self.engine.complain("it did not stop")
+        since, answered = self._ready_seen
+        if (
+            not self.session.ready_owed
+            or self._state in _RUNNING
+            or answered != self.session.ready_answered
+        ):
+            self._ready_seen = now, self.session.ready_answered
+        elif now - since > self._host.ready_timeout:
+            self.engine.complain("it did not answer isready")
+
+    # --- for those who have engines
+
+    def engine_came(self, engine: EngineProcess) -> None:
+        """Take the engine that was asked for."""
+        self._coming = False
+        self._attach(engine)
+        if self._over:
+            engine.end()
+        else:
+            self._carry()
+
+    def no_engine(self, reason: str) -> None:
+        """Take note that the engine that was asked for could not be started."""
+        self._coming = False
+        if self._has_seen_death():
+            self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
+        else:
+            self._carry()
+
+    def search_granted(self) -> None:
+        """Take note that the search that waits may begin."""
+        self._begin()
+        self._carry()
+
+    # --- for the engine
+
+    def engine_said(self, piece: bytes) -> None:
+        """Take whole lines of the engine's output."""
+        self.session.engine_said(piece)
+        self._carry()
+        if self.ear and self.ear.paused and self.ear.waiting > MAX_WAITING and self.engine:
+            self.engine.pause()
+
+    def engine_ended(self, reason: str) -> None:
+        """Take note that the engine's process is gone: another takes its place."""
+        assert self.engine
+        engine, self.engine = self.engine, None
+        if self._over:
+            self._host.ended(self)
+        elif self.session.state is State.ENDED:
+            logger.info("engine %d ended", engine.pid)
+            self._finish(Close.DONE, "")
+            self._end()
+        elif not engine.asked_to_end:
+            logger.warning("engine %d died: %s", engine.pid, reason)
+            self._replace_engine(reason)
+
+    # --- within
+
+    def _control(self, line: bytes) -> None:
+        try:
+            hello = Hello.parse(line)
+        except ValueError as error:
+            self.session.notice(Code.BAD_COMMAND, str(error))
+            self._carry()
+        else:
+            if hello:
+                self._host.control(self, hello)
 
     def _carry(self) -> None:
-        """Give each side what it should hear."""
-        if piece := self.session.for_engine():
+        """Give each side what it should hear, and see to what the session needs."""
+        if self._over:
+            return
+        session = self.session
+        if session.state is not self._state:
+            self._changed()
+        if session.needs is not Need.NOTHING:
+            self._provide()
+        if self.engine and (piece := session.for_engine()):
             self.engine.tell(piece)
-        if not self._paused:
-            self._tell_client(self.session.outbox.take())
-        if self.session.state is State.ENDED:
-            self.engine.end()
-        elif self._draining and self.session.state is State.IDLE:
+        if piece := session.for_client():
+            if self.owed:
+                self.owed.put(piece)
+            if self.ear:
+                self.ear.tell(piece)
+        if session.state is State.ENDED:
+            if self.engine:
+                self.engine.end()
+            else:
+                self._finish(Close.DONE, "")
+                self._end()
+        elif self._draining and session.state is State.IDLE:
             self.abandon()
 
-    def _tell_client(self, piece: bytes) -> None:
-        if piece and self._client:
-            self._client.tell(piece)
+    def _provide(self) -> None:
+        """Get an engine, and leave to search, as far as they are needed."""
+        if self.engine is None and not self._coming:
+            self._coming = True
+            if engine := self._host.engine_for(self):
+                self._coming = False
+                self._attach(engine)
+        if self.engine and self.session.needs is Need.SEARCH and self._host.may_search(self):
+            self._begin()
 
-    def _give_up(self, close: Close, code: Code, text: str) -> None:
-        self.session.notice(code, text)
-        self._finish(close, text)
-        self.engine.end()
+    def _attach(self, engine: EngineProcess) -> None:
+        engine.listener = self
+        self.engine = engine
+        if self.ear and self.ear.paused:
+            engine.pause()
+        self.session.attach()
+
+    def _begin(self) -> None:
+        self._began = self._loop.time()
+        self.session.begin()
+        self._changed()
+
+    def _changed(self) -> None:
+        """See to what a new state of the session asks for."""
+        before, self._state = self._state, self.session.state
+        if self._state is State.STOPPING:
+            self._stopped = self._loop.time()
+        if before in (State.WAITING, *_RUNNING) and self._state not in _RUNNING:
+            self._host.search_over(self)
+
+    def _replace_engine(self, reason: str) -> None:
+        elapsed = int(1000 * (self._loop.time() - self._began))
+        if self._has_seen_death():
+            self._give_up(Code.ENGINE_DIED, f"the engine is gone again: {reason}")
+            return
+        self.session.notice(
+            Code.ENGINE_DIED, f"the engine is gone: {reason}; another takes its place"
+        )
+        self.session.lose_engine(elapsed)
+        self._carry()
+
+    def _has_seen_death(self) -> bool:
+        """Note that an engine has died, or not come; say whether that is too often."""
+        now = self._loop.time()
+        self._deaths = [death for death in self._deaths if now - death < DEATHS_WITHIN] + [now]
+        return len(self._deaths) > MAX_DEATHS
+
+    def _give_up(self, code: Code, text: str) -> None:
+        if self.session.state in (State.WAITING, *_RUNNING):
+            self.session.give_up()
+        self.close(Close.ENGINE_GONE, code, text)
+
+    def _hear_engine(self) -> None:
+        if self.engine:
+            self.engine.resume()
 
     def _finish(self, close: Close, reason: str) -> None:
-        self._tell_client(self.session.outbox.take_newest())
-        if self._client:
-            self._client.finish(close, reason)
-            self._client = None
+        """Tell the client the last lines, and close its connection."""
+        if self.ear:
+            if piece := self.session.for_client():
+                self.ear.tell(piece)
+            self.ear.finish(close, reason)
+            self.ear = None
+
+    def _end(self) -> None:
+        """End the session: what it had is given back."""
+        if self._over:
+            return
+        self._over = True
+        if self._patience:
+            self._patience.cancel()
+        self._host.search_over(self)
+        if self.engine:
+            self.engine.end()
+        else:
+            self._host.ended(self)

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import cast
 
 from rookery_engine.uci import LineBuffer, UciError
+from rookery_server.ear import Client
 from rookery_server.errors import RefusedError
-from rookery_server.relay import Client, Relay
+from rookery_server.relay import Relay
 from rookery_server.wire import Close, Code, Hello, Notice
 
 # Bytes that the kernel takes before they can be sent.  It would take megabytes, and a
@@ -27,7 +28,7 @@ class TcpClient(asyncio.Protocol):
 
     def __init__(self, opener: Opener) -> None:
         self._open = opener
-        self._relay: Relay | None = None
+        self.relay: Relay | None = None
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
 
@@ -54,50 +55,50 @@ class TcpClient(asyncio.Protocol):
         """Take bytes: whole lines go to the relay."""
         for line in self._lines.feed(data):
             self._hear(line)
-        if self._lines.overlong and self._relay:
-            self._relay.client_overlong()
+        if self._lines.overlong and self.relay:
+            self.relay.client_overlong()
 
     def eof_received(self) -> bool:
         """Take note of the end of input: what was asked before it is still answered."""
         if rest := self._lines.rest():
             self._hear(rest)
-        if self._relay is None:
+        if self.relay is None:
             return False
-        self._relay.client_ended()
+        self.relay.client_ended()
         return True  # Leave it open to write.
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
-        if self._relay:
-            self._relay.client_gone()
+        if self.relay:
+            self.relay.client_gone(self)
 
     def pause_writing(self) -> None:
         """Take note that the client does not read as fast as it is told."""
-        if self._relay:
-            self._relay.client_paused()
+        if self.relay:
+            self.relay.client_paused()
 
     def resume_writing(self) -> None:
         """Take note that the client reads again."""
-        if self._relay:
-            self._relay.client_resumed()
+        if self.relay:
+            self.relay.client_resumed()
 
     def _hear(self, line: bytes) -> None:
         if self._transport.is_closing():
             return
-        if self._relay:
-            self._relay.client_said(line)
+        if self.relay:
+            self.relay.client_said(line)
             return
         try:
             hello = Hello.parse(line)
-            self._relay = self._open(hello.engine if hello else None, self)
+            self.relay = self._open(hello.engine if hello else None, self)
         except UciError as error:
             self._refuse(Notice(Code.BAD_COMMAND, str(error)))
             return
         except RefusedError as error:
             self._refuse(error.notice)
             return
-        if hello is None:
-            self._relay.client_said(line)
+        if hello is None or hello.session:
+            self.relay.client_said(line)
 
     def _refuse(self, notice: Notice) -> None:
         self.tell(b"%b\n" % bytes(notice))

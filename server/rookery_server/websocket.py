@@ -99,5 +99,5 @@ class WebSocketClient(ServerConnection):
         """Take note that the connection is gone."""
         super().connection_lost(exc)
         if self.relay:
-            self.relay.client_gone()
+            self.relay.client_gone(self)
         self.finish(Close.DONE, "")

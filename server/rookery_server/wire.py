@@ -7,11 +7,11 @@ so that every GUI shows it and none stumbles over it.  No I/O, no state.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import IntEnum, StrEnum
+from typing import Any
 
-from rookery_engine.uci import UciError
+from rookery_engine.uci import UciError, to_number
 
 SUBPROTOCOL = "uci"
 ENGINES_PATH = "/engines/"
@@ -33,6 +33,8 @@ class Code(StrEnum):
     COMMAND_REFUSED = "command-refused"  # not offered for this engine by the operator
     FILE_REFUSED = "file-refused"  # it would use files of the server's machine
     TOO_MANY_LINES = "too-many-lines"  # more lines wait for the end of a search than are kept
+    GAP = "gap"  # more was said while a session had no connection than is kept
+    UNKNOWN_SESSION = "unknown-session"  # there is nothing to come back to
     DRAINING = "draining"  # the server is being shut down
 
 
@@ -41,6 +43,8 @@ class Close(IntEnum):
 
     DONE = 1000  # `quit`, or end of input
     TOO_BIG = 1009
+    UNKNOWN_SESSION = 4000  # there is nothing to come back to
+    TAKEN_OVER = 4001  # the session goes on with another connection
     ENGINE_GONE = 1011
     RESTART = 1012
 
@@ -68,18 +72,30 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a client may say before its first line of UCI: `rookery`, then keys and values.
+    """What client and server say to each other: `rookery`, then keys and values.
 
-    `engine` is the one it wants, where no path has named it; `token` says who it is,
-    where no header has.
+    A client, before its first line of UCI:
+
+    `engine`    the engine that it wants, where no path has named it
+    `token`     who it is, where no header has said so
+    `session`   `new` for a session that it may come back to; or the pass of the one that
+                it comes back to
+    `heard`     how many lines that are no `info` it has heard in this session, all in all
+
+    The server answers with `session`, the pass to come back with; `heard`, how many lines
+    of UCI it has heard in this session; and `grace`, the seconds that it waits.  Later, a
+    `heard` of the client's is answered by the server's.
     """
 
     engine: str | None = None
     token: str | None = None
+    session: str | None = None
+    heard: int | None = None
+    grace: int | None = None
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
-        """Read a line; None if it is no hello, and so already UCI.
+        """Read a line; None if it is none of these, and so UCI.
 
         Raises:
             UciError: it is one, but nothing that can be understood.
@@ -88,23 +104,35 @@ class Hello:
         words = line.decode(errors="replace").split()
         if words[:1] != ["rookery"]:
             return None
-        known = [field.name for field in fields(cls)]
         keys, values = words[1::2], words[2::2]
         if not keys or len(keys) > len(values):
-            raise UciError(f"a hello is 'rookery KEY VALUE ...' with {', '.join(known)}")
-        for key in keys:
-            if key not in known:
-                raise UciError(f"a hello has {', '.join(known)}, not {key[:20]!r}")
-        return cls(**dict(zip(keys, values, strict=True)))
+            raise UciError(f"this wants 'rookery KEY VALUE ...' with {', '.join(_KEYS)}")
+        found: dict[str, Any] = {}
+        for key, value in zip(keys, values, strict=True):
+            if key not in _KEYS:
+                raise UciError(f"'rookery' has {', '.join(_KEYS)}, not {key[:20]!r}")
+            found[key] = _count(key, value) if key in _COUNTS else value
+        return cls(**found)
+
+    def __str__(self) -> str:
+        pairs = ((key, getattr(self, key)) for key in _KEYS)
+        return " ".join(
+            ("rookery", *(f"{key} {value}" for key, value in pairs if value is not None))
+        )
 
     def __bytes__(self) -> bytes:
-        return " ".join(("rookery", *self._words())).encode()
+        return str(self).encode()
 
-    def _words(self) -> Iterator[str]:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is not None:
-                yield from (field.name, value)
+
+_KEYS = tuple(field.name for field in fields(Hello))
+_COUNTS = ("heard", "grace")
+
+
+def _count(key: str, text: str) -> int:
+    number = to_number(text)
+    if number is None or number < 0:
+        raise UciError(f"'rookery {key}' needs a number, not {text[:20]!r}")
+    return number
 
 
 def is_engine_name(name: str) -> bool:

@@ -6,7 +6,7 @@ dies        exits with status 3 on `go`
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
-lazy        does not read its input after `uci`
+lazy        does not read its input after the first `isready`
 parent      starts a child that holds its pipes, and both outlive `quit`
 stderr      complains on stderr on `go`
 """
@@ -52,10 +52,10 @@ for line in sys.stdin.buffer:
     if words == [b"uci"]:
         say(b"id name Odd")
         say(b"uciok")
-        if habit == "lazy":
-            time.sleep(1000)
     elif words == [b"isready"]:
         say(b"readyok")
+        if habit == "lazy":
+            time.sleep(1000)
     elif words[:1] == [b"go"] and b"infinite" not in words:
         go()
     elif words == [b"stop"]:

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import signal
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support import TIMEOUT, Running, closing, code_of, gone, hear_until
@@ -85,10 +87,10 @@ async def test_unknown_engine(app: Running) -> None:
 
 
 async def test_engine_that_is_not_there(app: Running) -> None:
-    async with app.websocket("missing") as client:
-        lines, code = await closing(client)
-    assert code_of(lines[-1]) is Code.ENGINE_DIED
-    assert code == Close.ENGINE_GONE
+    with pytest.raises(InvalidStatus) as caught:
+        await app.websocket("missing")
+    assert caught.value.response.status_code == 503
+    assert b"engine-failed: engine missing cannot be had: " in caught.value.response.body
 
 
 @pytest.mark.parametrize(
@@ -125,11 +127,9 @@ async def test_first_engine_is_the_default(app: Running) -> None:
 
 async def test_hello_names_the_engine(app: Running) -> None:
     async with app.tcp() as client:
-        client.say("rookery engine dies", "go")
-        notice = (await client.hear_until("info string rookery"))[-1]
-        assert code_of(notice) is Code.ENGINE_DIED
-        assert "status 3" in notice
-        assert await client.hear() == ""
+        client.say("rookery engine stderr", "isready")
+        assert await client.hear() == "readyok"
+        assert [relay.engine_name for relay in app.host.relays] == ["stderr"]
 
 
 async def test_unknown_engine_over_tcp(app: Running) -> None:
@@ -197,21 +197,55 @@ async def test_engine_ends_with_its_client(app: Running) -> None:
     """Rows 241, 246, with a search under way and the connection cut."""
     async with app.websocket("polite") as client:
         await client.send("go infinite")
-        (pid,) = app.engine_pids()
+        (pid,) = await app.one_engine()
         client.transport.abort()
     await gone(pid)
     assert app.engine_pids() == []
 
 
-async def test_killed_engine_is_told_of(app: Running) -> None:
+@pytest.mark.parametrize("stops", [False, True])
+async def test_killed_engine_is_replaced(app: Running, stops: bool) -> None:
+    """The client is told, and still has one bestmove for its go."""
     async with app.websocket("polite") as client:
         await client.send("go infinite")
-        (pid,) = app.engine_pids()
-        os.kill(pid, 9)
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGSTOP if stops else signal.SIGKILL)
+        if stops:
+            await client.send("stop")
+            await client.send("isready")
+        notice = await hear_until(client, "info string rookery")
+        assert code_of(notice[-1]) is Code.ENGINE_DIED
+        assert "it did not stop" in notice[-1] if stops else "SIGKILL" in notice[-1]
+        if not stops:
+            assert await app.one_engine() != [pid]
+            await client.send("stop")
+            await client.send("isready")
+        lines = await hear_until(client, "readyok")
+        assert len([line for line in lines if line.startswith("bestmove ")]) == 1
+    await gone(pid)
+
+
+async def test_engine_that_always_dies_is_given_up(app: Running) -> None:
+    async with app.websocket("dies") as client:
+        await client.send("go")
         lines, code = await closing(client)
-    assert code_of(lines[-1]) is Code.ENGINE_DIED
-    assert "SIGKILL" in lines[-1]
+    assert [code_of(line) for line in lines if line.startswith("info")] == [Code.ENGINE_DIED] * 4
+    assert "status 3" in lines[-1]
+    assert [line for line in lines if line.startswith("bestmove")] == ["bestmove 0000"]
     assert code == Close.ENGINE_GONE
+
+
+async def test_isready_that_is_never_answered(config: Config) -> None:
+    """The engine is taken for dead, and another one answers."""
+    sessions = replace(config.sessions, ready_timeout=0.3)
+    async with Running(replace(config, sessions=sessions)) as app, app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGSTOP)
+        client.say("isready")
+        assert "it did not answer isready" in await client.hear()
+        assert await client.hear() == "readyok"
 
 
 async def test_deaf_engine_is_ended_for_certain(app: Running) -> None:
@@ -224,8 +258,10 @@ async def test_deaf_engine_is_ended_for_certain(app: Running) -> None:
 
 async def test_what_an_engine_started_ends_with_it(app: Running) -> None:
     async with app.websocket("parent") as client:
-        child = int(str(await client.recv()).rpartition(" ")[2])
+        await client.send("isready")
+        await hear_until(client, "readyok")
         (pid,) = app.engine_pids()
+        child = int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
     await gone(pid)
     await gone(child)
 

@@ -104,7 +104,7 @@ async def test_no_engine_survives_a_killed_server() -> None:
     async with serving() as server:
         clients = await searching(server, 5)
         engines = server.engines()
-        assert len(engines) == 5
+        assert len(engines) >= 5  # there is a spare one, too
         server.process.kill()
         for pid in engines:
             await gone(pid)
@@ -116,17 +116,13 @@ async def test_200_cut_connections_leave_nothing_behind() -> None:
     async with serving() as server:
         before = server.descriptors()
         for _ in range(10):
-            engines = []
             for client in await searching(server, 20):
-                engines += server.engines()
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
                 client.close()  # with a reset
-            for pid in engines:
-                await gone(pid)
         async with asyncio.timeout(TIMEOUT):
-            while server.descriptors() > before:
+            while len(server.engines()) > 1 or server.descriptors() > before:
                 await asyncio.sleep(0.01)
-        assert server.engines() == []
+        assert len(server.engines()) == 1  # the spare one
 
 
 async def test_errors_end_it_with_a_sentence() -> None:

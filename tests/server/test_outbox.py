@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.outbox import Outbox, squeeze
+from rookery_server.outbox import Outbox
+from rookery_server.pieces import squeeze
 
 
 def put(*lines: bytes) -> Outbox:
@@ -76,11 +77,11 @@ LINES = st.sampled_from(
 @given(st.lists(LINES))
 def test_squeezing_keeps_all_that_is_owed_and_the_newest_of_each_search(lines: list[bytes]) -> None:
     owed = [line for line in lines if not line.startswith(b"info ") or b"string" in line]
-    kept = squeeze(lines)
+    kept = squeeze(b"".join(line + b"\n" for line in lines)).splitlines()
     assert [
         line for line in kept if line in (b"readyok", b"bestmove e2e4", b"info string x")
     ] == owed
-    assert squeeze(kept) == kept
+    assert squeeze(b"".join(line + b"\n" for line in kept)).splitlines() == kept
     for before, after in zip(searches(lines), searches(kept), strict=True):
         assert set(before) == set(after)
 

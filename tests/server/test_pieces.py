@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_server.pieces import only_info
+from rookery_server.pieces import after_owed, count_owed, last_variation, only_info, squeeze
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,40 @@ from rookery_server.pieces import only_info
 )
 def test_only_info_looks_at_every_line(piece: bytes, expected: bool) -> None:
     assert only_info(piece) is expected
+
+
+PIECE = b"info depth 1\nreadyok\ninfo string x\nbestmove e2e4\ninfo depth 2\n"
+
+
+def test_what_is_owed_is_counted() -> None:
+    assert count_owed(PIECE) == 2
+    assert count_owed(b"") == 0
+    assert PIECE[after_owed(PIECE, 0) :] == PIECE
+    assert PIECE[after_owed(PIECE, 1) :].startswith(b"info string x")
+    assert PIECE[after_owed(PIECE, 2) :] == b"info depth 2\n"
+    assert PIECE[after_owed(PIECE, 3) :] == b""
+
+
+@pytest.mark.parametrize(
+    ("piece", "moves"),
+    [
+        (b"info depth 1 pv e2e4 e7e5\ninfo depth 2 multipv 2 pv d2d4\n", b"e2e4 e7e5"),
+        (b"info depth 1 multipv 1 pv e2e4\ninfo nodes 5\n", b"e2e4"),
+        (b"info depth 1 multipv 1 pv e2e4", b"e2e4"),
+        (b"info depth 1 pv e2e4\nbestmove e2e4\ninfo depth 1 multipv 2 pv a2a3\n", b""),
+        (b"info string a pv b\n", b""),
+        (b"", b""),
+    ],
+)
+def test_best_variation_is_the_newest_of_this_search(piece: bytes, moves: bytes) -> None:
+    assert last_variation(piece) == moves
+
+
+@pytest.mark.parametrize("number", [b"0", b"1", b"500", b"1000000", b"99999999999999999999", b"x"])
+def test_any_number_of_a_variation_is_borne(number: bytes) -> None:
+    line = b"info depth 1 multipv " + number + b" pv e2e4\n"
+    assert squeeze(line) == line
+    assert squeeze(line + b"info nodes 1\n" + line).endswith(b"info nodes 1\n" + line)
 
 
 def test_header_is_in_force() -> None:

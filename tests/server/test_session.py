@@ -2,26 +2,37 @@
 
 import pytest
 
-from rookery_server.session import MAX_HELD, Session, State
+from rookery_server.session import MAX_HELD, Need, Session, State
 from rookery_server.wire import Code, Notice
+
+OFFER = b"id name X\nuciok\n"
+
+
+def told(session: Session) -> list[str]:
+    """Let a search begin at once, as if there was room; return what the engine hears."""
+    while session.attached and session.needs is Need.SEARCH:
+        session.begin()
+    return session.for_engine().decode().splitlines()
 
 
 def say(session: Session, *lines: str) -> list[str]:
     """Let the client say lines; return what the engine hears at once."""
+    heard = []
     for line in lines:
         session.client_said(line.encode())
-    return session.for_engine().decode().splitlines()
+        heard += told(session)
+    return heard
 
 
 def answer(session: Session, *lines: str) -> list[str]:
     """Let the engine say lines; return what it hears at once."""
     session.engine_said("".join(f"{line}\n" for line in lines).encode())
-    return session.for_engine().decode().splitlines()
+    return told(session)
 
 
 def heard(session: Session) -> list[str]:
     """Return what the client hears."""
-    return session.outbox.take().decode().splitlines()
+    return session.for_client().decode().splitlines()
 
 
 def codes(session: Session) -> list[Code]:
@@ -31,8 +42,15 @@ def codes(session: Session) -> list[Code]:
 
 
 @pytest.fixture
-def session() -> Session:
-    return Session()
+def alone() -> Session:
+    """Return a session that has no engine yet."""
+    return Session(offer=OFFER)
+
+
+@pytest.fixture
+def session(alone: Session) -> Session:
+    alone.attach()
+    return alone
 
 
 @pytest.fixture
@@ -43,7 +61,7 @@ def searching(session: Session) -> Session:
 
 def test_idle_engine_hears_every_command(session: Session) -> None:
     lines = [
-        "uci", "debug on", "isready", "setoption name Hash value 32", "register later",
+        "debug on", "isready", "setoption name Hash value 32", "register later",
         "ucinewgame", "position startpos moves e2e4", "go depth 3",
     ]  # fmt: skip
     assert say(session, *lines) == lines
@@ -55,13 +73,13 @@ def test_commands_are_told_as_they_are_understood(session: Session) -> None:
 
 
 def test_engine_lines_are_heard_as_they_are(session: Session) -> None:
-    lines = ["id name  X", "uciok", "info depth 1  pv e2e4", "bestmove e2e4", "whatever else"]
-    say(session, "go")
+    lines = ["id name  X", "readyok", "info depth 1  pv e2e4", "bestmove e2e4", "whatever else"]
+    say(session, "isready", "go")
     answer(session, *lines)
     assert heard(session) == lines
 
 
-@pytest.mark.parametrize("line", ["stop", "ponderhit", "isready", "debug on", "uci"])
+@pytest.mark.parametrize("line", ["stop", "ponderhit", "isready", "debug on"])
 def test_searching_engine_hears_at_once(searching: Session, line: str) -> None:
     """Rows 5, 48, 54."""
     assert say(searching, line) == [line]
@@ -119,12 +137,27 @@ def test_second_stop_does_no_harm(searching: Session) -> None:
 
 def test_bestmove_that_nobody_asked_for_is_not_heard(session: Session) -> None:
     """Row 146."""
-    answer(session, "bestmove e2e4", "readyok")
+    answer(session, "bestmove e2e4", "info string x")
+    assert heard(session) == ["info string x"]
+
+
+def test_readyok_that_nobody_asked_for_is_not_heard(session: Session) -> None:
+    say(session, "isready")
+    answer(session, "readyok", "readyok")
     assert heard(session) == ["readyok"]
+
+
+@pytest.mark.parametrize("before", [[], ["go infinite"], ["go infinite", "stop"]])
+def test_uci_is_answered_without_the_engine(session: Session, before: list[str]) -> None:
+    """Rows 45, 54: what is on offer is known, and a search is not disturbed."""
+    say(session, *before)
+    assert say(session, "uci") == []
+    assert heard(session) == ["id name X", "uciok"]
 
 
 def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
     """Row 46."""
+    say(session, "isready")
     answer(session, "", "readyok", "", "info depth 1 pv e2e4")
     assert heard(session) == ["readyok", "info depth 1 pv e2e4"]
 
@@ -139,7 +172,7 @@ def test_quit_ends_even_a_search(searching: Session) -> None:
     """Row 142."""
     assert say(searching, "go depth 1", "quit") == ["quit"]
     assert searching.state is State.ENDED
-    assert say(searching, "isready") == []
+    assert say(searching, "isready", "uci") == []
 
 
 def test_last_words_after_quit_are_heard(searching: Session) -> None:
@@ -206,3 +239,152 @@ def test_stop_of_the_server_ends_a_search_once(searching: Session) -> None:
     searching.stop()
     assert searching.for_engine() == b"stop\n"
     assert searching.state is State.STOPPING
+
+
+# --- without an engine
+
+
+def test_session_without_engine_needs_none_until_something_must_be_answered(alone: Session) -> None:
+    say(alone, "uci", "debug on", "setoption name Hash value 8", "ucinewgame", "position startpos")
+    assert alone.needs is Need.NOTHING
+    say(alone, "isready")
+    assert alone.needs is Need.ENGINE
+
+
+def test_engine_that_comes_hears_what_holds_now(alone: Session) -> None:
+    say(
+        alone, "setoption name Hash value 8", "setoption name Clear Hash", "position startpos",
+        "setoption name MultiPV value 2", "setoption name hash value 9",
+        "position startpos moves e2e4", "isready",
+    )  # fmt: skip
+    alone.attach()
+    assert told(alone) == [
+        "setoption name MultiPV value 2",
+        "setoption name hash value 9",
+        "position startpos moves e2e4",
+        "isready",
+    ]
+
+
+def test_what_waits_for_an_engine_keeps_its_order(alone: Session) -> None:
+    lines = ["isready", "position startpos moves e2e4", "go depth 1", "isready", "quit"]
+    assert say(alone, *lines) == []
+    assert alone.leaving
+    alone.attach()
+    assert told(alone) == [
+        "isready",
+        "position startpos moves e2e4",
+        "go depth 1",
+        "isready",
+        "quit",
+    ]
+    assert alone.state is State.ENDED
+
+
+def test_quit_needs_no_engine(alone: Session) -> None:
+    say(alone, "uci", "quit")
+    assert alone.state is State.ENDED
+    assert alone.needs is Need.NOTHING
+
+
+def test_isready_can_be_answered_without_an_engine(alone: Session) -> None:
+    say(alone, "isready", "isready", "go")
+    alone.without_engine()
+    assert heard(alone) == ["readyok", "readyok"]
+    assert alone.needs is Need.ENGINE  # for the search
+
+
+def test_search_waits_for_leave_to_begin(session: Session) -> None:
+    session.client_said(b"go depth 1")
+    assert (session.state, session.needs) == (State.WAITING, Need.SEARCH)
+    session.client_said(b"isready")
+    session.client_said(b"setoption name Hash value 1")
+    assert session.for_engine() == b""
+    assert heard(session) == ["readyok"]
+    session.begin()
+    assert session.for_engine() == b"go depth 1\n"
+    assert answer(session, "bestmove e2e4") == ["setoption name Hash value 1"]
+
+
+def test_search_that_waits_can_be_stopped(session: Session) -> None:
+    session.client_said(b"go infinite")
+    session.client_said(b"stop")
+    assert heard(session) == ["bestmove 0000"]
+    assert (session.state, session.needs) == (State.IDLE, Need.NOTHING)
+
+
+def test_ponderhit_reaches_a_search_that_waits(session: Session) -> None:
+    session.client_said(b"go ponder wtime 1000 btime 1000")
+    session.client_said(b"ponderhit")
+    assert told(session) == ["go wtime 1000 btime 1000"]
+
+
+# --- an engine that dies
+
+
+def test_next_engine_hears_all_and_searches_anew(session: Session) -> None:
+    say(session, "setoption name Hash value 8", "position startpos", "go infinite")
+    answer(session, "info depth 5 pv e2e4 e7e5")
+    session.lose_engine(1000)
+    assert session.needs is Need.SEARCH
+    session.attach()
+    assert told(session) == ["setoption name Hash value 8", "position startpos", "go infinite"]
+    answer(session, "bestmove d2d4")
+    assert heard(session) == ["info depth 5 pv e2e4 e7e5", "bestmove d2d4"]
+
+
+@pytest.mark.parametrize(
+    "go", ["go movetime 1000", "go wtime 1000 btime 1000", "go infinite\nstop"]
+)
+def test_search_that_has_no_time_ends_with_the_best_move_so_far(session: Session, go: str) -> None:
+    say(session, *go.split("\n"))
+    answer(
+        session, "info depth 4 pv d2d4", "info depth 5 multipv 1 pv e2e4 e7e5",
+        "info depth 5 multipv 2 pv c2c4", "info nodes 5",
+    )  # fmt: skip
+    heard(session)
+    session.lose_engine(500)
+    assert heard(session) == ["bestmove e2e4"]
+    assert session.state is State.IDLE
+
+
+def test_search_against_the_clock_goes_on_with_what_is_left(session: Session) -> None:
+    say(session, "go wtime 1000 btime 300 winc 10")
+    session.lose_engine(400)
+    session.attach()
+    assert told(session) == ["go wtime 600 btime 50 winc 10"]
+
+
+def test_move_of_an_earlier_search_is_not_taken(session: Session) -> None:
+    say(session, "go depth 1")
+    answer(session, "info depth 1 pv e2e4", "bestmove e2e4")
+    say(session, "go movetime 100")
+    heard(session)
+    session.lose_engine(10)
+    assert heard(session) == []
+    assert session.needs is Need.SEARCH
+
+
+def test_isready_that_the_dead_engine_owed_is_answered_by_the_next(session: Session) -> None:
+    say(session, "isready", "isready")
+    answer(session, "readyok")
+    session.lose_engine(0)
+    assert session.needs is Need.ENGINE
+    session.attach()
+    assert told(session) == ["isready"]
+    answer(session, "readyok")
+    assert heard(session) == ["readyok", "readyok"]
+
+
+def test_idle_session_needs_no_other_engine(session: Session) -> None:
+    session.lose_engine(0)
+    assert (session.needs, session.attached) == (Need.NOTHING, False)
+
+
+def test_held_lines_follow_when_a_search_is_given_up(session: Session) -> None:
+    session.client_said(b"go infinite")
+    session.client_said(b"isready")
+    session.client_said(b"go depth 1")
+    session.give_up()
+    assert session.state is State.WAITING
+    assert heard(session) == ["readyok", "bestmove 0000"]

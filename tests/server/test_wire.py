@@ -36,7 +36,9 @@ def test_hello_reads_as_it_prints() -> None:
 
 def test_hello_has_each_key_at_will() -> None:
     assert Hello.parse(b"rookery token t engine e") == Hello(engine="e", token="t")
-    assert Hello.parse(bytes(Hello(token="t"))) == Hello(token="t")
+    hello = Hello(token="t", session="a.b", heard=0, grace=60)
+    assert Hello.parse(bytes(hello)) == hello
+    assert str(hello) == "rookery token t session a.b heard 0 grace 60"
 
 
 @pytest.mark.parametrize("line", [b"uci", b"", b"rookery-engine x", b"isready"])
@@ -45,10 +47,18 @@ def test_other_lines_are_no_hello(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"rookery", b"rookery engine", b"rookery engine a b", b"rookery color white"]
+    "line",
+    [
+        b"rookery",
+        b"rookery engine",
+        b"rookery engine a b",
+        b"rookery color white",
+        b"rookery heard x",
+        b"rookery heard -1",
+    ],
 )
 def test_hello_that_cannot_be_understood(line: bytes) -> None:
-    with pytest.raises(UciError, match="a hello"):
+    with pytest.raises(UciError, match="rookery"):
         Hello.parse(line)
 
 

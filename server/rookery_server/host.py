@@ -1,0 +1,184 @@
+"""The sessions of a server, and the engines that they share."""
+
+import asyncio
+import logging
+
+from rookery_server.config import Config, EngineConfig
+from rookery_server.ear import Client
+from rookery_server.errors import RefusedError
+from rookery_server.pool import Pool
+from rookery_server.process import EngineProcess, Listener, Reaper, StderrLog
+from rookery_server.registry import Registry
+from rookery_server.relay import Relay
+from rookery_server.session import Session
+from rookery_server.wire import Close, Code, Hello
+
+logger = logging.getLogger(__name__)
+
+TICK = 0.5  # s from one look at all sessions to the next
+_NEW = "new"
+
+
+class Host:
+    """Opens sessions, gives them engines, and ends them.
+
+    `async with Host(config) as host:` starts the spare engines on entry; on exit it lets
+    searches end with their bestmove, tells every client, and leaves no engine behind.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.stop_timeout = config.sessions.stop_timeout
+        self.ready_timeout = config.sessions.ready_timeout
+        self.relays: set[Relay] = set()
+        self._registry: Registry[Relay] = Registry(config.sessions.grace)
+        self._draining = False
+        self._stderr: dict[str, StderrLog] = {}
+        self._pools: dict[str, Pool] = {}
+        self._reaper: Reaper
+        self._ticking: asyncio.TimerHandle
+
+    async def __aenter__(self) -> "Host":
+        """Start the spare engines."""
+        self._loop = asyncio.get_running_loop()
+        self._reaper = Reaper(self._loop)
+        for engine in self.config.engines:
+            self._stderr[engine.name] = StderrLog(engine.name)
+            self._pools[engine.name] = self._pool(engine)
+        async with asyncio.TaskGroup() as tasks:
+            for pool in self._pools.values():
+                tasks.create_task(pool.open(), name=f"start {pool.name}")
+        self._ticking = self._loop.call_later(TICK, self._tick)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Let searches end, tell the clients, end the engines."""
+        self._draining = True
+        logger.info("draining %d sessions", len(self.relays))
+        for pool in self._pools.values():
+            pool.close()
+        for relay in list(self.relays):
+            relay.drain()
+        late = self._loop.call_later(self.config.server.drain_timeout, self.abandon)
+        await self._reaper.wait_until_none()
+        late.cancel()
+        self._ticking.cancel()
+        self._reaper.close()
+        for log in self._stderr.values():
+            log.close()
+
+    def abandon(self) -> None:
+        """End every session now."""
+        for relay in list(self.relays):
+            relay.abandon()
+
+    def open(self, name: str | None, client: Client) -> Relay:
+        """Begin a session with an engine; None is the default engine.
+
+        Raises:
+            RefusedError: there is no such engine, or it cannot be started.
+
+        """
+        engine = self.config.engine(name)
+        if engine is None:
+            offered = ", ".join(engine.name for engine in self.config.engines)
+            raise RefusedError(
+                Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
+            )
+        if self._draining:
+            raise RefusedError(Code.DRAINING, "the server is shutting down")
+        pool = self._pools[engine.name]
+        if pool.answer is None:
+            raise RefusedError(
+                Code.ENGINE_FAILED, f"engine {engine.name} cannot be had: {pool.trouble}"
+            )
+        session = Session(engine.policy, pool.answer + b"uciok\n")
+        relay = Relay(session, client, self, engine.name)
+        self.relays.add(relay)
+        return relay
+
+    # --- for relays
+
+    def engine_for(self, relay: Relay) -> EngineProcess | None:
+        """Return an engine; None if one comes later, by `engine_came`, or `no_engine`."""
+        pool = self._pools[relay.engine_name]
+
+        def later(engine: EngineProcess | None) -> None:
+            if engine is None:
+                relay.no_engine(pool.trouble)
+            else:
+                relay.engine_came(engine)
+
+        return pool.take(relay, later)
+
+    def may_search(self, relay: Relay) -> bool:
+        """Say whether a search may begin now; if not, `search_granted` will say when."""
+        return True
+
+    def search_over(self, relay: Relay) -> None:
+        """Take note that a search has ended, or that nobody waits for it any more."""
+
+    def control(self, relay: Relay, hello: Hello) -> None:
+        """Do what a client asks of the server itself."""
+        if hello.session == _NEW:
+            relay.keep()
+            relay.tell(self._greeting(relay))
+        elif hello.session is not None:
+            self._rejoin(relay, hello.session, hello.heard or 0)
+        elif hello.heard is not None and relay.owed:
+            relay.heard(hello.heard)
+            self._registry.confirm(relay)
+            relay.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
+
+    def detached(self, relay: Relay) -> bool:
+        """Say whether a session is kept, though its connection is lost."""
+        return not self._draining and self._registry.leave(relay, self._loop.time())
+
+    def ended(self, relay: Relay) -> None:
+        """Take note that a session is over, and its engine gone."""
+        self._registry.forget(relay)
+        self.relays.discard(relay)
+
+    # --- within
+
+    def _pool(self, engine: EngineConfig) -> Pool:
+        stderr = self._stderr[engine.name].writing
+
+        def start(listener: Listener) -> EngineProcess:
+            return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
+
+        return Pool(engine.name, start, self.config.sessions.warm)
+
+    def _greeting(self, relay: Relay) -> bytes:
+        hello = Hello(
+            session=self._registry.enroll(relay, ""),
+            heard=relay.lines_heard,
+            grace=int(self._registry.grace),
+        )
+        return b"%b\n" % bytes(hello)
+
+    def _rejoin(self, newcomer: Relay, text: str, heard: int) -> None:
+        """Give a client its session back; the one that it has just opened vanishes."""
+        client = newcomer.client
+        relay = self._registry.find(text, "")
+        if relay is None or client is None or relay is newcomer:
+            newcomer.close(
+                Close.UNKNOWN_SESSION,
+                Code.UNKNOWN_SESSION,
+                "there is no such session, or not any more; begin a new one",
+            )
+            return
+        newcomer.vanish()
+        client.relay = relay
+        self._registry.rejoin(relay)
+        relay.take_over(client, self._greeting(relay), heard)
+
+    def _tick(self) -> None:
+        """Look after all sessions, now and again."""
+        now = self._loop.time()
+        self._ticking = self._loop.call_later(TICK, self._tick)
+        for relay in list(self.relays):
+            relay.tick(now)
+        for relay in self._registry.expired(now):
+            logger.info("session of engine %s expired", relay.engine_name)
+            relay.vanish()

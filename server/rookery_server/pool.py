@@ -1,0 +1,164 @@
+"""Engines of one kind, started before anybody asks for them.
+
+Starting a process and hearing its `uciok` takes from 65 ms to seconds; who asks should
+not wait for it.  So there is always a spare engine that has answered `uci` and
+`isready`, and another is started when it is taken.  An engine serves one session and is
+ended after it: none ever remembers what another client did.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+
+from rookery_server.process import EngineProcess, Listener
+
+logger = logging.getLogger(__name__)
+
+START_TIMEOUT = 20.0  # s to `uciok`, and as long again to `readyok`
+RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
+MAX_ANSWER = 1 << 18  # bytes that an engine may say to `uci`
+
+Start = Callable[[Listener], EngineProcess]  # raises OSError
+
+
+class Pool:
+    """Spare engines of one kind.
+
+    `answer` is what they say to `uci`, without `uciok`; None until the first has.
+    """
+
+    def __init__(self, name: str, start: Start, size: int) -> None:
+        self.name = name
+        self.answer: bytes | None = None
+        self.trouble = ""  # why the last one that failed did
+        self._start = start
+        self._size = size
+        self._coming: deque[_Newcomer] = deque()  # and those that are ready, first
+        self._asking: deque[Callable[[EngineProcess | None], None]] = deque()
+        self._answered = asyncio.Event()
+        self._retry: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    async def open(self) -> None:
+        """Start the first engine; return when it has answered, or has failed."""
+        self._fill(at_least=1)
+        await self._answered.wait()
+
+    def close(self) -> None:
+        """End the spare engines."""
+        self._closed = True
+        if self._retry:
+            self._retry.cancel()
+        for newcomer in list(self._coming):
+            newcomer.engine.end()
+
+    def take(
+        self, listener: Listener, later: Callable[[EngineProcess | None], None]
+    ) -> EngineProcess | None:
+        """Return an engine that is ready; None if one will be handed over later.
+
+        Args:
+            listener: who hears it from now on; for one that comes later, it is set
+                before that is said.
+            later: takes the engine, or None if it could not be started; why is in `trouble`.
+
+        """
+        ready = next((each for each in self._coming if each.ready), None)
+        if ready:
+            self._coming.remove(ready)
+            ready.engine.listener = listener
+            self._fill()
+            return ready.engine
+        self._asking.append(later)
+        self._fill(at_least=len(self._asking))
+        return None
+
+    def forget(self, later: Callable[[EngineProcess | None], None]) -> None:
+        """Take note that who asked for an engine wants it no more."""
+        if later in self._asking:
+            self._asking.remove(later)
+
+    def _fill(self, at_least: int = 0) -> None:
+        """Start engines until there are enough."""
+        while not self._closed and len(self._coming) < max(self._size, at_least):
+            try:
+                self._coming.append(_Newcomer(self, self._start))
+            except OSError as error:
+                self._failed(f"it cannot be started: {error.strerror}")
+                break
+
+    def came(self, newcomer: "_Newcomer") -> bool:
+        """Take note that an engine has answered; say whether somebody has it now."""
+        self.answer, self.trouble = newcomer.answer, ""
+        self._answered.set()
+        if not self._asking:
+            return False
+        self._coming.remove(newcomer)
+        self._asking.popleft()(newcomer.engine)
+        self._fill(at_least=len(self._asking))
+        return True
+
+    def went(self, newcomer: "_Newcomer", reason: str) -> None:
+        """Take note that an engine is gone before anybody had it."""
+        self._coming.remove(newcomer)
+        if not self._closed:
+            self._failed(reason)
+
+    def _failed(self, reason: str) -> None:
+        logger.error("engine %s: %s", self.name, reason)
+        self.trouble = reason
+        self._answered.set()
+        while len(self._asking) > len(self._coming):
+            self._asking.popleft()(None)
+        # Not at once, and not over and over: it may fail each time.
+        if not self._retry and self._size and not self._closed:
+            self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._try_again)
+
+    def _try_again(self) -> None:
+        self._retry = None
+        self._fill()
+
+
+class _Newcomer:
+    """An engine that is being started: the pool hears it until somebody has it."""
+
+    def __init__(self, pool: Pool, start: Start) -> None:
+        self.answer = b""
+        self.ready = False
+        self.engine = start(self)
+        self._pool = pool
+        self._heard = b""
+        self._timer = self._expect("uciok")
+        self.engine.tell(b"uci\n")
+
+    def engine_said(self, piece: bytes) -> None:
+        """Take what it answers."""
+        if self.ready:
+            return
+        self._heard += piece
+        if self.answer:
+            if b"readyok\n" in self._heard:
+                self._timer.cancel()
+                self.ready, self._heard = True, b""
+                self._pool.came(self)
+        elif self._heard.endswith(b"uciok\n") or b"\nuciok\n" in self._heard:
+            self.answer, _, self._heard = self._heard.rpartition(b"uciok\n")
+            self._timer.cancel()
+            if not self._pool.came(self):
+                self._timer = self._expect("readyok")
+                self.engine.tell(b"isready\n")
+        elif len(self._heard) > MAX_ANSWER:
+            self.engine.kill()
+
+    def engine_ended(self, reason: str) -> None:
+        """Take note that it is gone."""
+        self._timer.cancel()
+        self._pool.went(self, reason)
+
+    def _expect(self, word: str) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(START_TIMEOUT, self._late, word)
+
+    def _late(self, word: str) -> None:
+        logger.error("engine %d does not say %s", self.engine.pid, word)
+        self.engine.kill()

@@ -1,0 +1,32 @@
+"""What a client has told about its game, for an engine that comes later.  No I/O.
+
+An engine may be started long after the session, or take the place of one that died.
+What it must be told then is the last value of every option, and the last position.
+"""
+
+from rookery_engine import uci
+
+
+class Recall:
+    """The options and the position that hold now."""
+
+    __slots__ = ("_options", "_position")
+
+    def __init__(self) -> None:
+        self._options: dict[str, uci.SetOption] = {}
+        self._position: uci.Position | None = None
+
+    def take(self, command: uci.Command) -> None:
+        """Take note of a command that an engine heard, or would have."""
+        if isinstance(command, uci.SetOption) and command.value is not None:
+            # Set anew, it goes to the end: options may depend on those before them.
+            name = " ".join(command.name.lower().split())
+            self._options.pop(name, None)
+            self._options[name] = command
+        elif isinstance(command, uci.Position):
+            self._position = command
+
+    def commands(self) -> list[uci.Command]:
+        """Return what a fresh engine must hear to be where the old one was."""
+        position = [] if self._position is None else [self._position]
+        return [*self._options.values(), *position]

@@ -1,0 +1,114 @@
+"""Sessions that clients may come back to.  No I/O, no clock.
+
+Who has asked for it gets a pass: a name and a secret.  With it any connection of the
+same account takes the session over, whether it has lost its connection or not: the
+newest connection is right, since the older may be dead without anybody knowing.  Each
+return changes the secret; the former one stays good until the new one is known to
+have arrived, which a line of the client shows.
+"""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+_NAME_BYTES = 6
+_SECRET_BYTES = 24
+
+
+@dataclass(slots=True)
+class _Entry(Generic[T]):
+    """A session: its owner, the digests of secrets that open it, when it was left."""
+
+    session: T
+    account: str
+    digests: list[bytes] = field(default_factory=list)
+    left_at: float | None = None  # s
+
+
+class Registry(Generic[T]):
+    """Who may come back to what.
+
+    Args:
+        grace: s that a session is kept without a connection.
+
+    """
+
+    def __init__(self, grace: float) -> None:
+        self.grace = grace
+        self._entries: dict[str, _Entry[T]] = {}
+        self._names: dict[T, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def enroll(self, session: T, account: str) -> str:
+        """Return the pass of a session, which is known from now on; a new one each time."""
+        name = self._names.get(session)
+        if name is None:
+            name = secrets.token_hex(_NAME_BYTES)
+            self._names[session] = name
+            self._entries[name] = _Entry(session, account)
+        return self._new_pass(name)
+
+    def find(self, text: str, account: str) -> T | None:
+        """Return the session that a pass opens for an account."""
+        name, _, secret = text.partition(".")
+        entry = self._entries.get(name)
+        digest = _digest(secret)
+        if entry is None or entry.account != account:
+            return None
+        equal = [known for known in entry.digests if hmac.compare_digest(digest, known)]
+        if not equal:
+            return None
+        entry.digests = [digest]  # It is what the client has; any other has not arrived.
+        return entry.session
+
+    def confirm(self, session: T) -> None:
+        """Take note that the newest pass has arrived: those before it are void."""
+        entry = self._entries[self._names[session]]
+        del entry.digests[:-1]
+
+    def leave(self, session: T, now: float) -> bool:
+        """Take note that a session has no connection; say whether it is known."""
+        name = self._names.get(session)
+        if name is None:
+            return False
+        self._entries[name].left_at = now
+        return True
+
+    def rejoin(self, session: T) -> None:
+        """Take note that a session has a connection again."""
+        self._entries[self._names[session]].left_at = None
+
+    def expired(self, now: float) -> list[T]:
+        """Return the sessions that nobody came back to in time."""
+        return [
+            entry.session
+            for entry in self._entries.values()
+            if entry.left_at is not None and now - entry.left_at > self.grace
+        ]
+
+    def longest_left(self) -> T | None:
+        """Return the session that has been without a connection for the longest time."""
+        left = [entry for entry in self._entries.values() if entry.left_at is not None]
+        return min(left, key=lambda entry: entry.left_at or 0.0).session if left else None
+
+    def forget(self, session: T) -> None:
+        """Take note that a session is over."""
+        name = self._names.pop(session, None)
+        if name is not None:
+            del self._entries[name]
+
+    def _new_pass(self, name: str) -> str:
+        secret = secrets.token_urlsafe(_SECRET_BYTES)
+        entry = self._entries[name]
+        entry.digests = [*entry.digests[:1], _digest(secret)]
+        return f"{name}.{secret}"
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode(errors="replace")).digest()
