@@ -7,10 +7,13 @@ value as the program wants it, or raises a `ConfigError` that says what was expe
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from rookery_server.errors import ConfigError
 
 DAY = 86400.0  # s
+
+T = TypeVar("T")
 
 Check = Callable[[str, object], object]
 
@@ -69,6 +72,18 @@ def whole(low: int, high: int) -> Callable[[str, object], int]:
         return value  # type: ignore[return-value]  # it is one
 
     return check
+
+
+def rate(name: str, value: object) -> float:
+    """Check that a value says how often in a second something may happen."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
+        raise ConfigError(f"{name} needs a number above 0, not {value!r}")
+    return float(value)
+
+
+def or_none(check: Callable[[str, object], T]) -> Callable[[str, object], T | None]:
+    """Return a check that also takes false, for none."""
+    return lambda name, value: None if value is False else check(name, value)
 
 
 def seconds(name: str, value: object) -> float:

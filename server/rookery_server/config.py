@@ -10,6 +10,9 @@
     files = false           # clients may not use files of this machine
     commands = ["d", "eval"]  # beside UCI's own
 
+    [quota]                 # of every account; [quotas.NAME] of a role or an account
+    threads = 4
+
 Every key is checked; an error names the key, what it had and what it wants.  Each
 table of the file is a section (see setting.py), which stands with what it configures;
 here they are put together.
@@ -25,8 +28,11 @@ from pathlib import Path
 
 from rookery_engine.uci import EXTRAS
 from rookery_server import check
+from rookery_server.admission import ConnectionConfig
+from rookery_server.budget import BudgetConfig
 from rookery_server.errors import ConfigError
 from rookery_server.policy import Policy
+from rookery_server.quota import Quotas
 from rookery_server.setting import only_known, read, setting
 from rookery_server.wire import is_engine_name
 
@@ -78,12 +84,17 @@ class EngineConfig:
 class Config:
     """All that the operator can set: one field for each table of the file.
 
+    `quotas` has two, for `[quota]` is below each of `[quotas.NAME]`.
+
     `insecure` allows what could be open by accident; only the command line says it.
     """
 
     engines: tuple[EngineConfig, ...]  # the first is the default one
     server: ServerConfig = field(default_factory=ServerConfig)
     sessions: SessionsConfig = field(default_factory=SessionsConfig)
+    budget: BudgetConfig = field(default_factory=BudgetConfig)
+    connections: ConnectionConfig = field(default_factory=ConnectionConfig)
+    quotas: Quotas = field(default_factory=Quotas)
     insecure: bool = False
 
     def engine(self, name: str | None) -> EngineConfig | None:
@@ -142,12 +153,19 @@ def read_file(path: Path) -> dict[str, object]:
 
 def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
-    only_known("", document, ("server", "sessions", "engines"))
+    known = ("server", "sessions", "engines", "budget", "connections", "quota", "quotas")
+    only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
     return Config(
         engines=tuple(read_engine(name, value) for name, value in engines.items()),
         server=read(ServerConfig, "server", document.get("server", {})),
         sessions=read(SessionsConfig, "sessions", document.get("sessions", {})),
+        budget=read(BudgetConfig, "budget", document.get("budget", {})),
+        connections=read(ConnectionConfig, "connections", document.get("connections", {})),
+        quotas=Quotas(
+            check.table("quota", document.get("quota", {})),
+            check.table("quotas", document.get("quotas", {})),
+        ),
     )
 
 

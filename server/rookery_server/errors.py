@@ -2,6 +2,9 @@
 
 from rookery_server.wire import Code, Notice
 
+# Why something is refused, as what decides says it: for a notice or a RefusedError.
+Refusal = tuple[Code, str]
+
 
 class ServerError(Exception):
     """The server cannot do what was asked; the text says why."""

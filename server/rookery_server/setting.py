@@ -11,7 +11,7 @@ have been meant.  So a key is written down once, and what it means stands beside
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, field, fields
+from dataclasses import MISSING, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rookery_server.check import table
@@ -39,7 +39,14 @@ def keys_of(section: type[Any]) -> list[str]:
     return [each.name for each in fields(section) if _CHECK in each.metadata]
 
 
-def read(section: type[S], where: str, value: object, besides: Sequence[str] = ()) -> S:
+def read(
+    section: type[S],
+    where: str,
+    value: object,
+    besides: Sequence[str] = (),
+    *,
+    over: S | None = None,
+) -> S:
     """Make a section of a table of the file.
 
     Args:
@@ -47,6 +54,7 @@ def read(section: type[S], where: str, value: object, besides: Sequence[str] = (
         where: the table's full name, for errors.
         value: what the file has.
         besides: keys of the table that somebody else reads.
+        over: has the values of the keys that are not there, instead of the defaults.
 
     Raises:
         ConfigError: a key is unknown, missing, or has a value it cannot have.
@@ -59,9 +67,9 @@ def read(section: type[S], where: str, value: object, besides: Sequence[str] = (
         check = each.metadata.get(_CHECK)
         if check and each.name in entry:
             values[each.name] = check(f"{where}.{each.name}", entry[each.name])
-        elif check and each.default is MISSING:
+        elif check and each.default is MISSING and over is None:
             raise ConfigError(f"{where}.{each.name} is missing")
-    return section(**values)
+    return section(**values) if over is None else replace(over, **values)
 
 
 def only_known(prefix: str, entry: Mapping[str, object], known: Sequence[str]) -> None:

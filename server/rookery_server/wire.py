@@ -36,6 +36,15 @@ class Code(StrEnum):
     GAP = "gap"  # more was said while a session had no connection than is kept
     UNKNOWN_SESSION = "unknown-session"  # there is nothing to come back to
     DRAINING = "draining"  # the server is being shut down
+    WAITING = "waiting"  # no slot is free: the place in the queue
+    QUEUE_FULL = "queue-full"  # as many wait already as may
+    QUOTA_SESSIONS = "quota-sessions"  # the account has as many sessions as it may
+    QUOTA_CPU = "quota-cpu"  # the account has used its CPU time of the last hour
+    QUOTA_LINES = "quota-lines"  # lines come faster than they are taken
+    QUOTA_SEARCH = "quota-search"  # the search was stopped: it took as long as one may
+    QUOTA_IDLE = "quota-idle"  # nothing was asked for too long
+    TOO_MANY_CONNECTIONS = "too-many-connections"  # in all, or from one address
+    TOO_MANY_STARTS = "too-many-starts"  # engines are started too often
 
 
 class Close(IntEnum):

@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from rookery_engine.uci import EXTRAS
+from rookery_server.admission import ConnectionConfig
+from rookery_server.budget import BudgetConfig
 from rookery_server.config import Config, EngineConfig, Overrides, from_toml, load
 from rookery_server.errors import ConfigError
 from rookery_server.policy import Policy
+from rookery_server.quota import Quota
 
 
 def write(folder: Path, text: str) -> Path:
@@ -90,6 +93,20 @@ def test_default_engine_is_the_first() -> None:
         ("[engines.'a b']\ncommand = 'sh'", "an engine's name has letters"),
         ("[engines.a]\ncommand = 'no-such-program'", "there is no program 'no-such-program'"),
         ("[server", "is not TOML"),
+        ("[budget]\nthread = 1", "unknown key budget.thread: did you mean 'threads'?"),
+        ("[budget]\nthreads = 0", "budget.threads needs a number from 1 to 65536, not 0"),
+        ("[budget]\nhash_mb = 1.5", "budget.hash_mb needs a number from 1 to"),
+        ("[budget]\nwaiting = -1", "budget.waiting needs a number from 0 to 10000, not -1"),
+        ("[connection]", "unknown key connection: did you mean 'connections'?"),
+        ("[connections]\ntotal = 0", "connections.total needs a number from 1 to 1000000"),
+        ("[connections]\nper_adress = 1", "did you mean 'per_address'?"),
+        ("[connections]\nstarts_per_second = 'x'", "needs a number above 0, not 'x'"),
+        ("quota = 1", "quota needs a table, not 1"),
+        ("[quota]\nsession = 1", "unknown key quota.session: did you mean 'sessions'?"),
+        ("[quota]\nthreads = true", "quota.threads needs a number from 1 to 65536, not True"),
+        ("[quota]\nsessions = false", "quota.sessions needs a number from 1 to"),
+        ("[quotas]\nthreads = 1", "quotas.threads needs a table, not 1"),
+        ("[quotas.anna]\nidle_timeout = -1", "quotas.anna.idle_timeout needs seconds, from 0"),
     ],
 )
 def test_error_names_the_key(tmp_path: Path, text: str, error: str) -> None:
@@ -135,6 +152,34 @@ def test_what_clients_may_do_with_an_engine(tmp_path: Path) -> None:
     assert a.policy == Policy(files=True, commands=("d", "eval"))
     assert b.policy == Policy(files=False, commands=())
     assert c.policy == Policy(files=False, commands=EXTRAS)
+
+
+def test_what_there_is_for_whom(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        """
+        [engines.a]
+        command = "sh"
+        [budget]
+        threads = 6
+        waiting = 20
+        [connections]
+        per_address = 8
+        [quota]
+        threads = 2
+        longest_search = 600
+        [quotas.member]
+        threads = 3
+        longest_search = false
+        [quotas.anna]
+        sessions = 2
+        """,
+    )
+    config = load(path, Overrides())
+    assert config.budget == BudgetConfig(threads=6, waiting=20)
+    assert config.connections == ConnectionConfig(per_address=8)
+    assert config.quotas.of("guest", "x") == Quota(threads=2, longest_search=600.0)
+    assert config.quotas.of("member", "anna") == Quota(threads=3, longest_search=None, sessions=2)
 
 
 @pytest.mark.parametrize(("line", "message"), [

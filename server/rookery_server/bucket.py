@@ -1,0 +1,38 @@
+"""How often something may happen: a bucket of tokens that fills at a steady rate.
+
+What may be refused asks `wait` first.  What may not be refused, because to lose it
+would do harm, is taken at once, even into debt; whoever sends it is then not listened
+to until the debt is paid.  Times are in seconds, and `now` is the caller's clock.
+"""
+
+
+class TokenBucket:
+    """A bucket that holds up to `burst` tokens, and gets `rate` new ones each second."""
+
+    __slots__ = ("_burst", "_rate", "_then", "_tokens")
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._tokens = burst
+        self._then = now
+
+    def take(self, now: float) -> float:
+        """Take a token, whether there is one or not; return the seconds until it is paid."""
+        self._fill(now)
+        self._tokens -= 1.0
+        return max(0.0, -self._tokens / self._rate)
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until there is a token; 0 if there is one."""
+        self._fill(now)
+        return max(0.0, (1.0 - self._tokens) / self._rate)
+
+    def is_full(self, now: float) -> bool:
+        """Say whether nothing is left to remember: it is as good as a new one."""
+        self._fill(now)
+        return self._tokens >= self._burst
+
+    def _fill(self, now: float) -> None:
+        self._tokens = min(self._burst, self._tokens + (now - self._then) * self._rate)
+        self._then = now

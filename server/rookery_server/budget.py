@@ -1,0 +1,120 @@
+"""What the machine has for engines: threads and hash, leased in slots.
+
+A slot is the right to run one engine process of a certain size.  What is in use is
+never counted by itself; it is the sum of the slots that are out, so that the two
+cannot disagree.  Who may have a slot next is not decided here but in `waiting`.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from rookery_server import check
+from rookery_server.setting import setting
+
+MAX_THREADS = 1 << 16
+MAX_HASH_MB = 1 << 26
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """So many threads, and so much hash in MiB."""
+
+    threads: int
+    hash_mb: int
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.threads + other.threads, self.hash_mb + other.hash_mb)
+
+    def __sub__(self, other: "Size") -> "Size":
+        return Size(self.threads - other.threads, self.hash_mb - other.hash_mb)
+
+    def fits(self, room: "Size") -> bool:
+        """Say whether there is room for it."""
+        return self.threads <= room.threads and self.hash_mb <= room.hash_mb
+
+    def within(self, room: "Size") -> "Size":
+        """Return as much of it as there is room for."""
+        return Size(min(self.threads, room.threads), min(self.hash_mb, room.hash_mb))
+
+    def __str__(self) -> str:
+        return f"{self.threads} threads and {self.hash_mb} MiB"
+
+
+ANY_SIZE = Size(MAX_THREADS, MAX_HASH_MB)
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetConfig:
+    """What engines may use of the machine, and how many may wait for it.
+
+    Without `threads` and `hash_mb` it is what the machine offers.  `waiting` sessions
+    may wait for a slot.  One that is batch counts as if it had come `batch_patience`
+    seconds later.
+    """
+
+    threads: int | None = setting(check.whole(1, MAX_THREADS), None)
+    hash_mb: int | None = setting(check.whole(1, MAX_HASH_MB), None)
+    waiting: int = setting(check.whole(0, 10000), 1000)
+    batch_patience: float = setting(check.seconds, 300.0)
+
+    def size(self, machine: Size) -> Size:
+        """Return what there is for engines on such a machine."""
+        return Size(self.threads or machine.threads, self.hash_mb or machine.hash_mb)
+
+
+@dataclass(eq=False, slots=True)
+class Slot:
+    """The right to run one engine process of that size."""
+
+    account: str
+    size: Size
+
+
+class Budget:
+    """What there is in all, and the slots that are out."""
+
+    __slots__ = ("_slots", "total")
+
+    def __init__(self, total: Size) -> None:
+        self.total = total
+        self._slots: dict[str, set[Slot]] = {}
+
+    def __iter__(self) -> Iterator[Slot]:
+        return (slot for slots in self._slots.values() for slot in slots)
+
+    @property
+    def free(self) -> Size:
+        """What is not leased."""
+        return self.total - _sum(self)
+
+    def slots_of(self, account: str) -> Collection[Slot]:
+        """Return the slots that an account has."""
+        return self._slots.get(account, ())
+
+    def used_by(self, account: str) -> Size:
+        """Return what the slots of an account come to."""
+        return _sum(self.slots_of(account))
+
+    def lease(self, account: str, size: Size) -> Slot:
+        """Return a slot; the caller has seen that there is room for it."""
+        assert size.fits(self.free)
+        slot = Slot(account, size)
+        self._slots.setdefault(account, set()).add(slot)
+        return slot
+
+    def resize(self, slot: Slot, want: Size) -> Size:
+        """Make a slot larger, as far as there is room, or smaller; return its size now."""
+        assert slot in self.slots_of(slot.account)
+        slot.size = want.within(self.free + slot.size)
+        return slot.size
+
+    def give_back(self, slot: Slot) -> None:
+        """End a lease; to end it twice does no harm."""
+        slots = self._slots.get(slot.account, set())
+        slots.discard(slot)
+        if not slots:
+            self._slots.pop(slot.account, None)
+
+
+def _sum(slots: Collection[Slot] | Budget) -> Size:
+    return sum((slot.size for slot in slots), Size(0, 0))
