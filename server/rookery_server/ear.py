@@ -20,6 +20,12 @@ class Client(Protocol):
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent."""
 
+    def pause_reading(self) -> None:
+        """Hear no more for now; to say so twice does no harm."""
+
+    def resume_reading(self) -> None:
+        """Hear again."""
+
 
 class Ear:
     """A connection's hearing."""

@@ -3,19 +3,24 @@
 import asyncio
 import logging
 
+from rookery_server.budget import Size
 from rookery_server.config import Config, EngineConfig
 from rookery_server.ear import Client
-from rookery_server.errors import RefusedError
+from rookery_server.errors import Refusal, RefusedError
+from rookery_server.machine import survey
 from rookery_server.pool import Pool
 from rookery_server.process import EngineProcess, Listener, Reaper, StderrLog
+from rookery_server.quota import LOCAL_ACCOUNT
 from rookery_server.registry import Registry
 from rookery_server.relay import Relay
 from rookery_server.session import Session
+from rookery_server.steward import Steward
 from rookery_server.wire import Close, Code, Hello
 
 logger = logging.getLogger(__name__)
 
 TICK = 0.5  # s from one look at all sessions to the next
+ENGINE_MB = 16  # MiB that a session's engine counts for before it asks for more
 _NEW = "new"
 
 
@@ -36,12 +41,14 @@ class Host:
         self._stderr: dict[str, StderrLog] = {}
         self._pools: dict[str, Pool] = {}
         self._reaper: Reaper
+        self._steward: Steward
         self._ticking: asyncio.TimerHandle
 
     async def __aenter__(self) -> "Host":
         """Start the spare engines."""
         self._loop = asyncio.get_running_loop()
         self._reaper = Reaper(self._loop)
+        self._steward = Steward(self.config, survey(), self._loop.time())
         for engine in self.config.engines:
             self._stderr[engine.name] = StderrLog(engine.name)
             self._pools[engine.name] = self._pool(engine)
@@ -72,7 +79,9 @@ class Host:
         for relay in list(self.relays):
             relay.abandon()
 
-    def open(self, name: str | None, client: Client) -> Relay:
+    def open(
+        self, name: str | None, client: Client, account: str = LOCAL_ACCOUNT, role: str = ""
+    ) -> Relay:
         """Begin a session with an engine; None is the default engine.
 
         Raises:
@@ -92,15 +101,36 @@ class Host:
             raise RefusedError(
                 Code.ENGINE_FAILED, f"engine {engine.name} cannot be had: {pool.trouble}"
             )
+        now = self._loop.time()
+        usage = self._steward.usage_of(account, role, now)
+        if refusal := usage.objection_to_session(now):
+            raise RefusedError(*refusal)
         session = Session(engine.policy, pool.answer + b"uciok\n")
-        relay = Relay(session, client, self, engine.name)
+        relay = Relay(session, client, self, engine.name, account, usage)
+        usage.sessions.add(relay)
         self.relays.add(relay)
         return relay
 
     # --- for relays
 
-    def engine_for(self, relay: Relay) -> EngineProcess | None:
-        """Return an engine; None if one comes later, by `engine_came`, or `no_engine`."""
+    def ask_for_slot(self, relay: Relay) -> None:
+        """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
+        now = self._loop.time()
+        try:
+            self._steward.ask(relay, Size(1, ENGINE_MB), now)
+        except RefusedError as error:
+            relay.no_slot((error.notice.code, error.notice.text))
+            return
+        if relay.slot is None:
+            relay.must_wait()
+            self._steward.tell(relay, now)
+
+    def withdraw(self, relay: Relay) -> None:
+        """Take note that it needs no slot any more, if it waits for one."""
+        self._steward.withdraw(relay)
+
+    def ask_for_engine(self, relay: Relay) -> None:
+        """Get an engine: `engine_came`, now or later, or `no_engine`."""
         pool = self._pools[relay.engine_name]
 
         def later(engine: EngineProcess | None) -> None:
@@ -109,14 +139,17 @@ class Host:
             else:
                 relay.engine_came(engine)
 
-        return pool.take(relay, later)
+        if engine := pool.take(relay, later):
+            relay.engine_came(engine)
 
-    def may_search(self, relay: Relay) -> bool:
-        """Say whether a search may begin now; if not, `search_granted` will say when."""
-        return True
+    def objection_to_search(self, relay: Relay) -> Refusal | None:
+        """Say why a search may not begin."""
+        return relay.usage.objection_to_search(self._loop.time())
 
-    def search_over(self, relay: Relay) -> None:
-        """Take note that a search has ended, or that nobody waits for it any more."""
+    def search_over(self, relay: Relay, engine: EngineProcess) -> None:
+        """Take note that a search has ended."""
+        if relay.usage.quota.cpu_seconds is not None:
+            relay.usage.spend(engine.cpu_seconds(), self._loop.time())
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
@@ -138,6 +171,7 @@ class Host:
         """Take note that a session is over, and its engine gone."""
         self._registry.forget(relay)
         self.relays.discard(relay)
+        self._steward.leave(relay, self._loop.time())
 
     # --- within
 
@@ -179,6 +213,7 @@ class Host:
         self._ticking = self._loop.call_later(TICK, self._tick)
         for relay in list(self.relays):
             relay.tick(now)
+        self._steward.look(self.relays, now)
         for relay in self._registry.expired(now):
             logger.info("session of engine %s expired", relay.engine_name)
             relay.vanish()

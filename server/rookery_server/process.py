@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from rookery_engine.uci import LineBuffer
@@ -121,6 +122,7 @@ class EngineProcess:
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         self._asked_to_end = False
         self._complaint = ""
+        self._cpu_seen = 0.0
         os.set_blocking(self._stdin, False)
         os.set_blocking(self._stdout, False)
         self._loop.add_reader(self._stdout, self._readable)
@@ -135,6 +137,17 @@ class EngineProcess:
     def asked_to_end(self) -> bool:
         """Whether its end is no accident."""
         return self._asked_to_end
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU time that it has used since this was last asked."""
+        try:
+            stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii", errors="replace")
+        except OSError:  # It is gone, or there is no /proc.
+            return 0.0
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        total = (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        used, self._cpu_seen = total - self._cpu_seen, total
+        return used
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""

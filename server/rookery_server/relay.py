@@ -18,9 +18,12 @@ import asyncio
 import logging
 from typing import Protocol
 
+from rookery_server.budget import Slot
 from rookery_server.ear import Client, Ear
+from rookery_server.errors import Refusal
 from rookery_server.owed import Owed
 from rookery_server.process import EngineProcess
+from rookery_server.quota import Usage
 from rookery_server.session import Need, Session, State
 from rookery_server.wire import Close, Code, Hello
 
@@ -39,14 +42,20 @@ class Host(Protocol):
     stop_timeout: float  # s from `stop` to `bestmove`
     ready_timeout: float  # s from `isready` to `readyok`
 
-    def engine_for(self, relay: "Relay") -> EngineProcess | None:
-        """Return an engine; None if one comes later, by `engine_came`, or `no_engine`."""
+    def ask_for_slot(self, relay: "Relay") -> None:
+        """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
 
-    def may_search(self, relay: "Relay") -> bool:
-        """Say whether a search may begin now; if not, `search_granted` will say when."""
+    def ask_for_engine(self, relay: "Relay") -> None:
+        """Get an engine: `engine_came`, now or later, or `no_engine`."""
 
-    def search_over(self, relay: "Relay") -> None:
-        """Take note that a search has ended, or that nobody waits for it any more."""
+    def withdraw(self, relay: "Relay") -> None:
+        """Take note that it needs no slot any more, if it waits for one."""
+
+    def objection_to_search(self, relay: "Relay") -> Refusal | None:
+        """Say why a search may not begin."""
+
+    def search_over(self, relay: "Relay", engine: EngineProcess) -> None:
+        """Take note that a search has ended."""
 
     def control(self, relay: "Relay", hello: Hello) -> None:
         """Do what a client asks of the server itself."""
@@ -58,6 +67,19 @@ class Host(Protocol):
         """Take note that a session is over, and its engine gone."""
 
 
+class _Nobody:
+    """Hears the last words of an engine that was parked."""
+
+    def engine_said(self, piece: bytes) -> None:
+        pass
+
+    def engine_ended(self, reason: str) -> None:
+        pass
+
+
+PARKED = _Nobody()
+
+
 class Relay:
     """One session, with the client and the engine that it has at the moment.
 
@@ -65,9 +87,21 @@ class Relay:
     `client_gone`; the process calls `engine_said` and `engine_ended`.
     """
 
-    def __init__(self, session: Session, client: Client, host: Host, engine_name: str) -> None:
+    def __init__(
+        self,
+        session: Session,
+        client: Client,
+        host: Host,
+        engine_name: str,
+        account: str,
+        usage: Usage,
+    ) -> None:
         self.session = session
         self.engine_name = engine_name
+        self.account = account
+        self.usage = usage
+        self.slot: Slot | None = None  # the right to have an engine
+        self.idle_since = asyncio.get_running_loop().time()  # s, when it was last of use
         self.engine: EngineProcess | None = None
         self.ear: Ear | None = Ear(client)
         self.lines_heard = 0  # of the client's; it counts them too
@@ -76,12 +110,13 @@ class Relay:
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None
         self._state = session.state
-        self._coming = False  # an engine is
+        self._asked = False  # for a slot, or an engine: it has not come yet
         self._draining = False
         self._over = False
         self._began = 0.0  # s, when the search did
         self._stopped = 0.0  # s, when it was to stop
         self._ready_seen = (0.0, 0)  # s, and how many `isready` had been answered then
+        self._limited = usage.quota.lines_per_second is not None
         self._deaths: list[float] = []
 
     @property
@@ -104,6 +139,8 @@ class Relay:
         self.lines_heard += 1
         self.session.client_said(line)
         self._carry()
+        if self._limited:
+            self._slow_down()
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""
@@ -196,8 +233,51 @@ class Relay:
         self._end()
 
     def tick(self, now: float) -> None:
-        """See whether the engine is late; called about twice a second."""
-        if self.engine is None or self._over:
+        """See whether anything takes too long; called about twice a second."""
+        if not self._over:
+            self._see_to_engine(now)
+            self._see_to_quota(now)
+
+    def may_park(self, now: float) -> bool:
+        """Say whether its engine may be ended for others, who wait."""
+        patience = self.usage.quota.park_after
+        return (
+            self.engine is not None
+            and self.session.can_park
+            and (self.ear is None or (patience is not None and now - self.idle_since >= patience))
+        )
+
+    def park(self) -> None:
+        """End the engine; another comes when the session needs one again."""
+        assert self.engine
+        engine, self.engine = self.engine, None
+        self.session.park()
+        engine.listener = PARKED
+        engine.end()
+
+    def tell_notice(self, code: Code, text: str) -> None:
+        """Tell the client something in the server's own name."""
+        self.session.notice(code, text)
+        self._carry()
+
+    def _see_to_quota(self, now: float) -> None:
+        """Stop a search, or end a session, that takes longer than its account may."""
+        quota = self.usage.quota
+        if self._state is not State.IDLE:
+            self.idle_since = now
+        elif quota.idle_timeout is not None and now - self.idle_since > quota.idle_timeout:
+            text = f"nothing was asked for {quota.idle_timeout:.0f} s"
+            self.close(Close.IDLE, Code.QUOTA_IDLE, text)
+            return
+        longest = quota.longest_search
+        if self._state is State.SEARCHING and longest and now - self._began > longest:
+            text = f"the search was stopped after {longest:.0f} s, as long as one may take"
+            self.session.notice(Code.QUOTA_SEARCH, text)
+            self.session.stop()
+            self._carry()
+
+    def _see_to_engine(self, now: float) -> None:
+        if self.engine is None:
             return
         if self._state is State.STOPPING and now - self._stopped > self._host.stop_timeout:
             self.engine.complain("it did not stop")
@@ -213,27 +293,49 @@ class Relay:
 
     # --- for those who have engines
 
+    def slot_came(self, slot: Slot) -> None:
+        """Take the right to have an engine, and get one."""
+        self.slot = slot
+        self._host.ask_for_engine(self)
+
+    def must_wait(self) -> None:
+        """Take note that the slot comes later: who only asks for readiness need not wait."""
+        self.session.without_engine()
+        if self.session.needs is Need.NOTHING:
+            self._asked = False
+            self._host.withdraw(self)
+        elif self.session.leaving:
+            self.session.give_up()
+        self._carry()
+
+    def no_slot(self, refusal: Refusal) -> None:
+        """Take note that too many wait for an engine already."""
+        self._asked = False
+        self.session.notice(*refusal)
+        self.session.without_engine()
+        self.session.give_up()
+        self._carry()
+
     def engine_came(self, engine: EngineProcess) -> None:
         """Take the engine that was asked for."""
-        self._coming = False
-        self._attach(engine)
+        self._asked = False
+        engine.listener = self
+        self.engine = engine
         if self._over:
             engine.end()
-        else:
-            self._carry()
+            return
+        if self.ear and self.ear.paused:
+            engine.pause()
+        self.session.attach()
+        self._carry()
 
     def no_engine(self, reason: str) -> None:
         """Take note that the engine that was asked for could not be started."""
-        self._coming = False
+        self._asked = False
         if self._has_seen_death():
             self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         else:
             self._carry()
-
-    def search_granted(self) -> None:
-        """Take note that the search that waits may begin."""
-        self._begin()
-        self._carry()
 
     # --- for the engine
 
@@ -296,34 +398,46 @@ class Relay:
             self.abandon()
 
     def _provide(self) -> None:
-        """Get an engine, and leave to search, as far as they are needed."""
-        if self.engine is None and not self._coming:
-            self._coming = True
-            if engine := self._host.engine_for(self):
-                self._coming = False
-                self._attach(engine)
-        if self.engine and self.session.needs is Need.SEARCH and self._host.may_search(self):
+        """Get a slot and an engine, or let the search begin that they were for."""
+        if self.engine is None:
+            if not self._asked:
+                self._asked = True
+                if self.slot:
+                    self._host.ask_for_engine(self)
+                else:
+                    self._host.ask_for_slot(self)
+        elif self.session.needs is Need.SEARCH:
             self._begin()
 
-    def _attach(self, engine: EngineProcess) -> None:
-        engine.listener = self
-        self.engine = engine
-        if self.ear and self.ear.paused:
-            engine.pause()
-        self.session.attach()
-
     def _begin(self) -> None:
-        self._began = self._loop.time()
-        self.session.begin()
+        if refusal := self._host.objection_to_search(self):
+            self.session.notice(*refusal)
+            self.session.give_up()
+        else:
+            self._began = self._loop.time()
+            self.session.begin()
         self._changed()
+
+    def _slow_down(self) -> None:
+        """Hear no more for a while, if lines come faster than they may."""
+        wait = self.usage.take_line(self._loop.time())
+        if wait and self.ear:
+            client = self.ear.client
+            client.pause_reading()
+            self._loop.call_later(wait, client.resume_reading)
 
     def _changed(self) -> None:
         """See to what a new state of the session asks for."""
         before, self._state = self._state, self.session.state
+        now = self._loop.time()
+        self.idle_since = now
         if self._state is State.STOPPING:
-            self._stopped = self._loop.time()
-        if before in (State.WAITING, *_RUNNING) and self._state not in _RUNNING:
-            self._host.search_over(self)
+            self._stopped = now
+        if before in _RUNNING and self._state not in _RUNNING and self.engine:
+            self._host.search_over(self, self.engine)
+        if before is State.WAITING and self._state is State.IDLE:
+            self._host.withdraw(self)
+            self._asked = self._asked and self.slot is not None
 
     def _replace_engine(self, reason: str) -> None:
         elapsed = int(1000 * (self._loop.time() - self._began))
@@ -366,7 +480,6 @@ class Relay:
         self._over = True
         if self._patience:
             self._patience.cancel()
-        self._host.search_over(self)
         if self.engine:
             self.engine.end()
         else:

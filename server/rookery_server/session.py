@@ -178,6 +178,16 @@ class Session:
         """Whether the client has said all that it has to say."""
         return uci.Word.QUIT in self._held
 
+    @property
+    def can_park(self) -> bool:
+        """Whether its engine owes nothing, and nobody would notice another one."""
+        return self.attached and self.state is State.IDLE and not self.ready_owed
+
+    def park(self) -> None:
+        """Take note that its engine is gone because it was not needed."""
+        self.attached = False
+        self._for_engine = b""
+
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
         self.attached = True

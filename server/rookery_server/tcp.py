@@ -43,6 +43,15 @@ class TcpClient(asyncio.Protocol):
         """Close the connection when all that was told is sent."""
         self._transport.close()
 
+    def pause_reading(self) -> None:
+        """Hear no more for now."""
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Hear again."""
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+
     # --- for asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -44,6 +44,15 @@ class WebSocketClient(ServerConnection):
         if not self._finished.done():
             self._finished.set_result((code, reason))
 
+    def pause_reading(self) -> None:
+        """Hear no more for now."""
+        self.transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Hear again."""
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
     async def until_finished(self) -> None:
         """Wait for the end of the conversation and close the connection."""
         code, reason = await self._finished
