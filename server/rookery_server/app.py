@@ -13,6 +13,8 @@ from rookery_engine.uci import MAX_LINE
 from rookery_server import page
 from rookery_server.config import Config, EngineConfig
 from rookery_server.errors import RefusedError, ServerError
+from rookery_server.offer import Offer
+from rookery_server.probe import probe
 from rookery_server.process import EngineProcess, Reaper, StderrLog
 from rookery_server.relay import Client, Relay
 from rookery_server.tcp import TcpClient
@@ -39,6 +41,7 @@ class App:
         self.config = config
         self._relays: set[Relay] = set()
         self._stderr: dict[str, StderrLog] = {}
+        self._offers: dict[str, Offer | str] = {}  # of each engine, or why there is none
         self._reaper: Reaper
         self._websocket: Server
         self._tcp: asyncio.Server | None = None
@@ -54,7 +57,7 @@ class App:
         return None if self._tcp is None else _port(self._tcp.sockets)
 
     async def __aenter__(self) -> "App":
-        """Listen.
+        """Ask the engines for their options, and listen.
 
         Raises:
             ServerError: an address cannot be listened on.
@@ -63,6 +66,9 @@ class App:
         loop = asyncio.get_running_loop()
         self._reaper = Reaper(loop)
         self._stderr = {engine.name: StderrLog(engine.name) for engine in self.config.engines}
+        async with asyncio.TaskGroup() as tasks:
+            for engine in self.config.engines:
+                tasks.create_task(self._learn_offer(engine), name=f"probe {engine.name}")
         server = self.config.server
         try:
             self._websocket = await self._listen_websocket(server.host, server.port)
@@ -71,6 +77,8 @@ class App:
                     lambda: TcpClient(self.open), server.host, server.tcp_port
                 )
         except OSError as error:
+            await self._reaper.wait_until_none()
+            self._reaper.close()
             raise ServerError(
                 f"cannot listen on {server.host}: {error.strerror}; choose other ports with"
                 " --port and --tcp-port, or end what uses them"
@@ -112,11 +120,27 @@ class App:
             raise RefusedError(
                 Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
             )
-        relay = Relay(client, engine.policy, self._relays.discard)
+        offer = self._offers[engine.name]
+        if isinstance(offer, str):
+            raise RefusedError(Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {offer}")
+        relay = Relay(client, offer, self._relays.discard)
         relay.engine = self._start(engine, relay)
+        if setup := offer.setup():
+            relay.engine.tell("".join(f"{line}\n" for line in ("uci", *setup)).encode())
         self._relays.add(relay)
         logger.info("engine %d: %s started", relay.engine.pid, engine.name)
         return relay
+
+    async def _learn_offer(self, engine: EngineConfig) -> None:
+        """Ask an engine for its options; the others are offered if it cannot say."""
+        stderr = self._stderr[engine.name].writing
+        patience = self.config.server.start_timeout
+        try:
+            answer = await probe(engine.command, self._reaper, patience=patience, stderr=stderr)
+            self._offers[engine.name] = Offer(answer, engine.policy)
+        except ServerError as error:
+            logger.error("engine %s cannot be used: %s", engine.name, error)
+            self._offers[engine.name] = str(error)
 
     def _start(self, engine: EngineConfig, relay: Relay) -> EngineProcess:
         stderr = self._stderr[engine.name].writing

@@ -15,8 +15,9 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from rookery_server.policy import Policy
+from rookery_server.offer import Offer
 from rookery_server.process import EngineProcess
+from rookery_server.review import Review
 from rookery_server.session import Session, State
 from rookery_server.wire import Close, Code
 
@@ -43,8 +44,8 @@ class Relay:
     `client_gone`; the process calls `engine_said` and `engine_ended`.
     """
 
-    def __init__(self, client: Client, policy: Policy, on_end: Callable[["Relay"], None]) -> None:
-        self.session = Session(policy)
+    def __init__(self, client: Client, offer: Offer, on_end: Callable[["Relay"], None]) -> None:
+        self.session = Session(Review(offer))
         self.engine: EngineProcess  # set right after: it needs its listener first
         self._client: Client | None = client
         self._on_end = on_end

@@ -15,7 +15,7 @@ from enum import Enum, auto
 from rookery_engine import uci
 from rookery_server.outbox import Outbox
 from rookery_server.pieces import only_info
-from rookery_server.policy import Policy
+from rookery_server.review import Review
 from rookery_server.wire import Code, Notice
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
@@ -51,6 +51,9 @@ AFTER_ENGINE = {
     (State.STOPPING, "bestmove"): State.IDLE,
 }
 
+# An engine's answer to `uci`.
+_GREETING = (b"id ", b"option ", b"uciok")
+
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
 # held back, because the search it would wait for may never end by itself.
 _SIGNALS = ("stop", "ponderhit")
@@ -64,12 +67,15 @@ class Session:
     should.
     """
 
-    __slots__ = ("_debug", "_for_engine", "_held", "_held_size", "_policy", "outbox", "state")
+    __slots__ = (
+        "_asked", "_debug", "_for_engine", "_held", "_held_size", "_review", "outbox", "state",
+    )  # fmt: skip
 
-    def __init__(self, policy: Policy | None = None) -> None:
+    def __init__(self, review: Review) -> None:
         self.state = State.IDLE
         self.outbox = Outbox()
-        self._policy = policy or Policy()
+        self._review = review
+        self._asked = 0  # times that the client waits for the answer to its `uci`
         self._debug = False
         self._for_engine = b""
         self._held: list[uci.Command] = []
@@ -83,19 +89,14 @@ class Session:
     def client_said(self, line: bytes) -> None:
         """Take a line of the client's: the engine hears it now or later, or it is refused."""
         command = _WORDS.get(line) or self._read(line)
-        if command is None:
-            return
-        if objection := self._policy.objection(command):
-            self.notice(*objection)
-        else:
+        if command is not None:
             self._take(command)
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's: the client hears them."""
         # Nearly all lines are `info`, up to a million a second, and change nothing.
         if not only_info(piece):
-            lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
-            piece = b"".join(lines)
+            piece = b"".join(map(self._heard, piece.splitlines(keepends=True)))
         self.outbox.put(piece)
 
     def notice(self, code: Code, text: str) -> None:
@@ -112,7 +113,7 @@ class Session:
         self._take(uci.Word.QUIT)
 
     def _read(self, line: bytes) -> uci.Command | None:
-        """Return what a line means; if it means nothing, say why."""
+        """Return what the engine hears of a line; if that is nothing, say why."""
         try:
             text = line.decode()
             command = uci.parse_command(text)
@@ -127,7 +128,17 @@ class Session:
             return None
         if command is None and text.strip() and self._debug:
             self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
-        return command
+        return None if command is None else self._judge(command)
+
+    def _judge(self, command: uci.Command) -> uci.Command | None:
+        """Return what the engine hears for a command, if it may; say what is not as asked."""
+        # What is judged must be heard: a review knows the options by what went before.
+        if not self._is_for_now(_keyword(command)) and self._is_full():
+            return None
+        verdict = self._review.of(command)
+        if verdict.notice:
+            self.notice(verdict.notice.code, verdict.notice.text)
+        return verdict.command
 
     def _take(self, command: uci.Command) -> None:
         word = _keyword(command)
@@ -139,6 +150,7 @@ class Session:
             # Who says stop expects peace: it ends the searches that wait, too.
             if self._held and word in _SIGNALS:
                 self._hold(command)
+            self._asked += word == "uci"
             self._for_engine += str(command).encode() + b"\n"
             self.state = AFTER_CLIENT.get((self.state, word), self.state)
         else:
@@ -146,12 +158,16 @@ class Session:
 
     def _hold(self, command: uci.Command) -> None:
         """Keep a command until the search has ended."""
-        size = len(str(command)) + _LINE_COST
-        if self._held_size + size > MAX_HELD:
+        if not self._is_full():
+            self._held.append(command)
+            self._held_size += len(str(command)) + _LINE_COST
+
+    def _is_full(self) -> bool:
+        """Say whether no more can be held, and if so, the client too."""
+        full = self._held_size >= MAX_HELD
+        if full:
             self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
-            return
-        self._held.append(command)
-        self._held_size += size
+        return full
 
     def _is_for_now(self, word: str) -> bool:
         if self.state is State.IDLE or word == "quit":
@@ -162,17 +178,29 @@ class Session:
             return False
         return word in WHILE_SEARCHING
 
-    def _is_heard(self, line: bytes) -> bool:
-        """Say whether the client hears a line; a bestmove that it does ends the search."""
+    def _heard(self, line: bytes) -> bytes:
+        """Return what the client hears of a line; a bestmove that it does ends the search."""
+        if line.lstrip().startswith(_GREETING):
+            return self._greeting(line)
         if not line.startswith(b"bestmove") or self.state is State.ENDED:
-            return line != b"\n"
+            return line if line != b"\n" else b""
         if self.state is State.IDLE:
-            return False
+            return b""
         self.state = AFTER_ENGINE[self.state, "bestmove"]
         held, self._held, self._held_size = self._held, [], 0
         for command in held:
             self._take(command)
-        return True
+        return line
+
+    def _greeting(self, line: bytes) -> bytes:
+        """Return the answer to `uci` when the engine has come to its end.
+
+        The engine's own tells of options that the client does not have.
+        """
+        if b"uciok" not in line or not self._asked:
+            return b""
+        self._asked -= 1
+        return self._review.offer.greeting
 
 
 def _keyword(command: uci.Command) -> str:
