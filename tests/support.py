@@ -11,17 +11,44 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from rookery_server.app import App
+from rookery_server.offer import Answer, Offer
+from rookery_server.policy import NO_CEILING, Ceiling, Policy
+from rookery_server.review import Review
 from rookery_server.session import Session
 from rookery_server.wire import Code, Notice
 
-HABITS = ("polite", "deaf", "dies", "flood", "long", "latin", "lazy", "parent", "stderr")
-ODD_ENGINE = Path(__file__).parent / "data" / "odd_engine.py"
+HABITS = (
+    "polite", "deaf", "dies", "flood", "long", "latin", "lazy", "parent", "stderr", "variants",
+)  # fmt: skip
+DATA = Path(__file__).parent / "data"
+ODD_ENGINE = DATA / "odd_engine.py"
+STOCKFISH = Answer.parse((DATA / "stockfish_15.uci").read_text().splitlines())
+FAIRY = Answer.parse(
+    [
+        "option name Hash type spin default 16 min 1 max 1024",
+        "option name UCI_Chess960 type check default false",
+        "option name UCI_Variant type combo default chess"
+        " var chess var crazyhouse var atomic var horde var xiangqi",
+    ]
+)
 TIMEOUT = 20.0  # s; far beyond what anything here takes
 
 
 def odd(habit: str) -> tuple[str, ...]:
     """Return the command of an engine with that habit."""
     return (sys.executable, "-S", str(ODD_ENGINE), habit)
+
+
+def offer_of(
+    policy: Policy | None = None, ceiling: Ceiling = NO_CEILING, answer: Answer = STOCKFISH
+) -> Offer:
+    """Return what clients have of an engine, of Stockfish's if nothing else is said."""
+    return Offer(answer, policy or Policy(), ceiling)
+
+
+def session_of(offer: Offer | None = None) -> Session:
+    """Return a new conversation."""
+    return Session(Review(offer or offer_of()))
 
 
 @dataclass

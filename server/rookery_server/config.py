@@ -26,12 +26,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rookery_engine.uci import EXTRAS
 from rookery_server import check
 from rookery_server.admission import ConnectionConfig
 from rookery_server.budget import BudgetConfig
 from rookery_server.errors import ConfigError
-from rookery_server.policy import Policy
+from rookery_server.policy import EXTRAS, Policy
 from rookery_server.quota import Quotas
 from rookery_server.setting import only_known, read, setting
 from rookery_server.wire import is_engine_name
@@ -46,7 +45,8 @@ class ServerConfig:
 
     `origins` are the web pages (`https://club.example`) that may connect besides
     the server's own; programs that are no browsers are not concerned.
-    `drain_timeout` is in seconds.
+    `drain_timeout`, for searches to end, and `start_timeout`, for engines to answer
+    `uci` when the server starts, are in seconds.
     """
 
     host: str = setting(check.text, "127.0.0.1")
@@ -54,6 +54,7 @@ class ServerConfig:
     tcp_port: int | None = setting(check.port_or_none, 8081)
     origins: tuple[str, ...] = setting(check.texts, ())
     drain_timeout: float = setting(check.seconds, 1.5)
+    start_timeout: float = setting(check.seconds, 10.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,22 @@
 """The sessions of a server, and the engines that they share."""
 
 import asyncio
+import contextlib
 import logging
 
 from rookery_server.budget import Size
 from rookery_server.config import Config, EngineConfig
 from rookery_server.ear import Client
-from rookery_server.errors import Refusal, RefusedError
+from rookery_server.errors import ConfigError, Refusal, RefusedError
 from rookery_server.machine import survey
+from rookery_server.offer import Answer, Offer
+from rookery_server.policy import Ceiling
 from rookery_server.pool import Pool
 from rookery_server.process import EngineProcess, Listener, Reaper, StderrLog
-from rookery_server.quota import LOCAL_ACCOUNT
+from rookery_server.quota import LOCAL, LOCAL_ACCOUNT, Quota
 from rookery_server.registry import Registry
 from rookery_server.relay import Relay
+from rookery_server.review import Review
 from rookery_server.session import Session
 from rookery_server.steward import Steward
 from rookery_server.wire import Close, Code, Hello
@@ -20,6 +24,7 @@ from rookery_server.wire import Close, Code, Hello
 logger = logging.getLogger(__name__)
 
 TICK = 0.5  # s from one look at all sessions to the next
+MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
 ENGINE_MB = 16  # MiB that a session's engine counts for before it asks for more
 _NEW = "new"
 
@@ -40,6 +45,7 @@ class Host:
         self._draining = False
         self._stderr: dict[str, StderrLog] = {}
         self._pools: dict[str, Pool] = {}
+        self._offers: dict[tuple[str, Size], Offer] = {}
         self._reaper: Reaper
         self._steward: Steward
         self._ticking: asyncio.TimerHandle
@@ -56,6 +62,7 @@ class Host:
             for pool in self._pools.values():
                 tasks.create_task(pool.open(), name=f"start {pool.name}")
         self._ticking = self._loop.call_later(TICK, self._tick)
+        self._check_offers()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -99,13 +106,13 @@ class Host:
         pool = self._pools[engine.name]
         if pool.answer is None:
             raise RefusedError(
-                Code.ENGINE_FAILED, f"engine {engine.name} cannot be had: {pool.trouble}"
+                Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
             )
         now = self._loop.time()
         usage = self._steward.usage_of(account, role, now)
         if refusal := usage.objection_to_session(now):
             raise RefusedError(*refusal)
-        session = Session(engine.policy, pool.answer + b"uciok\n")
+        session = Session(Review(self._offer(engine, pool.answer, usage.quota)))
         relay = Relay(session, client, self, engine.name, account, usage)
         usage.sessions.add(relay)
         self.relays.add(relay)
@@ -175,13 +182,38 @@ class Host:
 
     # --- within
 
+    def _check_offers(self) -> None:
+        """Log what the operator says of options that the engines do not have."""
+        for engine in self.config.engines:
+            answer = self._pools[engine.name].answer
+            if answer is not None:
+                with contextlib.suppress(RefusedError):  # It is in the log.
+                    self._offer(engine, answer, LOCAL)
+
     def _pool(self, engine: EngineConfig) -> Pool:
         stderr = self._stderr[engine.name].writing
 
         def start(listener: Listener) -> EngineProcess:
             return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
 
-        return Pool(engine.name, start, self.config.sessions.warm)
+        return Pool(engine.name, start, self.config.sessions.warm, self.config.server.start_timeout)
+
+    def _offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
+        """Return what an account of that quota has of an engine."""
+        most = quota.each.within(self._steward.budget.total)
+        key = engine.name, most
+        if key not in self._offers:
+            if len(self._offers) > MAX_OFFERS:
+                self._offers.clear()
+            try:
+                ceiling = Ceiling(most.threads, most.hash_mb)
+                self._offers[key] = Offer(answer, engine.policy, ceiling)
+            except ConfigError as error:
+                logger.error("engine %s: %s", engine.name, error)
+                raise RefusedError(
+                    Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
+                ) from error
+        return self._offers[key]
 
     def _greeting(self, relay: Relay) -> bytes:
         hello = Hello(

@@ -11,13 +11,13 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
+from rookery_server.offer import Answer
 from rookery_server.process import EngineProcess, Listener
 
 logger = logging.getLogger(__name__)
 
-START_TIMEOUT = 20.0  # s to `uciok`, and as long again to `readyok`
 RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
-MAX_ANSWER = 1 << 18  # bytes that an engine may say to `uci`
+MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
 
 Start = Callable[[Listener], EngineProcess]  # raises OSError
 
@@ -25,12 +25,14 @@ Start = Callable[[Listener], EngineProcess]  # raises OSError
 class Pool:
     """Spare engines of one kind.
 
-    `answer` is what they say to `uci`, without `uciok`; None until the first has.
+    `answer` is what they say to `uci`; None until the first has.  `patience` is the time in
+    seconds that one has for it, and as long again to be ready.
     """
 
-    def __init__(self, name: str, start: Start, size: int) -> None:
+    def __init__(self, name: str, start: Start, size: int, patience: float) -> None:
         self.name = name
-        self.answer: bytes | None = None
+        self.answer: Answer | None = None
+        self.patience = patience
         self.trouble = ""  # why the last one that failed did
         self._start = start
         self._size = size
@@ -90,7 +92,7 @@ class Pool:
 
     def came(self, newcomer: "_Newcomer") -> bool:
         """Take note that an engine has answered; say whether somebody has it now."""
-        self.answer, self.trouble = newcomer.answer, ""
+        self.answer, self.trouble = newcomer.answer or self.answer, ""
         self._answered.set()
         if not self._asking:
             return False
@@ -124,7 +126,7 @@ class _Newcomer:
     """An engine that is being started: the pool hears it until somebody has it."""
 
     def __init__(self, pool: Pool, start: Start) -> None:
-        self.answer = b""
+        self.answer: Answer | None = None
         self.ready = False
         self.engine = start(self)
         self._pool = pool
@@ -142,14 +144,15 @@ class _Newcomer:
                 self._timer.cancel()
                 self.ready, self._heard = True, b""
                 self._pool.came(self)
-        elif self._heard.endswith(b"uciok\n") or b"\nuciok\n" in self._heard:
-            self.answer, _, self._heard = self._heard.rpartition(b"uciok\n")
+        elif b"uciok" in piece and b"uciok" in self._heard.split():
+            self.answer = Answer.parse(self._heard.decode().split("\n"))
+            self._heard = b""
             self._timer.cancel()
             if not self._pool.came(self):
                 self._timer = self._expect("readyok")
                 self.engine.tell(b"isready\n")
         elif len(self._heard) > MAX_ANSWER:
-            self.engine.kill()
+            self.engine.complain("it says too much before uciok")
 
     def engine_ended(self, reason: str) -> None:
         """Take note that it is gone."""
@@ -157,8 +160,7 @@ class _Newcomer:
         self._pool.went(self, reason)
 
     def _expect(self, word: str) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(START_TIMEOUT, self._late, word)
+        return asyncio.get_running_loop().call_later(self._pool.patience, self._late, word)
 
     def _late(self, word: str) -> None:
-        logger.error("engine %d does not say %s", self.engine.pid, word)
-        self.engine.kill()
+        self.engine.complain(f"it does not say {word} within {self._pool.patience:g} s")

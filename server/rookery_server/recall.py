@@ -10,11 +10,11 @@ from rookery_engine import uci
 class Recall:
     """The options and the position that hold now."""
 
-    __slots__ = ("_options", "_position")
+    __slots__ = ("_options", "position")
 
     def __init__(self) -> None:
         self._options: dict[str, uci.SetOption] = {}
-        self._position: uci.Position | None = None
+        self.position: uci.Position | None = None
 
     def take(self, command: uci.Command) -> None:
         """Take note of a command that an engine heard, or would have."""
@@ -24,9 +24,9 @@ class Recall:
             self._options.pop(name, None)
             self._options[name] = command
         elif isinstance(command, uci.Position):
-            self._position = command
+            self.position = command
 
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""
-        position = [] if self._position is None else [self._position]
+        position = [] if self.position is None else [self.position]
         return [*self._options.values(), *position]

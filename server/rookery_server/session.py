@@ -16,14 +16,13 @@ from enum import Enum, auto
 
 from rookery_engine import uci
 from rookery_server.pieces import last_variation, only_info
-from rookery_server.policy import Policy
 from rookery_server.recall import Recall
+from rookery_server.review import Review
 from rookery_server.wire import Code, Notice
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _LINE_COST = 200  # bytes that a held line takes besides its text
 _SHOWN = 60  # characters of a refused line that its notice repeats
-_NO_MOVE = "0000"
 _HURRY = 50  # ms, the least for a search that is done again
 
 # Control characters of both tables, and the line ends that only Unicode knows.
@@ -93,9 +92,8 @@ class Session:
         "_held",
         "_held_size",
         "_latest",
-        "_offer",
-        "_policy",
         "_recall",
+        "_review",
         "_runner_up",
         "attached",
         "ready_answered",
@@ -103,14 +101,13 @@ class Session:
         "state",
     )
 
-    def __init__(self, policy: Policy | None = None, offer: bytes = b"uciok\n") -> None:
-        """Begin without an engine; `offer` is what it would answer to `uci`."""
+    def __init__(self, review: Review) -> None:
+        """Begin without an engine; the review knows what it will offer."""
         self.state = State.IDLE
         self.attached = False
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
         self.ready_answered = 0
-        self._policy = policy or Policy()
-        self._offer = offer
+        self._review = review
         self._debug = False
         self._for_client: list[bytes] = []
         self._for_engine = b""
@@ -146,11 +143,7 @@ class Session:
     def client_said(self, line: bytes) -> None:
         """Take a line of the client's: the engine hears it now or later, or it is refused."""
         command = _WORDS.get(line) or self._read(line)
-        if command is None:
-            return
-        if objection := self._policy.objection(command):
-            self.notice(*objection)
-        else:
+        if command is not None:
             self._take(command)
 
     def stop(self) -> None:
@@ -191,7 +184,7 @@ class Session:
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
         self.attached = True
-        for command in self._recall.commands():
+        for command in (*self._review.offer.setup(), *self._recall.commands()):
             self._tell_engine(command)
         if self._debug:
             self._tell_engine(uci.Debug(True))
@@ -234,14 +227,14 @@ class Session:
         if moves and (stopping or _is_urgent(self._go.limits)):
             self._end_search(moves[0])
         elif stopping:
-            self._end_search(_NO_MOVE)
+            self._end_search(self._some_move())
         else:
             self._go = uci.Go(_less(self._go.limits, elapsed))
 
     def give_up(self) -> None:
         """End a search that no engine will do, with the best move so far."""
         moves = self._best_line()
-        self._end_search(moves[0] if moves else _NO_MOVE)
+        self._end_search(moves[0] if moves else self._some_move())
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's: the client hears them."""
@@ -263,7 +256,7 @@ class Session:
     # --- reading
 
     def _read(self, line: bytes) -> uci.Command | None:
-        """Return what a line means; if it means nothing, say why."""
+        """Return what the engine hears of a line; if that is nothing, say why."""
         try:
             text = line.decode()
             command = uci.parse_command(text)
@@ -278,7 +271,17 @@ class Session:
             return None
         if command is None and text.strip() and self._debug:
             self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
-        return command
+        return None if command is None else self._judge(command)
+
+    def _judge(self, command: uci.Command) -> uci.Command | None:
+        """Return what the engine hears for a command, if it may; say what is not as asked."""
+        # What is judged must be heard: a review knows the options by what went before.
+        if not self._is_for_now(_keyword(command)) and self._is_full():
+            return None
+        verdict = self._review.of(command)
+        if verdict.notice:
+            self.notice(verdict.notice.code, verdict.notice.text)
+        return verdict.command
 
     # --- deciding
 
@@ -287,7 +290,7 @@ class Session:
         if self.state is State.ENDED:
             return
         if word == "uci":  # What an engine offers is known, and the same at any time.
-            self._for_client.append(self._offer)
+            self._for_client.append(self._review.offer.greeting)
         elif word == "isready" and self.state is State.WAITING:
             self._for_client.append(b"readyok\n")
         elif not self._is_for_now(word):
@@ -325,12 +328,16 @@ class Session:
 
     def _hold(self, command: uci.Command) -> None:
         """Keep a command until the search has ended, or an engine is there."""
-        size = len(str(command)) + _LINE_COST
-        if self._held_size + size > MAX_HELD:
+        if not self._is_full():
+            self._held.append(command)
+            self._held_size += len(str(command)) + _LINE_COST
+
+    def _is_full(self) -> bool:
+        """Say whether no more can be held, and if so, the client too."""
+        full = self._held_size >= MAX_HELD
+        if full:
             self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
-            return
-        self._held.append(command)
-        self._held_size += size
+        return full
 
     def _is_for_now(self, word: str) -> bool:
         if word == "quit":  # What came before it is answered first, if that needs an engine.
@@ -376,6 +383,10 @@ class Session:
         self._for_client.append(f"bestmove {move}\n".encode())
         self.state = AFTER_ENGINE[self.state, "bestmove"]
         self._release()
+
+    def _some_move(self) -> str:
+        """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
+        return self._review.some_move(self._recall.position or uci.Position())
 
     def _best_line(self) -> list[str]:
         """Return the moves that were best when the search was last heard of."""

@@ -32,6 +32,12 @@ class Code(StrEnum):
     BAD_COMMAND = "bad-command"  # a UCI command without what it needs
     COMMAND_REFUSED = "command-refused"  # not offered for this engine by the operator
     FILE_REFUSED = "file-refused"  # it would use files of the server's machine
+    UNKNOWN_OPTION = "unknown-option"  # the engine has none of that name
+    OPTION_REFUSED = "option-refused"  # it is the operator's to set
+    BAD_VALUE = "bad-value"  # the option cannot have that value
+    OPTION_CLAMPED = "option-clamped"  # set, but not to as much as was asked for
+    ILLEGAL_POSITION = "illegal-position"  # no FEN, no position, or a move that is not legal
+    POSITION_TOO_LONG = "position-too-long"  # more moves than any game has
     TOO_MANY_LINES = "too-many-lines"  # more lines wait for the end of a search than are kept
     GAP = "gap"  # more was said while a session had no connection than is kept
     UNKNOWN_SESSION = "unknown-session"  # there is nothing to come back to

@@ -9,6 +9,7 @@ latin       says bytes that are no UTF-8 on `go`
 lazy        does not read its input after the first `isready`
 parent      starts a child that holds its pipes, and both outlive `quit`
 stderr      complains on stderr on `go`
+variants    offers UCI_Variant, and says on `go` what it heard last
 """
 
 import os
@@ -36,6 +37,8 @@ def go() -> None:
         say(b"info string " + b"x" * 10_000_000)
     if habit == "latin":
         say(b"info string caf\xe9")
+    if habit == "variants":
+        say(b"info string heard " + heard)
     if habit == "stderr":
         print("what a position", file=sys.stderr, flush=True)
     say(b"bestmove e2e4")
@@ -47,10 +50,13 @@ if habit == "parent":
     child = subprocess.Popen(["sleep", "1000"])
     say(b"info string child %d" % child.pid)
 
+heard = b""
 for line in sys.stdin.buffer:
     words = line.split()
     if words == [b"uci"]:
         say(b"id name Odd")
+        if habit == "variants":
+            say(b"option name UCI_Variant type combo default chess var chess var crazyhouse")
         say(b"uciok")
     elif words == [b"isready"]:
         say(b"readyok")
@@ -62,6 +68,7 @@ for line in sys.stdin.buffer:
         say(b"bestmove a2a3")
     elif words == [b"quit"] and habit not in ("deaf", "parent"):
         break
+    heard = line.strip()
 while habit in ("deaf", "parent"):
     time.sleep(1000)
 os._exit(0)

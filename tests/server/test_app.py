@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT, Running, closing, code_of, gone, hear_until
+from support import TIMEOUT, Running, closing, code_of, gone, hear_until, odd
 from websockets.exceptions import InvalidStatus
 
-from rookery_server.config import Config
+from rookery_server.config import Config, EngineConfig
 from rookery_server.errors import ServerError
+from rookery_server.policy import Forced, Policy
 from rookery_server.wire import Close, Code
 
 
@@ -90,7 +91,7 @@ async def test_engine_that_is_not_there(app: Running) -> None:
     with pytest.raises(InvalidStatus) as caught:
         await app.websocket("missing")
     assert caught.value.response.status_code == 503
-    assert b"engine-failed: engine missing cannot be had: " in caught.value.response.body
+    assert b"engine-failed: engine missing cannot be used: " in caught.value.response.body
 
 
 @pytest.mark.parametrize(
@@ -190,6 +191,29 @@ async def test_other_targets_are_not_found(app: Running, target: str) -> None:
     assert (await http(app, target)).startswith("HTTP/1.1 404 ")
 
 
+# --- what an engine is told
+
+
+async def test_variant_is_played_by_its_rules(app: Running) -> None:
+    drop = "position startpos moves e2e4 d7d5 e4d5 d8d5 P@e4"
+    async with app.tcp() as client:
+        client.say("rookery engine variants", drop, "go")
+        assert code_of(await client.hear()) is Code.ILLEGAL_POSITION
+        assert await client.hear() == "info string heard "
+        assert await client.hear() == "bestmove e2e4"
+        client.say("setoption name UCI_Variant value crazyhouse", drop, "go")
+        assert await client.hear() == f"info string heard {drop}"
+
+
+async def test_what_the_operator_sets_is_heard_before_the_client(config: Config) -> None:
+    policy = Policy(options=(Forced("uci_variant", "crazyhouse"),))
+    engine = EngineConfig("forced", odd("variants"), policy)
+    async with Running(Config((engine,), config.server)) as app, app.tcp() as client:
+        client.say("go")
+        heard = "info string heard setoption name UCI_Variant value crazyhouse"
+        assert await client.hear() == heard
+
+
 # --- ends
 
 
@@ -231,7 +255,7 @@ async def test_engine_that_always_dies_is_given_up(app: Running) -> None:
         lines, code = await closing(client)
     assert [code_of(line) for line in lines if line.startswith("info")] == [Code.ENGINE_DIED] * 4
     assert "status 3" in lines[-1]
-    assert [line for line in lines if line.startswith("bestmove")] == ["bestmove 0000"]
+    assert [line for line in lines if line.startswith("bestmove")] == ["bestmove a2a3"]
     assert code == Close.ENGINE_GONE
 
 
@@ -296,5 +320,5 @@ async def test_drain_gives_the_bestmove_then_says_why(config: Config) -> None:
 
 async def test_port_in_use_is_an_error(app: Running, config: Config) -> None:
     with pytest.raises(ServerError, match=r"cannot listen on 127\.0\.0\.1"):
-        async with Running(replace(config, server=replace(config.server, port=app.port))):
+        async with Running(Config((), replace(config.server, port=app.port))):
             pass

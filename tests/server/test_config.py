@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from rookery_engine.uci import EXTRAS
 from rookery_server.admission import ConnectionConfig
 from rookery_server.budget import BudgetConfig
 from rookery_server.config import Config, EngineConfig, Overrides, from_toml, load
 from rookery_server.errors import ConfigError
-from rookery_server.policy import Policy
+from rookery_server.policy import EXTRAS, Alias, Forced, Policy
 from rookery_server.quota import Quota
 
 
@@ -147,11 +146,23 @@ def test_what_clients_may_do_with_an_engine(tmp_path: Path) -> None:
         "[engines.a]\ncommand = 'sh'\nfiles = true\ncommands = ['d', 'eval']\n"
         "[engines.b]\ncommand = 'sh'\n"
         "[engines.c]\ncommand = 'rookery-engine'\n"
+        "[engines.d]\ncommand = 'sh'\nstrings = ['NumaPolicy']\nhidden = ['Ponder']\n"
+        "options = { Hash = 64, 'Use NNUE' = true }\n"
+        "aliases.SyzygyPath = { small = '/data/3-4-5', 'six.men' = '/data/6' }\n"
     )
-    a, b, c = load(tmp_path / "rookery.toml", Overrides()).engines
+    a, b, c, d = load(tmp_path / "rookery.toml", Overrides()).engines
     assert a.policy == Policy(files=True, commands=("d", "eval"))
     assert b.policy == Policy(files=False, commands=())
     assert c.policy == Policy(files=False, commands=EXTRAS)
+    assert d.policy == Policy(
+        strings=("NumaPolicy",),
+        hidden=("Ponder",),
+        options=(Forced("Hash", "64"), Forced("Use NNUE", "true")),
+        aliases=(
+            Alias("SyzygyPath", "small", "/data/3-4-5"),
+            Alias("SyzygyPath", "six.men", "/data/6"),
+        ),
+    )
 
 
 def test_what_there_is_for_whom(tmp_path: Path) -> None:
@@ -186,6 +197,14 @@ def test_what_there_is_for_whom(tmp_path: Path) -> None:
     ("files = 1", "engines.a.files needs true or false, not 1"),
     ("commands = ['dance']", "engines.a.commands can have bench, compiler, .* not 'dance'"),
     ("commands = 'd'", "engines.a.commands needs a list of texts"),
+    ("strings = 'x'", "engines.a.strings needs a list of texts"),
+    ("hidden = [1]", "engines.a.hidden needs a text, not 1"),
+    ("options = 1", "engines.a.options needs a table"),
+    ("options.Hash = [1]", "engines.a.options.Hash needs a text, a number, true or false"),
+    ('options.X = "a\\nquit"', "engines.a.options.X needs a text"),
+    ("aliases.SyzygyPath = '/x'", "engines.a.aliases.SyzygyPath needs a table"),
+    ("aliases.P.'a b' = '/x'", "engines.a.aliases.P: a name has letters"),
+    ('aliases.P.a = "/x\\u0000"', "engines.a.aliases.P.a needs one line of text"),
 ])  # fmt: skip
 def test_what_clients_may_do_is_checked(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "rookery.toml").write_text(f"[engines.a]\ncommand = 'sh'\n{line}\n")

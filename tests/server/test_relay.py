@@ -68,8 +68,8 @@ async def test_text_that_is_no_utf8_does_not_break_a_websocket(app: Running) -> 
 async def test_engine_that_does_not_read_is_ended(app: Running) -> None:
     async with app.tcp() as client:
         client.say("rookery engine lazy", "isready")
-        moves = "position startpos moves" + " e2e4" * 10000
-        client.say(*[moves] * 40)
+        moves = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 450
+        client.say(*[moves] * 150)
         notice = (await client.hear_until("info string rookery engine-died"))[-1]
     assert "unread" in notice
 

@@ -1,11 +1,11 @@
 """The rules of a conversation, with plain lines."""
 
 import pytest
+from support import offer_of, session_of
 
+from rookery_server.policy import Ceiling, Policy
 from rookery_server.session import MAX_HELD, Need, Session, State
 from rookery_server.wire import Code, Notice
-
-OFFER = b"id name X\nuciok\n"
 
 
 def told(session: Session) -> list[str]:
@@ -44,7 +44,7 @@ def codes(session: Session) -> list[Code]:
 @pytest.fixture
 def alone() -> Session:
     """Return a session that has no engine yet."""
-    return Session(offer=OFFER)
+    return session_of()
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_commands_are_told_as_they_are_understood(session: Session) -> None:
 
 
 def test_engine_lines_are_heard_as_they_are(session: Session) -> None:
-    lines = ["id name  X", "readyok", "info depth 1  pv e2e4", "bestmove e2e4", "whatever else"]
+    lines = ["readyok", "info depth 1  pv e2e4", "bestmove e2e4", "whatever else"]
     say(session, "isready", "go")
     answer(session, *lines)
     assert heard(session) == lines
@@ -87,7 +87,7 @@ def test_searching_engine_hears_at_once(searching: Session, line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["go depth 1", "position startpos", "setoption name Hash value 1", "ucinewgame", "go perft 3"],
+    ["go depth 1", "position startpos", "setoption name Hash value 1", "ucinewgame"],
 )
 def test_what_disturbs_a_search_waits_for_its_end(searching: Session, line: str) -> None:
     """Rows 20 to 23: a real engine would fall silent for ever."""
@@ -152,7 +152,34 @@ def test_uci_is_answered_without_the_engine(session: Session, before: list[str])
     """Rows 45, 54: what is on offer is known, and a search is not disturbed."""
     say(session, *before)
     assert say(session, "uci") == []
-    assert heard(session) == ["id name X", "uciok"]
+    lines = heard(session)
+    assert lines[0] == "id name Stockfish 15.1"
+    assert lines[-1] == "uciok"
+    assert not any("File" in line or "Path" in line for line in lines)
+
+
+def test_what_is_offered_is_what_the_account_may_have() -> None:
+    session = session_of(offer_of(ceiling=Ceiling(hash_mb=256)))
+    say(session, "uci")
+    assert "option name Hash type spin default 16 min 1 max 256" in heard(session)
+
+
+def test_engine_hears_first_what_the_operator_wants() -> None:
+    session = session_of(offer_of(ceiling=Ceiling(hash_mb=8)))
+    session.attach()
+    assert told(session) == ["setoption name Hash value 8"]
+
+
+def test_less_than_asked_for_is_set_and_told() -> None:
+    session = session_of(offer_of(ceiling=Ceiling(threads=2)))
+    session.attach()
+    assert say(session, "setoption name threads value 64") == ["setoption name Threads value 2"]
+    assert codes(session) == [Code.OPTION_CLAMPED]
+
+
+def test_refused_position_leaves_the_one_before(session: Session) -> None:
+    told = say(session, "position startpos moves e2e4", "position startpos moves e2e5", "go")
+    assert told == ["position startpos moves e2e4", "go"]
 
 
 def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
@@ -162,10 +189,13 @@ def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
     assert heard(session) == ["readyok", "info depth 1 pv e2e4"]
 
 
-def test_perft_owes_no_bestmove(session: Session) -> None:
+def test_perft_owes_no_bestmove() -> None:
     """Row 234."""
+    session = session_of(offer_of(Policy(commands=("perft",))))
+    session.attach()
     say(session, "go perft 3")
-    assert say(session, "go depth 1") == ["go depth 1"]
+    assert say(session, "go depth 1", "go perft 3") == ["go depth 1"]
+    assert answer(session, "bestmove e2e4") == ["go perft 3"]
 
 
 def test_quit_ends_even_a_search(searching: Session) -> None:
@@ -186,7 +216,13 @@ def test_last_words_after_quit_are_heard(searching: Session) -> None:
     [
         (b"bench", Code.COMMAND_REFUSED),
         (b"export_net /tmp/x", Code.COMMAND_REFUSED),
-        (b"setoption name Debug Log File value /tmp/x", Code.FILE_REFUSED),
+        (b"setoption name Debug Log File value /tmp/x", Code.OPTION_REFUSED),
+        (b"setoption name Debug Log Fiel value /tmp/x", Code.UNKNOWN_OPTION),
+        (b"setoption name Hash value 0", Code.BAD_VALUE),
+        (b"position fen 8/8/8/8/8/8/8/8 w - - 0 1", Code.ILLEGAL_POSITION),
+        (b"position startpos moves e2e5", Code.ILLEGAL_POSITION),
+        (b"position startpos moves" + b" e2e4" * 10_000, Code.POSITION_TOO_LONG),
+        (b"go perft 3", Code.COMMAND_REFUSED),
         (b"position nowhere", Code.BAD_COMMAND),
         (b"setoption", Code.BAD_COMMAND),
         (b"go \xff", Code.NOT_A_LINE),
@@ -223,15 +259,29 @@ def test_blank_line_is_nothing(session: Session) -> None:
     assert heard(session) == []
 
 
-def test_held_lines_are_bounded(searching: Session) -> None:
-    line = "position startpos moves" + " e2e4" * 10_000
-    say(searching, *[line] * (MAX_HELD // len(line)))
-    assert codes(searching) == []
-    say(searching, line)
-    assert codes(searching) == [Code.TOO_MANY_LINES]
-    answer(searching, "bestmove e2e4")
-    say(searching, "go infinite", line)
-    assert codes(searching) == []
+def test_held_lines_are_bounded() -> None:
+    offered = session_of(offer_of(Policy(files=True)))
+    offered.attach()
+    line = "setoption name EvalFile value " + "x" * 60_000
+    say(offered, "go infinite", *[line] * (MAX_HELD // len(line)))
+    assert codes(offered) == []
+    say(offered, line, line)
+    assert codes(offered) == [Code.TOO_MANY_LINES]
+    answer(offered, "bestmove e2e4")
+    say(offered, "go infinite", line)
+    assert codes(offered) == []
+
+
+def test_line_that_is_not_kept_has_changed_nothing() -> None:
+    """Or the next castling would be judged by a setting that the engine has not heard."""
+    session = session_of(offer_of(Policy(files=True)))
+    session.attach()
+    filling = "setoption name EvalFile value " + "x" * 60_000
+    say(session, "go infinite", *[filling] * (MAX_HELD // len(filling) + 1))
+    say(session, "setoption name UCI_Chess960 value true")
+    answer(session, "bestmove e2e4")
+    castling = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves "
+    assert say(session, castling + "e1h1") == [castling + "e1g1"]
 
 
 def test_stop_of_the_server_ends_a_search_once(searching: Session) -> None:
@@ -254,13 +304,13 @@ def test_session_without_engine_needs_none_until_something_must_be_answered(alon
 def test_engine_that_comes_hears_what_holds_now(alone: Session) -> None:
     say(
         alone, "setoption name Hash value 8", "setoption name Clear Hash", "position startpos",
-        "setoption name MultiPV value 2", "setoption name hash value 9",
+        "setoption name MultiPV value 2", "setoption name Hash value 9",
         "position startpos moves e2e4", "isready",
     )  # fmt: skip
     alone.attach()
     assert told(alone) == [
         "setoption name MultiPV value 2",
-        "setoption name hash value 9",
+        "setoption name Hash value 9",
         "position startpos moves e2e4",
         "isready",
     ]
@@ -309,7 +359,7 @@ def test_search_waits_for_leave_to_begin(session: Session) -> None:
 def test_search_that_waits_can_be_stopped(session: Session) -> None:
     session.client_said(b"go infinite")
     session.client_said(b"stop")
-    assert heard(session) == ["bestmove 0000"]
+    assert heard(session) == ["bestmove a2a3"]
     assert (session.state, session.needs) == (State.IDLE, Need.NOTHING)
 
 
@@ -387,4 +437,4 @@ def test_held_lines_follow_when_a_search_is_given_up(session: Session) -> None:
     session.client_said(b"go depth 1")
     session.give_up()
     assert session.state is State.WAITING
-    assert heard(session) == ["readyok", "bestmove 0000"]
+    assert heard(session) == ["readyok", "bestmove a2a3"]
