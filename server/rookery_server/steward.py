@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 # Processors are shared before anybody has to wait: so many engines' threads to each of
 # them.  An operator who would rather have few engines run fast sets the budget.
-SHARED = 8
+SHARED = 32
 TELL_EVERY = 5.0  # s; who waits is told of a new place so often at most
 
 

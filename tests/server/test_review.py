@@ -21,6 +21,7 @@ from rookery_server.legality import MAX_PLIES
 from rookery_server.offer import Offer
 from rookery_server.policy import Alias, Ceiling, Forced, Policy
 from rookery_server.review import Review
+from rookery_server.session import Need
 from rookery_server.wire import Code
 
 ROOKS = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves"
@@ -129,12 +130,18 @@ def allowed(offer: Offer, line: str) -> bool:
 @given(st.lists(texts | st.binary(), max_size=6))
 def test_no_line_raises_and_only_what_is_allowed_is_heard(lines: list[str | bytes]) -> None:
     session = session_of(REALISTIC)
+    session.attach()
+    session.for_engine()  # what the operator sets
+    heard = b""
     for line in lines:
         session.client_said(line.encode(errors="replace") if isinstance(line, str) else line)
+        if session.needs is Need.SEARCH:
+            session.begin()
+        heard += session.for_engine()
     session.engine_said(b"bestmove e2e4\n")
-    heard = session.for_engine()
+    heard += session.for_engine()
     assert heard.endswith(b"\n") or not heard
     assert all(allowed(REALISTIC, line) for line in heard.decode().split("\n")[:-1])
-    told = session.outbox.take().decode()
+    told = session.for_client().decode()
     assert "/etc" not in REALISTIC.greeting.decode()
     assert told.endswith("\n") or not told
