@@ -8,12 +8,13 @@ so that every GUI shows it and none stumbles over it.  No I/O, no state.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import IntEnum, StrEnum
 
 from rookery_engine.uci import UciError
 
 SUBPROTOCOL = "uci"
+TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which cannot set headers
 ENGINES_PATH = "/engines/"
 
 _ENGINE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -23,6 +24,12 @@ _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
 class Code(StrEnum):
     """Why the server speaks for itself; `docs/protocol.md` says what to do about each."""
 
+    UNAUTHORIZED = "unauthorized"  # no token, or one that is not good
+    TOO_MANY_TRIES = "too-many-tries"  # failed log-ins from one address
+    TOKEN_IN_URL = "token-in-url"  # where it would be logged, and sent on as a referrer
+    WRONG_HOST = "wrong-host"  # the name by which the server was called is not one of its own
+    WRONG_ORIGIN = "wrong-origin"  # a web page that may not use the server
+    TOO_SLOW = "too-slow"  # the first line did not come in time
     UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
     ENGINE_FAILED = "engine-failed"  # the engine could not be started
     ENGINE_DIED = "engine-died"  # the engine ended without being asked to
@@ -40,6 +47,7 @@ class Close(IntEnum):
     """Why a WebSocket was closed (RFC 6455); on TCP the notice before it says why."""
 
     DONE = 1000  # `quit`, or end of input
+    POLICY = 1008  # the account may not go on
     TOO_BIG = 1009
     ENGINE_GONE = 1011
     RESTART = 1012
@@ -75,7 +83,7 @@ class Hello:
     """
 
     engine: str | None = None
-    token: str | None = None
+    token: str | None = field(default=None, repr=False)
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
@@ -88,7 +96,7 @@ class Hello:
         words = line.decode(errors="replace").split()
         if words[:1] != ["rookery"]:
             return None
-        known = [field.name for field in fields(cls)]
+        known = [each.name for each in fields(cls)]
         keys, values = words[1::2], words[2::2]
         if not keys or len(keys) > len(values):
             raise UciError(f"a hello is 'rookery KEY VALUE ...' with {', '.join(known)}")
@@ -101,10 +109,10 @@ class Hello:
         return " ".join(("rookery", *self._words())).encode()
 
     def _words(self) -> Iterator[str]:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for each in fields(self):
+            value = getattr(self, each.name)
             if value is not None:
-                yield from (field.name, value)
+                yield from (each.name, value)
 
 
 def is_engine_name(name: str) -> bool:
