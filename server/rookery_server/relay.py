@@ -15,6 +15,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
+from rookery_server.account import LOCAL, Account
 from rookery_server.policy import Policy
 from rookery_server.process import EngineProcess
 from rookery_server.session import Session, State
@@ -43,7 +44,15 @@ class Relay:
     `client_gone`; the process calls `engine_said` and `engine_ended`.
     """
 
-    def __init__(self, client: Client, policy: Policy, on_end: Callable[["Relay"], None]) -> None:
+    def __init__(
+        self,
+        client: Client,
+        policy: Policy,
+        on_end: Callable[["Relay"], None],
+        *,
+        account: Account = LOCAL,
+    ) -> None:
+        self.account = account
         self.session = Session(policy)
         self.engine: EngineProcess  # set right after: it needs its listener first
         self._client: Client | None = client
@@ -120,6 +129,14 @@ class Relay:
     def abandon(self) -> None:
         """Close now, whatever is still owed."""
         self._give_up(Close.RESTART, Code.DRAINING, "the server is shutting down")
+
+    def dismiss(self, reason: str) -> None:
+        """End the session of an account that may not go on."""
+        if self._client:
+            logger.info(
+                "engine %d: %s is dismissed: %s", self.engine.pid, self.account.name, reason
+            )
+            self._give_up(Close.POLICY, Code.UNAUTHORIZED, reason)
 
     def _carry(self) -> None:
         """Give each side what it should hear."""
