@@ -23,6 +23,7 @@ _BACKLOG = 65536
 
 MAX_HELLO = 8192  # bytes that a stranger may send
 
+LINGER = 1.0  # s in which one who is refused may read why
 _LINE_END = re.compile(rb"[\r\n]")
 
 # Says who has shown a token; starts an engine for a client: the one of that name, or the
@@ -40,6 +41,7 @@ class TcpClient(asyncio.Protocol):
         self._patience = patience
         self._deadline: asyncio.TimerHandle
         self._early = 0  # bytes before there is a relay
+        self._refused = False
         self._relay: Relay | None = None
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
@@ -67,6 +69,8 @@ class TcpClient(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
+        if self._refused:
+            return
         if self._relay is None and self._is_too_much(data):
             self._refuse(Notice(Code.LINE_TOO_LONG, f"a first line has at most {MAX_HELLO} bytes"))
             return
@@ -80,7 +84,7 @@ class TcpClient(asyncio.Protocol):
         if rest := self._lines.rest():
             self._hear(rest)
         if self._relay is None:
-            return False
+            return False  # Close it.
         if self._transport.get_extra_info("ssl_object"):
             return False  # TLS has no half that could be left open.
         self._relay.client_ended()
@@ -103,7 +107,7 @@ class TcpClient(asyncio.Protocol):
             self._relay.client_resumed()
 
     def _hear(self, line: bytes) -> None:
-        if self._transport.is_closing():
+        if self._refused or self._transport.is_closing():
             return
         if self._relay:
             self._relay.client_said(line)
@@ -131,8 +135,18 @@ class TcpClient(asyncio.Protocol):
         self._refuse(Notice(Code.TOO_SLOW, f"no first line within {self._patience:g} s"))
 
     def _refuse(self, notice: Notice) -> None:
+        """Say why, and close when it can be assumed to be read.
+
+        A connection that is closed while its peer still sends is reset, and the notice
+        would be lost with it.
+        """
         self.tell(b"%b\n" % bytes(notice))
-        self._transport.close()
+        self._refused = True
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        self._deadline.cancel()
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(LINGER, self._transport.abort)
 
 
 def bound_backlog(transport: asyncio.BaseTransport) -> None:

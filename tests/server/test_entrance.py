@@ -338,6 +338,18 @@ async def test_who_has_come_in_may_be_silent(closed: Config, token: str) -> None
         stranger.writer.close()
 
 
+async def test_notice_is_heard_even_by_who_goes_on_talking(server: Running) -> None:
+    for _ in range(20):
+        client = await dial(server)
+        client.say("rookery token x")
+        await client.writer.drain()
+        await asyncio.sleep(0)
+        client.say(*["isready"] * 1000)
+        assert code_of(await client.hear()) in (Code.UNAUTHORIZED, Code.TOO_MANY_TRIES)
+        assert await client.hear() == ""
+        client.writer.close()
+
+
 # --- tokens that end
 
 
