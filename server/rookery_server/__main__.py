@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Coroutine, Sequence
@@ -36,7 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _serve_as_told(arguments: Sequence[str]) -> int:
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command == "token":
+        parser.error("'token' comes first: rookery-server token add|list|revoke ...")
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.INFO,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
@@ -101,12 +105,29 @@ async def _serve(settings: Config) -> None:
     async with App(settings) as app:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told_to_end.set)
-        loop.add_signal_handler(signal.SIGHUP, app.reload)
+        had_terminal = _has_terminal()
+
+        def hang_up() -> None:
+            if had_terminal and not _has_terminal():
+                told_to_end.set()
+            else:
+                app.reload()
+
+        loop.add_signal_handler(signal.SIGHUP, hang_up)
         print(_greeting(settings, app), flush=True)
         await told_to_end.wait()
         print("ending: searches may finish, press Ctrl-C again not to wait", flush=True)
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, app.abandon)
+
+
+def _has_terminal() -> bool:
+    """Say whether there is a terminal: SIGHUP also says that it has been closed."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY))
+    except OSError:
+        return False
+    return True
 
 
 def _greeting(settings: Config, app: App) -> str:

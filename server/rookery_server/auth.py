@@ -1,5 +1,6 @@
 """Decides who a client is by what it shows, and whether it may try at all."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -9,8 +10,11 @@ from rookery_server.guard import Guard
 from rookery_server.token import Keyring
 from rookery_server.wire import Code
 
-# Names under which people put tokens into URLs.
-_TELLTALES = ("token=", "auth=", "authorization=", "bearer=", "rk_")
+# How people put tokens into URLs.
+_TELLTALE = re.compile(
+    r"(?:^|[&;])(?:(?:access_|auth_)?token|auth|authorization|bearer)=|rk_[0-9a-f]{12}_",
+    re.IGNORECASE,
+)
 
 
 class Login:
@@ -84,8 +88,7 @@ def bearer(authorization: str) -> str | None:
 
 def has_token(target: str) -> bool:
     """Say whether a URL seems to have a token in its query."""
-    query = target.partition("?")[2].lower()
-    return any(telltale in query for telltale in _TELLTALES)
+    return _TELLTALE.search(target.partition("?")[2]) is not None
 
 
 def common_name(certificate: Mapping[str, object] | None) -> str | None:

@@ -63,10 +63,10 @@ def _read(config: TlsConfig) -> ssl.SSLContext:
     try:
         # A key that is encrypted is an error, not a question on the terminal.
         context.load_cert_chain(config.certificate, config.key, password=lambda: "")
-    except ssl.SSLError as error:
+    except OSError as error:
         raise ConfigError(
             f"tls.certificate {config.certificate} and tls.key {config.key} are no certificate"
-            f" in PEM with its key, unencrypted: {error.reason or error}"
+            f" in PEM with its key, unencrypted: {_reason(error)}"
         ) from error
     if config.client_ca:
         _ask_for_certificates(context, config.client_ca)
@@ -77,14 +77,18 @@ def _ask_for_certificates(context: ssl.SSLContext, authority: Path) -> None:
     _must_be_readable("tls.client_ca", authority)
     try:
         context.load_verify_locations(authority)
-    except ssl.SSLError as error:
+    except OSError as error:
         raise ConfigError(
-            f"tls.client_ca {authority} is no certificate in PEM: {error.reason or error}"
+            f"tls.client_ca {authority} is no certificate in PEM: {_reason(error)}"
         ) from error
     context.verify_mode = ssl.CERT_REQUIRED
     # A connection that resumes an earlier one would not show its certificate again.
     context.options |= ssl.OP_NO_TICKET
     context.num_tickets = 0
+
+
+def _reason(error: OSError) -> str:
+    return str(getattr(error, "reason", None) or error)
 
 
 def _must_be_readable(name: str, path: Path) -> None:

@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import re
 import signal
 import socket
 import ssl
 import sys
+import termios
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -239,6 +241,22 @@ async def test_sighup_reads_tokens_and_certificate_again(tmp_path: Path) -> None
             assert await client.recv() == "readyok"
 
 
+async def test_closed_terminal_ends_it() -> None:
+    """Though SIGHUP means something else to a server that has none."""
+    terminal, its_end = os.openpty()
+    process = await asyncio.create_subprocess_exec(
+        SERVER, "--port", "0", "--tcp-port", "0", "--engine", "odd=true",
+        stdin=its_end, stdout=PIPE, stderr=PIPE, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )  # fmt: skip
+    os.close(its_end)
+    assert process.stdout
+    async with asyncio.timeout(TIMEOUT):
+        await process.stdout.readuntil(b"Ctrl-C ends it.\n")
+        os.close(terminal)
+        assert await process.wait() == 0
+
+
 async def test_commands_of_tokens_are_found() -> None:
     process = await asyncio.create_subprocess_exec(SERVER, "token", "--help", stdout=PIPE)
     async with asyncio.timeout(TIMEOUT):
@@ -249,6 +267,7 @@ async def test_commands_of_tokens_are_found() -> None:
 async def test_errors_end_it_with_a_sentence() -> None:
     for arguments, status, sentence in (
         (("--engine", "x"), 2, "--engine needs NAME=COMMAND, not 'x'"),
+        (("--verbose", "token"), 2, "'token' comes first"),
         (("--config", "/no/such/file"), 2, "cannot read /no/such/file: No such file or directory"),
         (("--host", "0.0.0.0"), 2, "--insecure"),
         (("--tokens", "/no/such/file"), 2, "there are no tokens in /no/such/file: make one with"),
