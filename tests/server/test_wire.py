@@ -1,5 +1,7 @@
 """What bridge and server say besides UCI."""
 
+from pathlib import Path
+
 import pytest
 
 from rookery_engine.uci import UciError
@@ -20,6 +22,12 @@ def test_notice_reads_as_it_prints(code: Code) -> None:
     assert Notice.parse(str(notice)) == notice
 
 
+@pytest.mark.parametrize("code", Code)
+def test_notice_is_documented(code: Code) -> None:
+    protocol = Path(__file__).parents[2] / "docs" / "protocol.md"
+    assert f"| `{code}` |" in protocol.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("line", ["info string rookery is a bird", "info string x", "readyok", ""])
 def test_other_lines_are_no_notices(line: str) -> None:
     assert Notice.parse(line) is None
@@ -37,6 +45,10 @@ def test_hello_reads_as_it_prints() -> None:
 def test_hello_has_each_key_at_will() -> None:
     assert Hello.parse(b"rookery token t engine e") == Hello(engine="e", token="t")
     assert Hello.parse(bytes(Hello(token="t"))) == Hello(token="t")
+
+
+def test_printing_a_hello_does_not_reveal_the_token() -> None:
+    assert "secret" not in repr(Hello(token="secret"))
 
 
 @pytest.mark.parametrize("line", [b"uci", b"", b"rookery-engine x", b"isready"])
