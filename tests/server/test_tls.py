@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import trustme
 from support import TIMEOUT, Lines, Running, add_token, closing, code_of, hear_until
+from websockets.exceptions import InvalidStatus
 
 from rookery_server.account import Account
 from rookery_server.config import Config
@@ -127,7 +128,9 @@ async def test_who_is_silent_after_the_handshake_is_dropped(
     line.writer.close()
 
 
-async def test_end_of_input_ends_it(server: Running, trust: ssl.SSLContext) -> None:
+async def test_end_of_input_ends_it(
+    server: Running, trust: ssl.SSLContext, caplog: pytest.LogCaptureFixture
+) -> None:
     with socket.create_connection(("127.0.0.1", server.tcp_port)) as raw:
         wrapped = await asyncio.to_thread(trust.wrap_socket, raw, server_hostname="127.0.0.1")
         await asyncio.to_thread(wrapped.sendall, b"go infinite\nisready\n")
@@ -136,6 +139,7 @@ async def test_end_of_input_ends_it(server: Running, trust: ssl.SSLContext) -> N
     async with asyncio.timeout(TIMEOUT):
         while server.engine_pids():
             await asyncio.sleep(0.01)
+    assert "eof_received" not in caplog.text  # asyncio would complain of what it cannot do
 
 
 async def test_renewed_certificate_is_shown_without_dropping_sessions(
@@ -280,6 +284,9 @@ async def test_where_there_are_tokens_both_are_wanted(
         line.say("isready")
         assert code_of(await line.hear()) is Code.UNAUTHORIZED
         line.writer.close()
+        with pytest.raises(InvalidStatus) as caught:
+            await app.websocket("polite", ssl=trust)
+        assert caught.value.response.body == b"unauthorized: this server wants a token\n"
         headers = {"Authorization": f"Bearer {token}"}
         client = await app.websocket("polite", ssl=trust, additional_headers=headers)
         assert [relay.account for relay in app._relays] == [Account("bob")]
