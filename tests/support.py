@@ -1,20 +1,25 @@
 """What several tests of the server share: engines with bad habits, and clients."""
 
 import asyncio
+import secrets
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from rookery_server.account import Role
 from rookery_server.app import App
 from rookery_server.offer import Answer, Offer
 from rookery_server.policy import NO_CEILING, Ceiling, Policy
 from rookery_server.review import Review
 from rookery_server.session import Session
+from rookery_server.token import ID_BYTES, SECRET_BYTES, Record, Token
+from rookery_server.tokens import TokenFile
 from rookery_server.wire import Code, Notice
 
 HABITS = (
@@ -97,7 +102,8 @@ class Running(App):
         return sum(ear.waiting for ear in ears if ear)
 
     def websocket(self, engine: str, **settings: object) -> connect:
-        url = f"ws://127.0.0.1:{self.port}/engines/{engine}"
+        scheme = "wss" if self.config.tls else "ws"
+        url = f"{scheme}://127.0.0.1:{self.port}/engines/{engine}"
         return connect(url, compression=None, proxy=None, **settings)  # type: ignore[arg-type]
 
     @asynccontextmanager
@@ -127,6 +133,14 @@ async def closing(client: ClientConnection) -> tuple[list[str], int | None]:
                 lines.append(str(await client.recv()))
         except ConnectionClosed:
             return lines, client.close_code
+
+
+def add_token(path: Path, name: str = "alice", **fields: object) -> str:
+    """Make a token, put it into the file, and return it."""
+    token = Token(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
+    record = Record(token.id, name, Role.MEMBER, token.digest(), datetime.now(UTC))
+    TokenFile(path).change(lambda ring: ring.with_record(replace(record, **fields)))  # type: ignore[arg-type]
+    return token.reveal()
 
 
 async def gone(pid: int) -> None:

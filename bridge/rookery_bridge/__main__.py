@@ -2,27 +2,45 @@
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
+from rookery_bridge.trust import Trust, TrustError, read_pin, read_token, token_of
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+
+_TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit status."""
     options = _parser().parse_args(arguments)
     try:
-        return asyncio.run(stdio.run(Address.parse(options.address)))
-    except AddressError as error:
+        trust = _trust(options)
+        if Address.parse(options.address).is_secure:
+            trust.context()  # for its errors
+        return asyncio.run(stdio.run(Address.parse(options.address), trust))
+    except (AddressError, TrustError) as error:
         stdio.complain(str(error))
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _trust(options: argparse.Namespace) -> Trust:
+    # A token is never an argument: everybody on this machine can see those.
+    token = None
+    if options.token_file:
+        token = read_token(options.token_file)
+    elif text := os.environ.get(_TOKEN):
+        token = token_of(_TOKEN, text)
+    return Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -34,7 +52,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"rookery {version('rookery')}")
     parser.add_argument(
         "address",
-        help="ws://HOST:PORT/engines/NAME, wss://HOST/engines/NAME or tcp://HOST:PORT[/NAME]",
+        help="ws://HOST:PORT/engines/NAME or tcp://HOST:PORT[/NAME]; with TLS wss:// or tls://",
+    )
+    parser.add_argument(
+        "--token-file",
+        type=Path,
+        metavar="FILE",
+        help="a file with the token that the server wants (else ROOKERY_TOKEN has it)",
+    )
+    parser.add_argument(
+        "--ca", type=Path, metavar="FILE", help="trust servers that this authority has certified"
+    )
+    parser.add_argument(
+        "--pin", metavar="SHA256", help="trust the server whose certificate has this fingerprint"
     )
     return parser
 

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from rookery_server.wire import engine_of, engine_path, is_engine_name
 
-_EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://... or tcp://HOST:PORT[/NAME]"
+_EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://..., tcp://HOST:PORT[/NAME] or tls://..."
+_PLAIN_LINES = ("tcp", "tls")
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
 
 
@@ -17,10 +18,20 @@ class AddressError(ValueError):
 class Address:
     """A remote engine.  `engine` is None for the server's default one (TCP only)."""
 
-    scheme: str  # ws, wss or tcp
+    scheme: str  # ws and tcp, or with TLS wss and tls
     host: str
     port: int
     engine: str | None
+
+    @property
+    def is_websocket(self) -> bool:
+        """Whether lines travel as WebSocket messages."""
+        return self.scheme not in _PLAIN_LINES
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether lines travel inside TLS."""
+        return self.scheme in ("wss", "tls")
 
     @classmethod
     def parse(cls, text: str) -> "Address":
@@ -35,9 +46,9 @@ class Address:
             port = url.port or _DEFAULT_PORTS.get(url.scheme)
         except ValueError as error:
             raise AddressError(f"{text!r} is no address: {error}; use {_EXAMPLES}") from error
-        if url.scheme not in ("ws", "wss", "tcp") or not url.hostname or not port:
+        if url.scheme not in (*_DEFAULT_PORTS, *_PLAIN_LINES) or not url.hostname or not port:
             raise AddressError(f"{text!r} is no address of an engine; use {_EXAMPLES}")
-        if url.scheme == "tcp":
+        if url.scheme in _PLAIN_LINES:
             engine = url.path.strip("/") or None
             if engine and not is_engine_name(engine):
                 raise AddressError(f"{engine!r} is no name of an engine; use {_EXAMPLES}")
@@ -49,5 +60,5 @@ class Address:
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        path = engine_path(self.engine or "") if self.scheme != "tcp" else f"/{self.engine or ''}"
+        path = engine_path(self.engine or "") if self.is_websocket else f"/{self.engine or ''}"
         return f"{self.scheme}://{host}:{self.port}{path}".rstrip("/")

@@ -6,7 +6,9 @@ server's relay, callbacks carry the lines and not coroutines.
 """
 
 import asyncio
+import ssl
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, Protocol, cast
 
 from websockets.asyncio.client import ClientConnection
@@ -18,11 +20,17 @@ from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
 
 from rookery_bridge.address import Address
+from rookery_bridge.trust import Trust
 from rookery_engine.uci import MAX_LINE, LineBuffer
-from rookery_server.wire import SUBPROTOCOL, Close, Hello, Notice
+from rookery_server.wire import SUBPROTOCOL, Close, Code, Hello, Notice
 
 OPEN_TIMEOUT = 10.0  # s to reach the server and have the engine started
 CLOSE_TIMEOUT = 1.0  # s that the server has to answer the closing of the connection
+
+_HOW_TO_LOG_IN = (
+    "the server wants a token: put the one that its operator gave you into a file and add"
+    " --token-file FILE, or set ROOKERY_TOKEN"
+)
 
 Hear = Callable[[bytes], None]  # takes whole lines, each ended by a newline
 
@@ -44,7 +52,7 @@ class Remote(Protocol):
         """Close the connection."""
 
 
-async def connect(address: Address, hear: Hear) -> Remote:
+async def connect(address: Address, hear: Hear, trust: Trust) -> Remote:
     """Connect to an engine.
 
     Raises:
@@ -53,13 +61,13 @@ async def connect(address: Address, hear: Hear) -> Remote:
     """
     try:
         async with asyncio.timeout(OPEN_TIMEOUT):
-            if address.scheme == "tcp":
-                return await _connect_tcp(address, hear)
-            return await _connect_websocket(address, hear)
+            if address.is_websocket:
+                return await _connect_websocket(address, hear, trust)
+            return await _connect_tcp(address, hear, trust)
     except TimeoutError as error:
         raise RemoteError(f"no answer within {OPEN_TIMEOUT:g} s") from error
     except InvalidStatus as error:
-        raise RemoteError(_refusal(error)) from error
+        raise RemoteError(_refusal(error, trust)) from error
     except (OSError, InvalidHandshake) as error:
         raise RemoteError(_reason(error)) from error
 
@@ -116,10 +124,12 @@ class WebSocketRemote(ClientConnection):
             self._hear(piece)
 
 
-async def _connect_websocket(address: Address, hear: Hear) -> WebSocketRemote:
+async def _connect_websocket(address: Address, hear: Hear, trust: Trust) -> WebSocketRemote:
     connection = await connect_websocket(
         str(address),
         create_connection=WebSocketRemote,
+        ssl=trust.context() if address.is_secure else None,
+        additional_headers={"Authorization": f"Bearer {trust.token}"} if trust.token else None,
         subprotocols=[Subprotocol(SUBPROTOCOL)],
         compression=None,
         max_size=MAX_LINE,
@@ -131,13 +141,18 @@ async def _connect_websocket(address: Address, hear: Hear) -> WebSocketRemote:
     return connection
 
 
-def _refusal(error: InvalidStatus) -> str:
+def _refusal(error: InvalidStatus, trust: Trust) -> str:
     """Return what the server said instead of opening a WebSocket."""
+    if error.response.status_code == HTTPStatus.UNAUTHORIZED and not trust.token:
+        return _HOW_TO_LOG_IN
     body = bytes(error.response.body or b"").decode(errors="replace").strip()
     return f"HTTP status {error.response.status_code}: {body.splitlines()[0] if body else ''}"
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = error.verify_message if hasattr(error, "verify_message") else error.strerror
+        return f"the server is not trusted: {why}; --ca or --pin say whom to trust"
     if isinstance(error, ConnectionRefusedError):
         return "the connection was refused: is rookery-server running there, on that port?"
     if isinstance(error, InvalidHandshake):
@@ -151,8 +166,9 @@ def _reason(error: Exception) -> str:
 class TcpRemote(asyncio.Protocol):
     """A TCP connection that carries lines."""
 
-    def __init__(self, hear: Hear) -> None:
+    def __init__(self, hear: Hear, *, has_token: bool) -> None:
         self._hear = hear
+        self._has_token = has_token
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
         self._lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -188,13 +204,20 @@ class TcpRemote(asyncio.Protocol):
         reason = str(exc) if exc else ""
         if self._last_notice:
             reason = self._last_notice.text
+            if self._last_notice.code is Code.UNAUTHORIZED and not self._has_token:
+                reason = _HOW_TO_LOG_IN
         if not self._lost.done():
             self._lost.set_result(reason)
 
 
-async def _connect_tcp(address: Address, hear: Hear) -> TcpRemote:
+async def _connect_tcp(address: Address, hear: Hear, trust: Trust) -> TcpRemote:
     loop = asyncio.get_running_loop()
-    _, remote = await loop.create_connection(lambda: TcpRemote(hear), address.host, address.port)
-    if address.engine:
-        remote.tell(bytes(Hello(address.engine)))
+    _, remote = await loop.create_connection(
+        lambda: TcpRemote(hear, has_token=trust.token is not None),
+        address.host,
+        address.port,
+        ssl=trust.context() if address.is_secure else None,
+    )
+    if address.engine or trust.token:
+        remote.tell(bytes(Hello(address.engine, trust.token)))
     return remote

@@ -12,6 +12,7 @@ from threading import Thread
 
 from rookery_bridge.address import Address
 from rookery_bridge.remote import Remote, RemoteError, connect
+from rookery_bridge.trust import Trust
 from rookery_engine.uci import LineBuffer, UciError, Word, parse_command
 
 QUIT_TIMEOUT = 2.0  # s that the engine has for its last words
@@ -52,13 +53,13 @@ class Shim:
             self.quitting.set()
 
 
-async def run(address: Address) -> int:
+async def run(address: Address, trust: Trust) -> int:
     """Be the engine until it or the GUI ends; return the exit status."""
     shim = Shim()
     loop = asyncio.get_running_loop()
     Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
     try:
-        remote = await connect(address, write)
+        remote = await connect(address, write, trust)
     except RemoteError as error:
         complain(f"cannot reach {address}: {error}")
         return _FAILED

@@ -1,27 +1,28 @@
 """The server: listens, opens a session for each client, and ends them all at the end."""
 
 import asyncio
-import re
+import logging
 from collections.abc import Sequence
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
-from websockets.typing import Origin, Subprotocol
+from websockets.typing import Subprotocol
 
 from rookery_engine.uci import MAX_LINE
 from rookery_server import page
 from rookery_server.config import Config
-from rookery_server.errors import RefusedError, ServerError
+from rookery_server.entrance import Entrance, refusal
+from rookery_server.errors import ConfigError, RefusedError, ServerError
 from rookery_server.host import Host
 from rookery_server.tcp import TcpClient
+from rookery_server.tls import Tls
 from rookery_server.websocket import WebSocketClient
-from rookery_server.wire import SUBPROTOCOL, Code, engine_of
+from rookery_server.wire import SUBPROTOCOL, engine_of
+
+logger = logging.getLogger(__name__)
 
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
-
-# Pages served from this machine may connect to it; others would be strangers' pages
-# that use the visitor's own server.
-_LOCAL_ORIGIN = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+LOOK = 1.0  # s between looks at the tokens: so long may a revoked one go on
 
 
 class App:
@@ -34,6 +35,9 @@ class App:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.host = Host(config)
+        self._entrance: Entrance
+        self._tls: Tls | None = None
+        self._look_again: asyncio.TimerHandle
         self._websocket: Server
         self._tcp: asyncio.Server | None = None
 
@@ -51,28 +55,31 @@ class App:
         """Listen.
 
         Raises:
-            ServerError: an address cannot be listened on.
+            ServerError: an address cannot be listened on, or a file not be used.
 
         """
         loop = asyncio.get_running_loop()
+        self._entrance = Entrance(self.config)
+        if self.config.tls:
+            self._tls = Tls(self.config.tls)
         await self.host.__aenter__()
         server = self.config.server
         try:
             self._websocket = await self._listen_websocket(server.host, server.port)
             if server.tcp_port is not None:
-                self._tcp = await loop.create_server(
-                    lambda: TcpClient(self.host.open), server.host, server.tcp_port
-                )
+                self._tcp = await self._listen_tcp(server.host, server.tcp_port)
         except OSError as error:
             await self.host.__aexit__()
             raise ServerError(
                 f"cannot listen on {server.host}: {error.strerror}; choose other ports with"
                 " --port and --tcp-port, or end what uses them"
             ) from error
+        self._look_again = loop.call_later(LOOK, self._look)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Accept no more, let searches end, tell the clients, end the engines."""
+        self._look_again.cancel()
         self._websocket.close(close_connections=False)
         if self._tcp:
             self._tcp.close()
@@ -82,6 +89,38 @@ class App:
     def abandon(self) -> None:
         """End every session now."""
         self.host.abandon()
+
+    def reload(self) -> None:
+        """Read the tokens and the certificate again; what cannot be used stays as it was."""
+        self._entrance.reload()
+        self._dismiss()
+        if self._tls:
+            try:
+                self._tls.reload()
+            except ConfigError as error:
+                logger.error("the certificate is as before: %s", error)
+
+    def _look(self) -> None:
+        """See whether tokens have been revoked or have expired."""
+        self._entrance.reload_if_changed()
+        self._dismiss()
+        self._look_again = asyncio.get_running_loop().call_later(LOOK, self._look)
+
+    def _dismiss(self) -> None:
+        """End the sessions of accounts that are no longer good."""
+        for relay in list(self.host.relays):
+            if not self._entrance.still_admits(relay.account):
+                relay.dismiss("the token has been revoked or has expired")
+
+    async def _listen_tcp(self, host: str, port: int) -> asyncio.Server:
+        patience = self.config.server.handshake_timeout
+        return await asyncio.get_running_loop().create_server(
+            lambda: TcpClient(self._entrance.admit_hello, self.host.open, patience=patience),
+            host,
+            port,
+            ssl=self._tls.context if self._tls else None,
+            ssl_handshake_timeout=patience if self._tls else None,
+        )
 
     # --- WebSocket and HTTP
 
@@ -95,9 +134,10 @@ class App:
             process_response=self._start_for,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             select_subprotocol=_select_subprotocol,
-            origins=[None, _LOCAL_ORIGIN, *map(Origin, self.config.server.origins)],
+            ssl=self._tls.context if self._tls else None,
             compression=None,  # It costs 40 x the CPU and 37 KB a session.
             max_size=MAX_LINE,
+            open_timeout=self.config.server.handshake_timeout,
             close_timeout=CLOSE_TIMEOUT,
             server_header=None,
         )
@@ -108,10 +148,16 @@ class App:
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer what is no WebSocket; None lets the handshake go on."""
-        if engine_of(request.path) is not None:
-            return None
+        assert isinstance(connection, WebSocketClient)
         if request.path == "/healthz":
             return connection.respond(200, "ok\n")
+        try:
+            self._entrance.check(request)
+            if engine_of(request.path) is not None:
+                connection.account = self._entrance.admit_request(request, connection.transport)
+                return None
+        except RefusedError as error:
+            return refusal(connection, error)
         if request.path == "/":
             response = connection.respond(200, page.render(self.config, self.port, self.tcp_port))
             page.set_headers(response.headers)
@@ -126,10 +172,10 @@ class App:
             return None
         assert isinstance(connection, WebSocketClient)
         try:
-            connection.relay = self.host.open(engine_of(request.path), connection)
+            name = engine_of(request.path)
+            connection.relay = self.host.open(name, connection, connection.account)
         except RefusedError as error:
-            status = 404 if error.notice.code is Code.UNKNOWN_ENGINE else 503
-            return connection.respond(status, f"{error.notice.code}: {error}\n")
+            return refusal(connection, error)
         return None
 
 

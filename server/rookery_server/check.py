@@ -93,6 +93,14 @@ def seconds(name: str, value: object) -> float:
     return float(value)
 
 
+def patience(name: str, value: object) -> float:
+    """Check that a value is a time in seconds that is not over at once."""
+    result = seconds(name, value)
+    if not result:
+        raise ConfigError(f"{name} needs more than 0 seconds")
+    return result
+
+
 def command(name: str, value: object) -> tuple[str, ...]:
     """Check that a value is a command: a text as for a shell, or a list of words."""
     return split(name, value) if isinstance(value, str) else texts(name, value)

@@ -18,7 +18,6 @@ table of the file is a section (see setting.py), which stands with what it confi
 here they are put together.
 """
 
-import ipaddress
 import shutil
 import sys
 import tomllib
@@ -30,9 +29,12 @@ from rookery_server import check
 from rookery_server.admission import ConnectionConfig
 from rookery_server.budget import BudgetConfig
 from rookery_server.errors import ConfigError
+from rookery_server.origin import host_list, origin_list
+from rookery_server.peer import Network, is_loopback, networks
 from rookery_server.policy import EXTRAS, Policy
 from rookery_server.quota import Quotas
 from rookery_server.setting import only_known, read, setting
+from rookery_server.tls import TlsConfig
 from rookery_server.wire import is_engine_name
 
 DEFAULT_ENGINE = "rookery"
@@ -44,15 +46,22 @@ class ServerConfig:
     """Where the server listens, and how it ends.  Port 0 is any free port.
 
     `origins` are the web pages (`https://club.example`) that may connect besides
-    the server's own; programs that are no browsers are not concerned.
-    `drain_timeout`, for searches to end, and `start_timeout`, for engines to answer
-    `uci` when the server starts, are in seconds.
+    the server's own; programs that are no browsers are not concerned.  `hosts` are the
+    names under which it may be called besides those of this machine.  `tokens` is the
+    file of those who may come in; without one nobody is asked.  `trusted_proxies` are
+    believed when they say for whom they ask, and are trusted to end TLS.  Timeouts are
+    in seconds: `drain_timeout` for searches to end, `start_timeout` for engines to
+    answer `uci`.
     """
 
     host: str = setting(check.text, "127.0.0.1")
     port: int = setting(check.port, 8080)
     tcp_port: int | None = setting(check.port_or_none, 8081)
-    origins: tuple[str, ...] = setting(check.texts, ())
+    hosts: tuple[str, ...] = setting(host_list, ())
+    origins: tuple[str, ...] = setting(origin_list, ())
+    tokens: Path | None = setting(check.path, None)
+    trusted_proxies: tuple[Network, ...] = setting(networks, ())
+    handshake_timeout: float = setting(check.patience, 10.0)
     drain_timeout: float = setting(check.seconds, 1.5)
     start_timeout: float = setting(check.seconds, 10.0)
 
@@ -96,7 +105,13 @@ class Config:
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     connections: ConnectionConfig = field(default_factory=ConnectionConfig)
     quotas: Quotas = field(default_factory=Quotas)
+    tls: TlsConfig | None = None
     insecure: bool = False
+
+    @property
+    def is_local(self) -> bool:
+        """Whether nobody but who works on this machine reaches the server."""
+        return is_loopback(self.server.host) and not self.server.trusted_proxies
 
     def engine(self, name: str | None) -> EngineConfig | None:
         """Return the engine of that name, or the default one for None."""
@@ -112,6 +127,7 @@ class Overrides:
     host: str | None = None
     port: int | None = None
     tcp_port: int | None = None
+    tokens: Path | None = None
     engines: tuple[str, ...] = ()  # NAME=COMMAND
     insecure: bool = False
 
@@ -123,13 +139,13 @@ def load(path: Path | None, overrides: Overrides) -> Config:
         ConfigError: something in it cannot be used.
 
     """
-    config = Config(engines=()) if path is None else from_toml(read_file(path))
+    config = Config(engines=()) if path is None else read_document(path)
     engines = tuple(parse_engine(text) for text in overrides.engines)
     named = {engine.name for engine in engines}
     engines += tuple(engine for engine in config.engines if engine.name not in named)
     given = {
         key: value
-        for key in ("host", "port", "tcp_port")
+        for key in ("host", "port", "tcp_port", "tokens")
         if (value := getattr(overrides, key)) is not None
     }
     config = replace(
@@ -140,6 +156,18 @@ def load(path: Path | None, overrides: Overrides) -> Config:
     )
     check_exposure(config)
     return config
+
+
+def read_document(path: Path) -> Config:
+    """Read the file; other files that it names are relative to the folder it is in."""
+    config, folder = from_toml(read_file(path)), path.parent
+    server, tls = config.server, config.tls
+    if server.tokens:
+        server = replace(server, tokens=folder / server.tokens)
+    if tls:
+        authority = tls.client_ca and folder / tls.client_ca
+        tls = TlsConfig(folder / tls.certificate, folder / tls.key, authority)
+    return replace(config, server=server, tls=tls)
 
 
 def read_file(path: Path) -> dict[str, object]:
@@ -154,7 +182,9 @@ def read_file(path: Path) -> dict[str, object]:
 
 def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
-    known = ("server", "sessions", "engines", "budget", "connections", "quota", "quotas")
+    known = (
+        "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
+    )  # fmt: skip
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
     return Config(
@@ -167,6 +197,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
             check.table("quota", document.get("quota", {})),
             check.table("quotas", document.get("quotas", {})),
         ),
+        tls=read(TlsConfig, "tls", document["tls"]) if "tls" in document else None,
     )
 
 
@@ -220,22 +251,23 @@ def found(engine: EngineConfig) -> EngineConfig:
 
 def check_exposure(config: Config) -> None:
     """Refuse to be open to a network by accident."""
-    host = config.server.host
-    if not config.insecure and not is_loopback(host):
+    server, tls = config.server, config.tls
+    if config.insecure or config.is_local:
+        return
+    where = f"server.host {server.host!r} can be reached from other machines"
+    if server.trusted_proxies:
+        where = "server.trusted_proxies lead here from other machines"
+    if server.tokens is None and not (tls and tls.client_ca):
         raise ConfigError(
-            f"server.host {host!r} can be reached from other machines, and anyone there"
-            " could use the engines; keep 127.0.0.1, or say --insecure"
+            f"{where}, and anyone there could use the engines; make a token"
+            " ('rookery-server token add NAME --file FILE') and set server.tokens, keep"
+            " 127.0.0.1, or say --insecure"
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Say whether an address is reached from this machine only."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    if tls is None and not server.trusted_proxies:
+        raise ConfigError(
+            f"{where}, and tokens would be sent there for all to read; set tls.certificate and"
+            " tls.key, or server.trusted_proxies if a proxy ends TLS, or say --insecure"
+        )
 
 
 def engine_name(where: str, name: str) -> str:

@@ -15,8 +15,12 @@ class ConfigError(ServerError):
 
 
 class RefusedError(ServerError):
-    """A client cannot be served; it is told the notice, and the connection closed."""
+    """A client cannot be served; it is told the notice, and the connection closed.
 
-    def __init__(self, code: Code, text: str) -> None:
+    `wait` is the time in seconds after which it may try again, where that is known.
+    """
+
+    def __init__(self, code: Code, text: str, *, wait: float | None = None) -> None:
         super().__init__(text)
         self.notice = Notice(code, text)
+        self.wait = wait

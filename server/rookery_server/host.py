@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 
+from rookery_server.account import Account
 from rookery_server.budget import Size
 from rookery_server.config import Config, EngineConfig
 from rookery_server.ear import Client
@@ -13,7 +14,7 @@ from rookery_server.offer import Answer, Offer
 from rookery_server.policy import Ceiling
 from rookery_server.pool import Pool
 from rookery_server.process import EngineProcess, Listener, Reaper, StderrLog
-from rookery_server.quota import LOCAL, LOCAL_ACCOUNT, Quota
+from rookery_server.quota import LOCAL, Quota
 from rookery_server.registry import Registry
 from rookery_server.relay import Relay
 from rookery_server.review import Review
@@ -86,9 +87,7 @@ class Host:
         for relay in list(self.relays):
             relay.abandon()
 
-    def open(
-        self, name: str | None, client: Client, account: str = LOCAL_ACCOUNT, role: str = ""
-    ) -> Relay:
+    def open(self, name: str | None, client: Client, account: Account) -> Relay:
         """Begin a session with an engine; None is the default engine.
 
         Raises:
@@ -109,13 +108,14 @@ class Host:
                 Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
             )
         now = self._loop.time()
-        usage = self._steward.usage_of(account, role, now)
+        usage = self._steward.usage_of(account.name, account.role, now)
         if refusal := usage.objection_to_session(now):
             raise RefusedError(*refusal)
         session = Session(Review(self._offer(engine, pool.answer, usage.quota)))
         relay = Relay(session, client, self, engine.name, account, usage)
         usage.sessions.add(relay)
         self.relays.add(relay)
+        logger.info("session %s of %s began: engine %s", relay.number, account.name, engine.name)
         return relay
 
     # --- for relays
@@ -176,6 +176,9 @@ class Host:
 
     def ended(self, relay: Relay) -> None:
         """Take note that a session is over, and its engine gone."""
+        if relay not in self.relays:
+            return
+        logger.info("session %s ended: %d lines heard", relay.number, relay.lines_heard)
         self._registry.forget(relay)
         self.relays.discard(relay)
         self._steward.leave(relay, self._loop.time())
@@ -217,7 +220,7 @@ class Host:
 
     def _greeting(self, relay: Relay) -> bytes:
         hello = Hello(
-            session=self._registry.enroll(relay, ""),
+            session=self._registry.enroll(relay, relay.account.name),
             heard=relay.lines_heard,
             grace=int(self._registry.grace),
         )
@@ -226,7 +229,7 @@ class Host:
     def _rejoin(self, newcomer: Relay, text: str, heard: int) -> None:
         """Give a client its session back; the one that it has just opened vanishes."""
         client = newcomer.client
-        relay = self._registry.find(text, "")
+        relay = self._registry.find(text, newcomer.account.name)
         if relay is None or client is None or relay is newcomer:
             newcomer.close(
                 Close.UNKNOWN_SESSION,
@@ -247,5 +250,5 @@ class Host:
             relay.tick(now)
         self._steward.look(self.relays, now)
         for relay in self._registry.expired(now):
-            logger.info("session of engine %s expired", relay.engine_name)
+            logger.info("session %s expired", relay.number)
             relay.vanish()

@@ -32,10 +32,10 @@ _PAGE = Template("""\
 $engines</ul>
 <h2>In a chess program</h2>
 <p>Add a UCI engine with this command; it behaves like the engine itself:</p>
-<pre><code>rookery-bridge ws://$host$path</code></pre>
+<pre><code>rookery-bridge $scheme://$host$path</code></pre>
 $tcp<h2>In your own program</h2>
 <p>Open the WebSocket and speak UCI: one line is one text message.</p>
-<pre><code>python -m websockets ws://$host$path</code></pre>
+<pre><code>python -m websockets $scheme://$host$path</code></pre>
 </body>
 </html>
 """)
@@ -43,7 +43,7 @@ $tcp<h2>In your own program</h2>
 _TCP = Template("""\
 <h2>With a terminal</h2>
 <p>The same in plain lines; try <code>uci</code>, then <code>go depth 10</code>.</p>
-<pre><code>nc $address $port</code></pre>
+<pre><code>$command</code></pre>
 """)
 
 
@@ -54,13 +54,21 @@ def render(config: Config, port: int, tcp_port: int | None) -> str:
         f"<li><b>{escape(engine.name)}</b>: <code>{escape(engine_path(engine.name))}</code></li>\n"
         for engine in config.engines
     )
-    tcp = (
-        ""
-        if tcp_port is None
-        else _TCP.substitute(address=escape(config.server.host), port=tcp_port)
+    tcp = "" if tcp_port is None else _TCP.substitute(command=escape(dial(config, tcp_port)))
+    return _PAGE.substitute(
+        engines=engines,
+        scheme="wss" if config.tls else "ws",
+        host=escape(host),
+        path=escape(engine_path(config.engines[0].name)),
+        tcp=tcp,
     )
-    path = engine_path(config.engines[0].name)
-    return _PAGE.substitute(engines=engines, host=escape(host), path=escape(path), tcp=tcp)
+
+
+def dial(config: Config, tcp_port: int) -> str:
+    """Return the command that connects a terminal to the port for plain lines."""
+    if config.tls:
+        return f"openssl s_client -quiet -connect {config.server.host}:{tcp_port}"
+    return f"nc {config.server.host} {tcp_port}"
 
 
 def set_headers(headers: Headers) -> None:

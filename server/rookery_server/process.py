@@ -26,6 +26,7 @@ PIECE = 16384  # bytes read at once: 100 lines to one write, and others get thei
 MAX_UNSENT = 1 << 20  # bytes that an engine may leave unread before it counts as stuck
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
+_SECRETS = ("ROOKERY_TOKEN",)  # of the environment, which are no engine's affair
 _SETPRIV = shutil.which("setpriv")
 _DIE_WITH_SERVER = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 
@@ -110,6 +111,7 @@ class EngineProcess:
             stderr=stderr,
             bufsize=0,
             process_group=0,
+            env={name: value for name, value in os.environ.items() if name not in _SECRETS},
         )
         assert self._process.stdin
         assert self._process.stdout

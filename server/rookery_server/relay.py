@@ -16,8 +16,10 @@ only what is still worth telling is kept.
 
 import asyncio
 import logging
+from itertools import count
 from typing import Protocol
 
+from rookery_server.account import Account
 from rookery_server.budget import Slot
 from rookery_server.ear import Client, Ear
 from rookery_server.errors import Refusal
@@ -33,6 +35,7 @@ PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`
 DEATHS_WITHIN = 60.0  # s
+_numbers = count(1)
 _RUNNING = (State.SEARCHING, State.STOPPING)
 
 
@@ -93,9 +96,10 @@ class Relay:
         client: Client,
         host: Host,
         engine_name: str,
-        account: str,
+        account: Account,
         usage: Usage,
     ) -> None:
+        self.number = next(_numbers)  # for logs
         self.session = session
         self.engine_name = engine_name
         self.account = account
@@ -227,6 +231,11 @@ class Relay:
         """Close now, whatever is still owed."""
         self.close(Close.RESTART, Code.DRAINING, "the server is shutting down")
 
+    def dismiss(self, reason: str) -> None:
+        """End the session of an account that may not go on."""
+        logger.info("session %d of %s is dismissed: %s", self.number, self.account.name, reason)
+        self.close(Close.POLICY, Code.UNAUTHORIZED, reason)
+
     def vanish(self) -> None:
         """End without a word: the connection belongs to another session now."""
         self.ear = None
@@ -353,11 +362,10 @@ class Relay:
         if self._over:
             self._host.ended(self)
         elif self.session.state is State.ENDED:
-            logger.info("engine %d ended", engine.pid)
             self._finish(Close.DONE, "")
             self._end()
         elif not engine.asked_to_end:
-            logger.warning("engine %d died: %s", engine.pid, reason)
+            logger.warning("session %d: engine %d died: %s", self.number, engine.pid, reason)
             self._replace_engine(reason)
 
     # --- within

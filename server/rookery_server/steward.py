@@ -54,7 +54,7 @@ class Steward:
         """
         if relay in self._tickets:
             return
-        ticket = self.queue.join(relay.account, size, now, quota=relay.usage.quota)
+        ticket = self.queue.join(relay.account.name, size, now, quota=relay.usage.quota)
         self._tickets[relay] = ticket
         self._relays[ticket] = relay
         self._settle(self.queue.serve(now))
@@ -122,6 +122,10 @@ class Steward:
         idle = [relay for relay in relays if relay.may_park(now)]
         if idle:
             relay = min(idle, key=lambda relay: relay.idle_since)
-            logger.info("engine of a session idle for %.0f s parked", now - relay.idle_since)
+            logger.info(
+                "session %d: idle for %.0f s, its engine is parked",
+                relay.number,
+                now - relay.idle_since,
+            )
             relay.park()
             self.give_back(relay, now)

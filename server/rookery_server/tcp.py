@@ -1,15 +1,18 @@
 """Clients over plain TCP: lines, as on an engine's own input and output.
 
-The first line may be a hello that names an engine (`rookery engine NAME`); if it is
-already UCI, the default engine is meant, so that `nc` alone is a client.
+The first line may be a hello that says who asks and for which engine (`rookery token T
+engine NAME`); if it is already UCI, the default engine is meant, so that where no token
+is wanted `nc` alone is a client.
 """
 
 import asyncio
+import re
 import socket
 from collections.abc import Callable
 from typing import cast
 
 from rookery_engine.uci import LineBuffer, UciError
+from rookery_server.account import Account
 from rookery_server.ear import Client
 from rookery_server.errors import RefusedError
 from rookery_server.relay import Relay
@@ -19,16 +22,28 @@ from rookery_server.wire import Close, Code, Hello, Notice
 # client on a slow link would then hear what was true half a minute ago.
 _BACKLOG = 65536
 
-# Starts an engine for a client: the one of that name, or the default one.
-Opener = Callable[[str | None, Client], Relay]
+MAX_HELLO = 8192  # bytes that a stranger may send
+
+LINGER = 1.0  # s in which one who is refused may read why
+_LINE_END = re.compile(rb"[\r\n]")
+
+# Says who has shown a token; starts an engine for a client: the one of that name, or the
+# default one.
+Admit = Callable[[str | None, asyncio.BaseTransport], Account]
+Opener = Callable[[str | None, Client, Account], Relay]
 
 
 class TcpClient(asyncio.Protocol):
     """A TCP connection that speaks lines with a relay."""
 
-    def __init__(self, opener: Opener) -> None:
+    def __init__(self, admit: Admit, opener: Opener, *, patience: float) -> None:
+        self._admit = admit
         self._open = opener
         self.relay: Relay | None = None
+        self._patience = patience
+        self._deadline: asyncio.TimerHandle
+        self._early = 0  # bytes before there is a relay
+        self._refused = False
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
 
@@ -59,9 +74,16 @@ class TcpClient(asyncio.Protocol):
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
         bound_backlog(transport)
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(self._patience, self._too_late)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
+        if self._refused:
+            return
+        if self.relay is None and self._is_too_much(data):
+            self._refuse(Notice(Code.LINE_TOO_LONG, f"a first line has at most {MAX_HELLO} bytes"))
+            return
         for line in self._lines.feed(data):
             self._hear(line)
         if self._lines.overlong and self.relay:
@@ -72,12 +94,15 @@ class TcpClient(asyncio.Protocol):
         if rest := self._lines.rest():
             self._hear(rest)
         if self.relay is None:
-            return False
+            return False  # Close it.
+        if self._transport.get_extra_info("ssl_object"):
+            return False  # TLS has no half that could be left open.
         self.relay.client_ended()
         return True  # Leave it open to write.
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
+        self._deadline.cancel()
         if self.relay:
             self.relay.client_gone(self)
 
@@ -92,26 +117,46 @@ class TcpClient(asyncio.Protocol):
             self.relay.client_resumed()
 
     def _hear(self, line: bytes) -> None:
-        if self._transport.is_closing():
+        if self._refused or self._transport.is_closing():
             return
         if self.relay:
             self.relay.client_said(line)
             return
         try:
             hello = Hello.parse(line)
-            self.relay = self._open(hello.engine if hello else None, self)
+            account = self._admit(hello.token if hello else None, self._transport)
+            self.relay = self._open(hello.engine if hello else None, self, account)
         except UciError as error:
             self._refuse(Notice(Code.BAD_COMMAND, str(error)))
             return
         except RefusedError as error:
             self._refuse(error.notice)
             return
+        self._deadline.cancel()
         if hello is None or hello.session:
             self.relay.client_said(line)
 
+    def _is_too_much(self, data: bytes) -> bool:
+        """Say whether more has come than a first line may have."""
+        self._early += len(_LINE_END.split(data, 1)[0])
+        return self._early > MAX_HELLO
+
+    def _too_late(self) -> None:
+        self._refuse(Notice(Code.TOO_SLOW, f"no first line within {self._patience:g} s"))
+
     def _refuse(self, notice: Notice) -> None:
+        """Say why, and close when it can be assumed to be read.
+
+        A connection that is closed while its peer still sends is reset, and the notice
+        would be lost with it.
+        """
         self.tell(b"%b\n" % bytes(notice))
-        self._transport.close()
+        self._refused = True
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        self._deadline.cancel()
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(LINGER, self._transport.abort)
 
 
 def bound_backlog(transport: asyncio.BaseTransport) -> None:

@@ -13,12 +13,15 @@ from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
+from rookery_server.account import LOCAL
 from rookery_server.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.relay import Relay
 from rookery_server.tcp import bound_backlog
 from rookery_server.wire import Close
 
+MAX_REQUEST = 8192  # bytes that a stranger may send
 _MAX_REASON = 120  # bytes; a close frame has room for 123
+_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
 
 
 class WebSocketClient(ServerConnection):
@@ -26,7 +29,9 @@ class WebSocketClient(ServerConnection):
 
     def __init__(self, protocol: ServerProtocol, server: Server, **settings: object) -> None:
         super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # as it gave them
+        self.account = LOCAL
         self.relay: Relay | None = None
+        self._early = 0  # bytes before there is a relay
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._fragments = bytearray()
         # Bytes that the library still needs for the frame it is in; 0 is between frames.
@@ -72,11 +77,23 @@ class WebSocketClient(ServerConnection):
             if text is not None:
                 self.relay.client_said(text.rstrip(b"\r\n"))
                 return
+        if self.relay is None:
+            self._early += len(data)
+            if self._early > MAX_REQUEST:
+                self._refuse_more()
+                return
         super().data_received(data)
         if self.relay:
             self._owed = owed_after(data, self._owed)
         else:  # A client that has waited for the answer to its request is between frames.
             self._owed = 0 if self.request and data.endswith(b"\r\n\r\n") else UNKNOWN
+
+    def _refuse_more(self) -> None:
+        if self.request is None and not self.transport.is_closing():
+            self.transport.write(_TOO_LARGE)
+            self.transport.close()
+        else:
+            self.transport.abort()
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text goes to the relay, all else to the library."""

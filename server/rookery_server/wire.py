@@ -7,13 +7,14 @@ so that every GUI shows it and none stumbles over it.  No I/O, no state.
 """
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import IntEnum, StrEnum
 from typing import Any
 
 from rookery_engine.uci import UciError, to_number
 
 SUBPROTOCOL = "uci"
+TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which cannot set headers
 ENGINES_PATH = "/engines/"
 
 _ENGINE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -23,6 +24,12 @@ _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
 class Code(StrEnum):
     """Why the server speaks for itself; `docs/protocol.md` says what to do about each."""
 
+    UNAUTHORIZED = "unauthorized"  # no token, or one that is not good
+    TOO_MANY_TRIES = "too-many-tries"  # failed log-ins from one address
+    TOKEN_IN_URL = "token-in-url"  # where it would be logged, and sent on as a referrer
+    WRONG_HOST = "wrong-host"  # the name by which the server was called is not one of its own
+    WRONG_ORIGIN = "wrong-origin"  # a web page that may not use the server
+    TOO_SLOW = "too-slow"  # the first line did not come in time
     UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
     ENGINE_FAILED = "engine-failed"  # the engine could not be started
     ENGINE_DIED = "engine-died"  # the engine ended without being asked to
@@ -57,6 +64,7 @@ class Close(IntEnum):
     """Why a WebSocket was closed (RFC 6455); on TCP the notice before it says why."""
 
     DONE = 1000  # `quit`, or end of input
+    POLICY = 1008  # the account may not go on
     TOO_BIG = 1009
     BUSY = 1013  # it may be better later
     UNKNOWN_SESSION = 4000  # there is nothing to come back to
@@ -105,8 +113,8 @@ class Hello:
     """
 
     engine: str | None = None
-    token: str | None = None
-    session: str | None = None
+    token: str | None = field(default=None, repr=False)
+    session: str | None = field(default=None, repr=False)
     heard: int | None = None
     grace: int | None = None
 
@@ -141,7 +149,7 @@ class Hello:
         return str(self).encode()
 
 
-_KEYS = tuple(field.name for field in fields(Hello))
+_KEYS = tuple(each.name for each in fields(Hello))
 _COUNTS = ("heard", "grace")
 
 

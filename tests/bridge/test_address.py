@@ -15,6 +15,7 @@ from rookery_bridge.address import Address, AddressError
         ("ws://[::1]:8080/engines/a", Address("ws", "::1", 8080, "a")),
         ("tcp://host:8081", Address("tcp", "host", 8081, None)),
         ("tcp://host:8081/", Address("tcp", "host", 8081, None)),
+        ("tls://host:8081/stockfish", Address("tls", "host", 8081, "stockfish")),
         ("tcp://host:8081/stockfish", Address("tcp", "host", 8081, "stockfish")),
     ],
 )

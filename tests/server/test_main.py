@@ -2,18 +2,23 @@
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import re
 import signal
 import socket
+import ssl
 import sys
+import termios
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from support import TIMEOUT, gone, odd
+import trustme
+from support import TIMEOUT, add_token, gone, odd
 from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidHandshake
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 
@@ -24,8 +29,8 @@ class Started:
     def __init__(self, process: Process, greeting: str) -> None:
         self.process = process
         self.greeting = greeting
-        self.port = self._number(r"http://127\.0\.0\.1:(\d+)/")
-        self.tcp_port = self._number(r"nc 127\.0\.0\.1 (\d+)")
+        self.port = self._number(r"https?://127\.0\.0\.1:(\d+)/")
+        self.tcp_port = self._number(r"(?:nc|-connect) 127\.0\.0\.1[ :](\d+)")
 
     def _number(self, pattern: str) -> int:
         found = re.search(pattern, self.greeting)
@@ -125,11 +130,143 @@ async def test_200_cut_connections_leave_nothing_behind() -> None:
         assert len(server.engines()) == 1  # the spare one
 
 
+async def say_over_tcp(server: Started, *lines: str, context: ssl.SSLContext | None = None) -> str:
+    """Say these lines, and return the first of the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.tcp_port, ssl=context)
+    writer.write("".join(f"{line}\n" for line in lines).encode())
+    async with asyncio.timeout(TIMEOUT):
+        heard = (await reader.readline()).decode().rstrip("\n")
+    writer.close()
+    return heard
+
+
+async def log_until(server: Started, text: str) -> str:
+    """Return what the server logs up to the line that has this text."""
+    assert server.process.stderr
+    lines = [""]
+    async with asyncio.timeout(TIMEOUT):
+        while text not in lines[-1]:
+            lines.append((await server.process.stderr.readline()).decode())
+            assert lines[-1], lines
+    return "".join(lines)
+
+
+async def test_no_token_comes_into_the_log(tmp_path: Path) -> None:
+    token, path = add_token(tmp_path / "tokens"), "/engines/odd"
+    wrong = "rk_000000000000_" + "W" * 32
+    async with serving("--tokens", str(tmp_path / "tokens"), "--verbose") as server:
+        url = f"ws://127.0.0.1:{server.port}{path}"
+        for headers, offered, query in (
+            ({"Authorization": f"Bearer {token}"}, [], ""),
+            ({"Authorization": f"Bearer {wrong}"}, [], ""),
+            ({"Authorization": f"Basic {wrong}"}, [], ""),
+            ({}, ["uci", f"rookery.token.{token}"], ""),
+            ({}, ["uci", f"rookery.token.{wrong}"], ""),
+            ({"Sec-WebSocket-Protocol": f"rookery.token.{wrong}/"}, [], ""),
+            ({}, [], f"?token={token}"),
+            ({}, [], f"/{token}"),
+            ({"Origin": f"https://{token}\x1b[31m"}, [], ""),
+        ):
+            with contextlib.suppress(InvalidHandshake):
+                async with connect(
+                    url + query,
+                    additional_headers=headers,
+                    subprotocols=offered or None,
+                    proxy=None,
+                ):
+                    pass
+        for line in ("token {}", "token {} engine {}", "token {} {}", "engine {}", "{} x", "{}"):
+            for shown in (token, wrong):
+                await say_over_tcp(server, "rookery " + line.replace("{}", shown), "isready")
+        server.process.send_signal(signal.SIGTERM)
+        log = await log_until(server, "draining")
+        assert server.process.stderr
+        log += (await server.process.stderr.read()).decode()
+    assert "of alice began" in log
+    assert "refused 127.0.0.1: " in log
+    for secret in (token.rpartition("_")[2], "W" * 32, "\x1b"):
+        assert secret not in log
+
+
+async def test_text_of_a_client_cannot_forge_the_log(tmp_path: Path) -> None:
+    add_token(tmp_path / "tokens")
+    async with serving("--tokens", str(tmp_path / "tokens"), "--verbose") as server:
+        await say_over_tcp(server, "rookery token \x1b]0;x\x07\r2026 CRITICAL forged: line")
+        server.process.send_signal(signal.SIGHUP)
+        log = await log_until(server, "tokens read")
+    assert "forged" not in log
+    assert "\x1b" not in log
+
+
+async def test_sighup_reads_tokens_and_certificate_again(tmp_path: Path) -> None:
+    authority, context = trustme.CA(), ssl.create_default_context()
+    authority.configure_trust(context)
+    token = add_token(tmp_path / "tokens")
+
+    def renew() -> None:
+        issued = authority.issue_cert("127.0.0.1")
+        issued.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
+        issued.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
+
+    async def shown() -> str:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.tcp_port, ssl=context)
+        serial = writer.get_extra_info("peercert")["serialNumber"]
+        writer.close()
+        return str(serial)
+
+    renew()
+    (tmp_path / "rookery.toml").write_text(
+        "[server]\ntokens = 'tokens'\n[tls]\ncertificate = 'certificate.pem'\nkey = 'key.pem'\n"
+    )
+    async with serving("--config", str(tmp_path / "rookery.toml")) as server:
+        assert "rookery-bridge wss://127.0.0.1:" in server.greeting
+        hello = (f"rookery token {token}", "isready")
+        assert await say_over_tcp(server, *hello, context=context) == "readyok"
+        former = await shown()
+        url = f"wss://127.0.0.1:{server.port}/engines/odd"
+        headers = {"Authorization": f"Bearer {token}"}
+        async with connect(url, ssl=context, additional_headers=headers, proxy=None) as client:
+            renew()
+            other = add_token(tmp_path / "tokens", "bob")
+            server.process.send_signal(signal.SIGHUP)
+            await log_until(server, "2 tokens read")
+            assert await shown() != former
+            hello = (f"rookery token {other}", "isready")
+            assert await say_over_tcp(server, *hello, context=context) == "readyok"
+            await client.send("isready")
+            assert await client.recv() == "readyok"
+
+
+async def test_closed_terminal_ends_it() -> None:
+    """Though SIGHUP means something else to a server that has none."""
+    terminal, its_end = os.openpty()
+    process = await asyncio.create_subprocess_exec(
+        SERVER, "--port", "0", "--tcp-port", "0", "--engine", "odd=true",
+        stdin=its_end, stdout=PIPE, stderr=PIPE, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )  # fmt: skip
+    os.close(its_end)
+    assert process.stdout
+    async with asyncio.timeout(TIMEOUT):
+        await process.stdout.readuntil(b"Ctrl-C ends it.\n")
+        os.close(terminal)
+        assert await process.wait() == 0
+
+
+async def test_commands_of_tokens_are_found() -> None:
+    process = await asyncio.create_subprocess_exec(SERVER, "token", "--help", stdout=PIPE)
+    async with asyncio.timeout(TIMEOUT):
+        out, _ = await process.communicate()
+    assert "{add,list,revoke}" in out.decode()
+
+
 async def test_errors_end_it_with_a_sentence() -> None:
     for arguments, status, sentence in (
         (("--engine", "x"), 2, "--engine needs NAME=COMMAND, not 'x'"),
+        (("--verbose", "token"), 2, "'token' comes first"),
         (("--config", "/no/such/file"), 2, "cannot read /no/such/file: No such file or directory"),
         (("--host", "0.0.0.0"), 2, "--insecure"),
+        (("--tokens", "/no/such/file"), 2, "there are no tokens in /no/such/file: make one with"),
         (("--host", "192.0.2.1", "--insecure"), 1, "cannot listen on 192.0.2.1"),
     ):
         process = await asyncio.create_subprocess_exec(SERVER, *arguments, stderr=PIPE)

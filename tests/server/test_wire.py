@@ -1,5 +1,7 @@
 """What bridge and server say besides UCI."""
 
+from pathlib import Path
+
 import pytest
 
 from rookery_engine.uci import UciError
@@ -18,6 +20,12 @@ def test_notice_reads_as_it_prints(code: Code) -> None:
     notice = Notice(code, "a text: with a colon")
     assert str(notice) == f"info string rookery {code.value}: a text: with a colon"
     assert Notice.parse(str(notice)) == notice
+
+
+@pytest.mark.parametrize("code", Code)
+def test_notice_is_documented(code: Code) -> None:
+    protocol = Path(__file__).parents[2] / "docs" / "protocol.md"
+    assert f"| `{code}` |" in protocol.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("line", ["info string rookery is a bird", "info string x", "readyok", ""])
@@ -39,6 +47,10 @@ def test_hello_has_each_key_at_will() -> None:
     hello = Hello(token="t", session="a.b", heard=0, grace=60)
     assert Hello.parse(bytes(hello)) == hello
     assert str(hello) == "rookery token t session a.b heard 0 grace 60"
+
+
+def test_printing_a_hello_does_not_reveal_the_token() -> None:
+    assert "secret" not in repr(Hello(token="secret"))
 
 
 @pytest.mark.parametrize("line", [b"uci", b"", b"rookery-engine x", b"isready"])

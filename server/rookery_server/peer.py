@@ -1,0 +1,81 @@
+"""Where a connection comes from, seen through the proxies that the operator trusts."""
+
+import ipaddress
+from collections.abc import Sequence
+
+from rookery_server.check import texts
+from rookery_server.errors import ConfigError
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_SITE = 64  # bits of an IPv6 address that its owner was given; the rest he chooses
+
+
+def networks(name: str, value: object) -> tuple[Network, ...]:
+    """Check a list of networks, or single addresses."""
+    try:
+        return tuple(map(ipaddress.ip_network, texts(name, value)))
+    except ValueError as error:
+        raise ConfigError(f"{name} needs networks such as '10.0.0.0/8': {error}") from error
+
+
+def is_address(text: str) -> bool:
+    """Say whether a text is an IP address, and not a name."""
+    return _read(text) is not None
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether an address is reached from this machine only."""
+    address = _read(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
+    """Say whether an address is of a proxy that the operator trusts."""
+    address = _read(peer)
+    return address is not None and any(address in network for network in trusted)
+
+
+def client_of(peer: str, forwarded: Sequence[str], trusted: Sequence[Network]) -> str:
+    """Return the address that a request comes from.
+
+    Args:
+        peer: the address at the other end of the connection.
+        forwarded: the values of its `X-Forwarded-For` headers.  Anybody can send
+            them, so each hop is believed only if a trusted proxy has named it.
+        trusted: where those proxies are.
+
+    """
+    hops = [hop.strip() for value in forwarded for hop in value.split(",")]
+    while hops and is_trusted(peer, trusted):
+        address = _read(_without_port(hops.pop()))
+        if address is None:  # "unknown", or nonsense: the proxy that said so must do
+            break
+        peer = str(address)
+    return peer
+
+
+def source_of(address: str) -> str:
+    """Return what failures are counted for: an IPv4 address, or an IPv6 site."""
+    read = _read(address)
+    if isinstance(read, ipaddress.IPv6Address):
+        return f"{ipaddress.IPv6Address(int(read) >> (128 - _SITE) << (128 - _SITE))}/{_SITE}"
+    return address if read is None else str(read)
+
+
+def _read(text: str) -> _Address | None:
+    """Read an address; one that is IPv4 in the clothes of IPv6 is IPv4."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+def _without_port(hop: str) -> str:
+    """Return the address of a hop: some proxies name the port too."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop

@@ -1,0 +1,98 @@
+"""TLS on both ports: the files of the certificate, read anew on request.
+
+A connection takes its certificate when it begins; those that are open keep theirs, so
+that renewing it disturbs nobody.
+"""
+
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+from rookery_server import check
+from rookery_server.errors import ConfigError
+from rookery_server.setting import setting
+
+
+@dataclass(frozen=True, slots=True)
+class TlsConfig:
+    """Files in PEM: the certificate with those between it and its authority, and its key.
+
+    With `client_ca` every client must show a certificate of that authority.
+    """
+
+    certificate: Path = setting(check.path)
+    key: Path = setting(check.path)
+    client_ca: Path | None = setting(check.path, None)
+
+
+class Tls:
+    """The context for new connections; `reload` reads the files again."""
+
+    def __init__(self, config: TlsConfig) -> None:
+        """Read the files.
+
+        Raises:
+            ConfigError: they cannot be used; the text names the key.
+
+        """
+        self._config = config
+        self._newest = _read(config)
+        # What listens keeps the context it was given; each handshake begins by taking
+        # the newest one instead.  (It is asked even if the client names no server.)
+        self.context = _read(config)
+        self.context.sni_callback = self._take_newest
+
+    def reload(self) -> None:
+        """Read the files again; if they cannot be used the former ones go on.
+
+        Raises:
+            ConfigError: they cannot be used.
+
+        """
+        self._newest = _read(self._config)
+
+    def _take_newest(self, connection: ssl.SSLObject, *_: object) -> None:
+        connection.context = self._newest
+
+
+def _read(config: TlsConfig) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    _must_be_readable("tls.certificate", config.certificate)
+    _must_be_readable("tls.key", config.key)
+    try:
+        # A key that is encrypted is an error, not a question on the terminal.
+        context.load_cert_chain(config.certificate, config.key, password=lambda: "")
+    except OSError as error:
+        raise ConfigError(
+            f"tls.certificate {config.certificate} and tls.key {config.key} are no certificate"
+            f" in PEM with its key, unencrypted: {_reason(error)}"
+        ) from error
+    if config.client_ca:
+        _ask_for_certificates(context, config.client_ca)
+    return context
+
+
+def _ask_for_certificates(context: ssl.SSLContext, authority: Path) -> None:
+    _must_be_readable("tls.client_ca", authority)
+    try:
+        context.load_verify_locations(authority)
+    except OSError as error:
+        raise ConfigError(
+            f"tls.client_ca {authority} is no certificate in PEM: {_reason(error)}"
+        ) from error
+    context.verify_mode = ssl.CERT_REQUIRED
+    # A connection that resumes an earlier one would not show its certificate again.
+    context.options |= ssl.OP_NO_TICKET
+    context.num_tickets = 0
+
+
+def _reason(error: OSError) -> str:
+    return str(getattr(error, "reason", None) or error)
+
+
+def _must_be_readable(name: str, path: Path) -> None:
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise ConfigError(f"{name}: cannot read {path}: {error.strerror}") from error

@@ -1,0 +1,530 @@
+"""Coming in, over real sockets: every refusal on either transport, before an engine starts."""
+
+import asyncio
+import os
+import re
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from support import TIMEOUT, Lines, Running, add_token, closing, code_of, gone, hear_until
+from websockets.exceptions import InvalidStatus
+from websockets.http11 import Response
+
+from rookery_server import app as app_module
+from rookery_server.account import ANYBODY, LOCAL, Account
+from rookery_server.config import Config, Overrides, load
+from rookery_server.errors import ConfigError
+from rookery_server.peer import networks
+from rookery_server.token import Keyring
+from rookery_server.tokens import TokenFile
+from rookery_server.wire import Close, Code
+
+WRONG = "rk_000000000000_" + "A" * 32
+STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    path = tmp_path / "tokens"
+    TokenFile(path).change(lambda _: Keyring())
+    return path
+
+
+@pytest.fixture
+def token(tokens: Path) -> str:
+    return add_token(tokens)
+
+
+@pytest.fixture
+def closed(config: Config, tokens: Path) -> Config:
+    """Return the configuration of a server that wants tokens."""
+    proxies = networks("k", ["127.0.0.3"])
+    server = replace(config.server, tokens=tokens, handshake_timeout=5.0, trusted_proxies=proxies)
+    return replace(config, server=server)
+
+
+@pytest.fixture
+async def server(closed: Config, token: str) -> AsyncIterator[Running]:
+    async with Running(closed) as running:
+        yield running
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def refused(
+    server: Running, path: str = "polite", source: str = "127.0.0.1", **settings: object
+) -> Response:
+    """Return the answer to a WebSocket handshake that fails."""
+    with pytest.raises(InvalidStatus) as caught:
+        await server.websocket(path, local_addr=(source, 0), **settings)
+    assert server.engine_pids() == []
+    return caught.value.response
+
+
+async def dial(server: Running, source: str = "127.0.0.1") -> Lines:
+    return Lines(
+        *await asyncio.open_connection("127.0.0.1", server.tcp_port, local_addr=(source, 0))
+    )
+
+
+async def refused_line(server: Running, *lines: str, source: str = "127.0.0.1") -> str:
+    """Return the notice by which a TCP client is refused; it is all that it hears."""
+    client = await dial(server, source)
+    client.say(*lines)
+    notice = await client.hear()
+    assert await client.hear() == ""
+    client.writer.close()
+    assert server.engine_pids() == []
+    return notice
+
+
+def accounts(server: Running) -> list[Account]:
+    return [relay.account for relay in server.host.relays]
+
+
+# --- with a good token
+
+
+async def test_token_in_the_header(server: Running, token: str) -> None:
+    async with server.websocket("polite", additional_headers=bearer(token)) as client:
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        assert accounts(server) == [Account("alice")]
+
+
+async def test_token_among_the_subprotocols(server: Running, token: str) -> None:
+    """As browsers send it, which cannot set headers; the answer does not repeat it."""
+    offered = ["uci", f"rookery.token.{token}"]
+    async with server.websocket("polite", subprotocols=offered) as client:
+        assert client.subprotocol == "uci"
+        assert client.response
+        assert token not in str(client.response.headers)
+        await client.send("isready")
+        await hear_until(client, "readyok")
+
+
+@pytest.mark.parametrize(
+    "hello", ["rookery token {} engine polite", "rookery engine polite token {}"]
+)
+async def test_token_in_the_first_line(server: Running, token: str, hello: str) -> None:
+    client = await dial(server)
+    client.say(hello.format(token), "isready")
+    assert await client.hear() == "readyok"
+    assert accounts(server) == [Account("alice")]
+    client.writer.close()
+
+
+async def test_where_no_token_is_wanted_all_are_one_account(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        assert accounts(app) == [LOCAL]
+
+
+async def test_on_a_network_who_is_not_asked_is_anybody(config: Config) -> None:
+    server = replace(config.server, host="0.0.0.0")
+    async with Running(replace(config, server=server, insecure=True)) as app, app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        assert accounts(app) == [ANYBODY]
+
+
+# --- without one
+
+
+async def test_no_token_is_unauthorized(server: Running) -> None:
+    response = await refused(server)
+    assert response.status_code == 401
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="rookery"'
+    assert response.body == b"unauthorized: this server wants a token\n"
+    for line in ("uci", "rookery engine polite"):
+        assert code_of(await refused_line(server, line)) is Code.UNAUTHORIZED
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+async def test_wrong_token_is_unauthorized(server: Running, strange: str) -> None:
+    if strange.isprintable():
+        headers = {"Authorization": f"Bearer {strange}".encode().decode("latin-1")}
+        assert (await refused(server, additional_headers=headers)).status_code == 401
+    if strange.isascii() and strange.isprintable() and strange:
+        offered = ["uci", f"rookery.token.{strange}"]
+        assert (await refused(server, subprotocols=offered)).status_code == 401
+    if strange:
+        assert code_of(await refused_line(server, f"rookery token {strange}")) is Code.UNAUTHORIZED
+
+
+async def test_what_is_no_text_is_no_token(server: Running) -> None:
+    for strange in (b"rookery token \0\xff\n", b"\0\n", b"rookery token \xc3\n"):
+        client = await dial(server)
+        client.writer.write(strange)
+        assert code_of(await client.hear()) is Code.UNAUTHORIZED
+        assert await client.hear() == ""
+        client.writer.close()
+
+
+async def test_other_scheme_and_two_headers_are_unauthorized(server: Running, token: str) -> None:
+    basic = {"Authorization": f"Basic {token}"}
+    assert (await refused(server, additional_headers=basic)).status_code == 401
+    two = [("Authorization", f"Bearer {token}")] * 2
+    assert (await refused(server, additional_headers=two)).status_code == 401
+
+
+async def test_unknown_engine_is_not_told_to_strangers(server: Running) -> None:
+    assert (await refused(server, "nobody")).status_code == 401
+    assert code_of(await refused_line(server, "rookery engine nobody")) is Code.UNAUTHORIZED
+
+
+async def test_expired_token_is_unauthorized(server: Running, tokens: Path) -> None:
+    old = add_token(tokens, "old", expires=datetime.now(UTC) - timedelta(seconds=1))
+    server.reload()
+    assert (await refused(server, additional_headers=bearer(old))).status_code == 401
+
+
+@pytest.mark.parametrize("query", ["token={}", "access_token={}", "x={}"])
+async def test_token_in_a_url_is_refused_and_says_why(
+    server: Running, token: str, query: str
+) -> None:
+    response = await refused(server, "polite?" + query.format(token))
+    assert response.status_code == 400
+    assert response.body.startswith(b"token-in-url: a token does not belong in a URL")
+
+
+async def test_after_20_failures_one_address_has_to_wait(server: Running, token: str) -> None:
+    statuses = []
+    for _ in range(20):
+        response = await refused(server, source="127.0.0.2", additional_headers=bearer(WRONG))
+        statuses.append(response.status_code)
+    assert statuses == [401] * 6 + [429] * 14
+    assert int(response.headers["Retry-After"]) in (1, 2)
+    assert re.match(rb"too-many-tries: .*; wait [12] s\n", response.body)
+    right = await refused(server, source="127.0.0.2", additional_headers=bearer(token))
+    assert right.status_code == 429
+    notice = await refused_line(server, f"rookery token {token}", source="127.0.0.2")
+    assert code_of(notice) is Code.TOO_MANY_TRIES
+    # Another address is served meanwhile.
+    async with server.websocket("polite", additional_headers=bearer(token)) as client:
+        await client.send("isready")
+        await hear_until(client, "readyok")
+
+
+async def test_20_failures_over_tcp_count_too(server: Running) -> None:
+    codes = [
+        code_of(await refused_line(server, f"rookery token {WRONG}", source="127.0.0.2"))
+        for _ in range(20)
+    ]
+    assert codes == [Code.UNAUTHORIZED] * 6 + [Code.TOO_MANY_TRIES] * 14
+
+
+async def test_behind_a_proxy_it_is_the_client_who_has_to_wait(server: Running, token: str) -> None:
+    for _ in range(20):
+        headers = bearer(WRONG) | {"X-Forwarded-For": "10.9.9.9, 203.0.113.1"}
+        response = await refused(server, source="127.0.0.3", additional_headers=headers)
+    assert response.status_code == 429
+    # One who only claims to come through a proxy is counted himself.
+    for _ in range(20):
+        headers = bearer(WRONG) | {"X-Forwarded-For": "203.0.113.2"}
+        response = await refused(server, source="127.0.0.2", additional_headers=headers)
+    assert response.status_code == 429
+    for source, client in (("127.0.0.3", "203.0.113.2"), ("127.0.0.3", "203.0.113.1")):
+        headers = bearer(WRONG) | {"X-Forwarded-For": client}
+        response = await refused(server, source=source, additional_headers=headers)
+        assert response.status_code == (429 if client == "203.0.113.1" else 401)
+    # Who comes without a header is the proxy's affair.
+    for _ in range(20):
+        response = await refused(server, source="127.0.0.3", additional_headers=bearer(WRONG))
+    assert response.status_code == 401
+
+
+# --- pages and names
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["null", "https://evil.example", "https://club.example.evil.example", "https://club.exampl",
+     "https://club.example@evil.example", "http://127.0.0.1.evil.example", "http://localhost@evil"],
+)  # fmt: skip
+async def test_strange_page_is_refused_even_with_a_token(
+    closed: Config, token: str, origin: str
+) -> None:
+    server = replace(closed.server, origins=("https://club.example",))
+    async with Running(replace(closed, server=server)) as app:
+        response = await refused(app, origin=origin, additional_headers=bearer(token))
+        assert response.status_code == 403
+        assert response.body.startswith(b"wrong-origin: pages of '")
+        async with app.websocket(
+            "polite", origin="https://club.example", additional_headers=bearer(token)
+        ) as client:
+            await client.send("isready")
+            await hear_until(client, "readyok")
+
+
+async def ask(app: Running, *fields: str, target: str = "/") -> str:
+    """Return the status line of the answer to a request with these header fields."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+    writer.write("\r\n".join((f"GET {target} HTTP/1.1", *fields, "", "")).encode())
+    async with asyncio.timeout(TIMEOUT):
+        line = (await reader.readline()).decode()
+    writer.close()
+    return line
+
+
+async def test_name_of_an_attackers_that_leads_here_is_refused(app: Running) -> None:
+    upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+               "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")  # fmt: skip
+    for fields in (("Host: evil.example",), ("Host: evil.example:8080",), (),
+                   ("Host: localhost", "Host: localhost")):  # fmt: skip
+        assert " 421 " in await ask(app, *fields)
+        assert " 421 " in await ask(app, *fields, *upgrade, target="/engines/polite")
+    assert app.engine_pids() == []
+    assert " 101 " in await ask(app, "Host: localhost:1", *upgrade, target="/engines/polite")
+    for host in ("localhost", "127.0.0.1:8080", "[::1]"):
+        assert " 200 " in await ask(app, f"Host: {host}")
+    assert " 200 " in await ask(app, "Host: 10.1.2.3", target="/healthz")
+
+
+async def test_names_that_are_set_are_known(config: Config) -> None:
+    server = replace(config.server, hosts=("rook.test",))
+    async with Running(replace(config, server=server)) as app:
+        assert " 200 " in await ask(app, "Host: rook.test:8080")
+        assert " 421 " in await ask(app, "Host: rook.test.evil.example")
+
+
+# --- before it is known who it is
+
+
+async def test_strangers_may_send_8_kib(server: Running) -> None:
+    for flood in (b"x" * 9000, b"rookery token " + b"x" * 1_000_000 + b"\n"):
+        client = await dial(server)
+        client.writer.write(flood)
+        assert code_of(await client.hear()) is Code.LINE_TOO_LONG
+        client.writer.close()
+    long = {f"X-{number}": "x" * 1000 for number in range(9)}
+    assert (await refused(server, additional_headers=long)).status_code == 431
+    assert (await refused(server, additional_headers=bearer("x" * 9000))).status_code == 431
+
+
+async def test_who_says_nothing_is_dropped(closed: Config) -> None:
+    server = replace(closed.server, handshake_timeout=0.3)
+    async with Running(replace(closed, server=server)) as app:
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        silent = [await dial(app) for _ in range(20)]
+        half = await asyncio.open_connection("127.0.0.1", app.port)
+        half[1].write(b"GET /engines/polite HTTP/1.1\r\nHost: localhost\r\n")
+        for client in silent:
+            assert code_of(await client.hear()) is Code.TOO_SLOW
+            assert await client.hear() == ""
+            client.writer.close()
+        async with asyncio.timeout(TIMEOUT):
+            assert await half[0].read() == b""
+        half[1].close()
+        assert loop.time() - begun < 5
+
+
+async def test_who_has_come_in_may_be_silent(closed: Config, token: str) -> None:
+    server = replace(closed.server, handshake_timeout=0.2)
+    async with Running(replace(closed, server=server)) as app:
+        client, stranger = await dial(app), await dial(app)
+        client.say(f"rookery token {token}")
+        assert code_of(await stranger.hear()) is Code.TOO_SLOW
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        client.writer.close()
+        stranger.writer.close()
+
+
+async def test_notice_is_heard_even_by_who_goes_on_talking(server: Running) -> None:
+    client = await dial(server)
+    client.writer.transport.pause_reading()
+    client.say("rookery token x")
+    descriptor = os.dup(client.writer.get_extra_info("socket").fileno())
+    with socket.socket(fileno=descriptor) as peeping:
+        async with asyncio.timeout(TIMEOUT):
+            while not readable(peeping):
+                await asyncio.sleep(0.01)
+        for _ in range(10):
+            client.say("isready")
+            await asyncio.sleep(0.01)  # so that a reset would have come
+    client.writer.transport.resume_reading()
+    assert code_of(await client.hear()) is Code.UNAUTHORIZED
+    assert await client.hear() == ""
+    client.writer.close()
+
+
+def readable(client: socket.socket) -> bool:
+    """Say whether something has come, without taking it."""
+    try:
+        return bool(client.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+    except BlockingIOError:
+        return False
+
+
+# --- tokens that end
+
+
+async def test_revoked_token_ends_its_sessions(server: Running, tokens: Path, token: str) -> None:
+    other = add_token(tokens, "bob")
+    server.reload()
+    kept = await server.websocket("polite", additional_headers=bearer(other))
+    revoked = await server.websocket("polite", additional_headers=bearer(token))
+    line = await dial(server)
+    line.say(f"rookery token {token}", "go infinite", "isready")
+    assert await line.hear() == "readyok"
+    await revoked.send("isready")
+    assert await hear_until(revoked, "readyok") == ["readyok"]
+    pids = server.engine_pids()
+    assert len(pids) == 2
+    TokenFile(tokens).change(lambda keyring: keyring.without("alice"))  # and nobody is told
+    lines, code = await closing(revoked)
+    assert code == Close.POLICY
+    assert code_of(lines[-1]) is Code.UNAUTHORIZED
+    assert code_of((await line.hear_until("info string rookery"))[-1]) is Code.UNAUTHORIZED
+    assert await line.hear() == ""
+    await kept.send("isready")
+    assert await hear_until(kept, "readyok") == ["readyok"]
+    for pid in pids:
+        await gone(pid)
+    line.writer.close()
+    await kept.close()
+
+
+async def test_expiry_ends_sessions(server: Running, tokens: Path) -> None:
+    short = add_token(tokens, "bob", expires=datetime.now(UTC) + timedelta(seconds=1.5))
+    server.reload()
+    client = await server.websocket("polite", additional_headers=bearer(short))
+    lines, code = await closing(client)
+    assert code == Close.POLICY
+    assert lines[-1].endswith("the token has been revoked or has expired")
+
+
+async def test_added_token_is_good_at_once(server: Running, tokens: Path) -> None:
+    new = add_token(tokens, "bob")
+    async with asyncio.timeout(app_module.LOOK + 5):
+        while True:
+            try:
+                client = await server.websocket("polite", additional_headers=bearer(new))
+            except InvalidStatus:
+                await asyncio.sleep(0.3)
+            else:
+                break
+    await client.close()
+
+
+async def test_file_that_cannot_be_used_changes_nothing(
+    server: Running, tokens: Path, token: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = await server.websocket("polite", additional_headers=bearer(token))
+    tokens.write_text("nonsense\n")
+    server.reload()
+    assert "the tokens are as before: " in caplog.text
+    tokens.unlink()
+    server.reload()
+    await client.send("isready")
+    assert await hear_until(client, "readyok") == ["readyok"]
+    await client.close()
+
+
+async def test_bad_file_is_an_error_at_the_start(closed: Config, tokens: Path) -> None:
+    tokens.chmod(0o644)
+    with pytest.raises(ConfigError, match="others can use the tokens"):
+        async with Running(closed):
+            pass
+    tokens.unlink()
+    with pytest.raises(ConfigError, match="there are no tokens in"):
+        async with Running(closed):
+            pass
+
+
+# --- binding
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("host = '0.0.0.0'", "make a token"),
+        ("host = '0.0.0.0'\ntokens = 't'", "set tls.certificate and tls.key, or server.trusted"),
+        ("trusted_proxies = ['10.0.0.0/8']", "lead here from other machines"),
+        ("host = '0.0.0.0'\ntrusted_proxies = ['10.0.0.0/8']", "make a token"),
+    ],
+)
+def test_network_needs_tokens_and_tls(tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "rookery.toml"
+    path.write_text(f"[server]\n{text}\n")
+    with pytest.raises(ConfigError, match=error):
+        load(path, Overrides())
+    assert load(path, Overrides(insecure=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["host = '0.0.0.0'\ntokens = 't'\n[tls]\ncertificate = 'c'\nkey = 'k'",
+     "host = '0.0.0.0'\n[tls]\ncertificate = 'c'\nkey = 'k'\nclient_ca = 'a'",
+     "host = '0.0.0.0'\ntokens = 't'\ntrusted_proxies = ['10.0.0.0/8']",
+     "tokens = 't'", ""],
+)  # fmt: skip
+def test_network_with_them_is_allowed(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "rookery.toml"
+    path.write_text(f"[server]\n{text}\n")
+    assert load(path, Overrides())
+
+
+def test_files_are_relative_to_the_configuration(tmp_path: Path) -> None:
+    path = tmp_path / "rookery.toml"
+    path.write_text(
+        "[server]\ntokens = 't'\n[tls]\ncertificate = 'c'\nkey = '/k'\nclient_ca = 'a'\n"
+    )
+    config = load(path, Overrides())
+    assert config.server.tokens == tmp_path / "t"
+    assert config.tls
+    assert (config.tls.certificate, config.tls.key, config.tls.client_ca) == (
+        tmp_path / "c", Path("/k"), tmp_path / "a",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[server]\ntokens = 1", "server.tokens needs a text, not 1"),
+        ("[server]\ntrusted_proxies = ['x']", "server.trusted_proxies needs networks"),
+        ("[server]\nhosts = ['http://x']", "server.hosts needs names"),
+        ("[server]\norigins = ['x']", "server.origins needs origins"),
+        ("[server]\nhandshake_timeout = 0", "server.handshake_timeout needs more than 0"),
+        ("[tls]\nkey = 'x'", "tls.certificate is missing"),
+        ("[tls]\ncertificate = 'x'", "tls.key is missing"),
+        ("[tls]\ncertificat = 'x'", "unknown key tls.certificat: did you mean 'certificate'?"),
+    ],
+)
+def test_error_names_the_key(tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "rookery.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=re.escape(error)):
+        load(path, Overrides())
+
+
+# --- what an engine sees of it
+
+
+async def test_engine_sees_neither_token_nor_socket(
+    server: Running, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROOKERY_TOKEN", token)
+    idle = socket.create_connection(("127.0.0.1", server.port))
+    async with server.websocket("polite", additional_headers=bearer(token)) as client:
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        (pid,) = server.engine_pids()
+        process = Path(f"/proc/{pid}")
+        secret = token.rpartition("_")[2].encode()
+        assert secret not in (process / "environ").read_bytes()
+        assert b"ROOKERY_TOKEN" not in (process / "environ").read_bytes()
+        assert secret not in (process / "cmdline").read_bytes()
+        descriptors = {int(file.name): file.readlink().name for file in (process / "fd").iterdir()}
+        assert sorted(descriptors) == [0, 1, 2]
+        assert not any(name.startswith("socket:") for name in descriptors.values())
+    idle.close()

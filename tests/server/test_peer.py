@@ -1,0 +1,78 @@
+"""Where a connection comes from."""
+
+import ipaddress
+
+import pytest
+
+from rookery_server.errors import ConfigError
+from rookery_server.peer import (
+    client_of,
+    is_address,
+    is_loopback,
+    is_trusted,
+    networks,
+    source_of,
+)
+
+PROXIES = (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("fd00::/8"))
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("203.0.113.1", [], "203.0.113.1"),
+        ("203.0.113.1", ["198.51.100.1"], "203.0.113.1"),  # no proxy of ours says so
+        ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.1"], "198.51.100.1"),
+        ("10.0.0.1", ["127.0.0.1, 198.51.100.1"], "198.51.100.1"),  # the first is made up
+        ("10.0.0.1", ["127.0.0.1", "198.51.100.1"], "198.51.100.1"),
+        ("10.0.0.1", ["198.51.100.1, 10.0.0.2"], "198.51.100.1"),  # through two of ours
+        ("10.0.0.1", ["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
+        ("10.0.0.1", ["198.51.100.1, unknown"], "10.0.0.1"),
+        ("10.0.0.1", [""], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.1:4711"], "198.51.100.1"),
+        ("10.0.0.1", ["[2001:db8::1]:4711"], "2001:db8::1"),
+        ("10.0.0.1", ["2001:db8::1"], "2001:db8::1"),
+        ("::ffff:10.0.0.1", ["198.51.100.1"], "198.51.100.1"),
+        ("fd00::1", ["198.51.100.1"], "198.51.100.1"),
+        ("10.0.0.1", ["x" * 8000], "10.0.0.1"),
+        ("", ["198.51.100.1"], ""),
+    ],
+)
+def test_only_a_proxy_of_ours_is_believed(peer: str, forwarded: list[str], client: str) -> None:
+    assert client_of(peer, forwarded, PROXIES) == client
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("203.0.113.1", "203.0.113.1"),
+        ("::ffff:203.0.113.1", "203.0.113.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+    ],
+)
+def test_failures_are_counted_for_a_source(address: str, source: str) -> None:
+    assert source_of(address) == source
+
+
+def test_what_is_of_this_machine() -> None:
+    assert [is_loopback(host) for host in ("127.0.0.1", "127.9.9.9", "::1", "localhost")] == [
+        True
+    ] * 4
+    assert [is_loopback(host) for host in ("0.0.0.0", "::", "10.0.0.1", "example.org", "")] == [
+        False
+    ] * 5
+    assert is_address("::1")
+    assert not is_address("localhost")
+    assert not is_trusted("nobody", PROXIES)
+
+
+def test_networks_are_checked() -> None:
+    assert networks("k", ["10.0.0.0/8", "fd00::/8"]) == PROXIES
+    assert networks("k", ["10.0.0.1"]) == (ipaddress.ip_network("10.0.0.1/32"),)
+    for value in (["10.0.0.1/8"], ["proxy"], "10.0.0.0/8", [""], [1]):
+        with pytest.raises(ConfigError, match=r"^k needs"):
+            networks("k", value)
