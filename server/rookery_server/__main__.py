@@ -66,11 +66,9 @@ def _serve_as_told(arguments: Sequence[str]) -> int:
 
     def read() -> Config:
         settings = config.load(options.config, overrides)
-        settings = config.at(settings, [_host_of(each) for each in sockets.values()])
-        log.set_up(settings.log, verbose=options.verbose)
-        return settings
+        return config.at(settings, [_host_of(each) for each in sockets.values()])
 
-    return _run(_serve(read, sockets))
+    return _run(_serve(read, sockets, verbose=options.verbose))
 
 
 def _host_of(listening: socket.socket) -> str:
@@ -140,9 +138,12 @@ class _Told:
         return not self._end
 
 
-async def _serve(read: Callable[[], Config], sockets: Mapping[str, socket.socket]) -> int:
+async def _serve(
+    read: Callable[[], Config], sockets: Mapping[str, socket.socket], *, verbose: bool
+) -> int:
     loop = asyncio.get_running_loop()
     settings, told = read(), _Told()
+    log.set_up(settings.log, verbose=verbose)
     async with App(settings, sockets) as app, _control(app, told):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.to_end)
@@ -160,6 +161,7 @@ async def _serve(read: Callable[[], Config], sockets: Mapping[str, socket.socket
         while await told.to_go_on():
             systemd.reloading()
             await _reload(app, read)
+            log.set_up(app.config.log, verbose=verbose)
             systemd.ready()
         server = app.config.server
         systemd.stopping(server.drain_timeout + SPARE_TIME)
