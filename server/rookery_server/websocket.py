@@ -172,7 +172,9 @@ class TurnedAway:
         self._transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
         self._error = error
         self.request = b""
-        self._deadline = asyncio.get_running_loop().call_later(LINGER, self._answer)
+        self._is_answered = False
+        self._loop = asyncio.get_running_loop()
+        self._deadline = self._loop.call_later(LINGER, self._answer_early)
         if not may_linger:
             self._answer()
 
@@ -182,7 +184,7 @@ class TurnedAway:
         if len(self.request) > MAX_REQUEST:
             self._answer()
         elif b"\r\n\r\n" in self.request:
-            if self.request.startswith(_PROBES):
+            if self.request.startswith(_PROBES) and not self._is_answered:
                 return True
             self._answer()
         return False
@@ -192,7 +194,19 @@ class TurnedAway:
         self._deadline.cancel()
         return self._transport
 
-    def _answer(self) -> None:
+    def _answer_early(self) -> None:
+        """Answer though the request has not come, and leave time for it.
+
+        A connection that is closed while its peer still sends is reset, and the answer
+        would be lost with it.
+        """
+        can_wait = self._transport.can_write_eof()  # TLS has no half that could stay open
+        self._answer(close=not can_wait)
+        if can_wait and not self._transport.is_closing():
+            self._transport.write_eof()
+            self._deadline = self._loop.call_later(LINGER, self._transport.abort)
+
+    def _answer(self, *, close: bool = True) -> None:
         self._deadline.cancel()
         if self._transport.is_closing():
             return
@@ -202,5 +216,8 @@ class TurnedAway:
             f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
             f"Retry-After: {math.ceil(self._error.wait or LINGER)}\r\n\r\n"
         )
-        self._transport.write(head.encode() + body)
-        self._transport.close()
+        if not self._is_answered:
+            self._transport.write(head.encode() + body)
+        self._is_answered = True
+        if close:
+            self._transport.close()
