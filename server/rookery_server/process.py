@@ -26,7 +26,7 @@ PIECE = 16384  # bytes read at once: 100 lines to one write, and others get thei
 MAX_UNSENT = 1 << 20  # bytes that an engine may leave unread before it counts as stuck
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
-_SECRETS = ("ROOKERY_TOKEN",)  # of the environment, which are no engine's affair
+_SECRETS = ("ROOKERY_TOKEN", "NOTIFY_SOCKET")  # of the environment, which are no engine's affair
 _SETPRIV = shutil.which("setpriv")
 _DIE_WITH_SERVER = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 

@@ -446,6 +446,9 @@ async def test_manager_is_told_how_it_is(tmp_path: Path) -> None:
         environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify")}
         async with operated(tmp_path, env=environment) as server:
             assert await told() == "READY=1"
+            children = f"/proc/{server.process.pid}/task/{server.process.pid}/children"
+            for pid in Path(children).read_text().split():
+                assert "NOTIFY_SOCKET" not in Path(f"/proc/{pid}/environ").read_text()
             await server.reload()
             assert (await told()).startswith("RELOADING=1\nMONOTONIC_USEC=")
             assert await told() == "READY=1"
