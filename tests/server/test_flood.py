@@ -110,7 +110,7 @@ async def test_strangers_are_bounded_and_those_who_are_known_are_not(
 
 async def test_behind_a_proxy_it_is_the_clients_address_that_counts(config: Config) -> None:
     server = replace(config.server, trusted_proxies=networks("k", ["127.0.0.0/8"]))
-    limits = ConnectionConfig(per_address=2)
+    limits = ConnectionConfig(per_address=2, total=3)
     config = replace(config, server=server, connections=limits, insecure=True)
 
     def via(address: str) -> dict[str, object]:
