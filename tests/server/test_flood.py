@@ -1,10 +1,12 @@
 """More connections than there may be, over real sockets: each is answered, and others go on."""
 
 import asyncio
+import ssl
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trustme
 from support import TIMEOUT, Lines, Running, add_token, code_of, hear_until
 from websockets.exceptions import InvalidStatus
 
@@ -12,6 +14,7 @@ from rookery_server import entrance
 from rookery_server.admission import ConnectionConfig
 from rookery_server.config import Config
 from rookery_server.peer import networks
+from rookery_server.tls import TlsConfig
 from rookery_server.wire import Code
 
 REQUEST = b"GET /engines/polite HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -160,3 +163,25 @@ async def test_who_uses_his_own_machine_starts_as_he_likes(config: Config) -> No
             async with app.websocket("polite") as client:
                 await client.send("isready")
                 await hear_until(client, "readyok")
+
+
+async def test_over_tls_too(config: Config, tmp_path: Path) -> None:
+    authority, trust = trustme.CA(), ssl.create_default_context()
+    authority.configure_trust(trust)
+    issued = authority.issue_cert("127.0.0.1")
+    tls = TlsConfig(tmp_path / "certificate", tmp_path / "key")
+    tls.key.write_bytes(issued.private_key_pem.bytes())
+    tls.certificate.write_bytes(issued.cert_chain_pems[0].bytes())
+    async with Running(replace(config, tls=tls, connections=ConnectionConfig(total=1))) as app:
+        async with app.websocket("polite", ssl=trust):
+            for request in (REQUEST, b"GET / HT"):
+                reader, writer = await asyncio.open_connection("127.0.0.1", app.port, ssl=trust)
+                writer.write(request)
+                async with asyncio.timeout(TIMEOUT):
+                    assert b"too-many-connections: " in await reader.read()
+                writer.close()
+            line = Lines(*await asyncio.open_connection("127.0.0.1", app.tcp_port, ssl=trust))
+            assert code_of(await line.hear()) is Code.TOO_MANY_CONNECTIONS
+            assert await line.hear() == ""
+            line.writer.close()
+        await until_left(app)
