@@ -44,8 +44,8 @@ class Pool:
 
     @property
     def spares(self) -> int:
-        """How many engines are ready."""
-        return sum(newcomer.ready for newcomer in self._coming)
+        """How many are ready."""
+        return sum(each.ready for each in self._coming)
 
     def set_size(self, size: int) -> None:
         """Keep so many spare engines from now on; without any they are started when asked for."""
@@ -115,11 +115,10 @@ class Pool:
 
     def went(self, newcomer: "_Newcomer", reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
-        if newcomer not in self._coming:
-            return  # It was one too many.
-        self._coming.remove(newcomer)
-        if not self._closed:
-            self._failed(reason)
+        if newcomer in self._coming:
+            self._coming.remove(newcomer)
+            if not self._closed:
+                self._failed(reason)
 
     def _failed(self, reason: str) -> None:
         logger.error("engine %s: %s", self.name, reason)
