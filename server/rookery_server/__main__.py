@@ -5,20 +5,28 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from rookery_server import config, token_command
-from rookery_server.app import App
+from rookery_server import config, control_command, log, systemd, token_command
+from rookery_server.app import TCP, WEB, App
+from rookery_server.check_command import check
 from rookery_server.config import Config, Overrides
+from rookery_server.control import Control, OccupiedError, place_for
 from rookery_server.errors import ConfigError, ServerError
+from rookery_server.log import LogConfig
 from rookery_server.page import dial
 from rookery_server.wire import engine_path
 
+logger = logging.getLogger(__name__)
+
 USAGE_ERROR = 2
 CANNOT_SERVE = 1
+SPARE_TIME = 10.0  # s that the end may take beside the searches
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if arguments[:1] == ["token"]:
             return token_command.run(arguments[1:])
+        if arguments[:1] and arguments[0] in ("sessions", "drain"):
+            return control_command.run(arguments)
         return _serve_as_told(arguments)
     except ConfigError as error:
         print(f"rookery-server: {error}", file=sys.stderr)
@@ -39,14 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve_as_told(arguments: Sequence[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.command == "token":
-        parser.error("'token' comes first: rookery-server token add|list|revoke ...")
-    logging.basicConfig(
-        level=logging.DEBUG if options.verbose else logging.INFO,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-    # The library logs each connection; ours say more with one line a session.
-    logging.getLogger("websockets").setLevel(logging.ERROR)
+    if options.command not in ("serve", "check"):
+        parser.error(f"{options.command!r} comes first: rookery-server {options.command} ...")
     overrides = Overrides(
         host=options.host,
         port=options.port,
@@ -55,17 +59,28 @@ def _serve_as_told(arguments: Sequence[str]) -> int:
         engines=tuple(options.engine),
         insecure=options.insecure,
     )
-    _run(_serve(config.load(options.config, overrides)))
-    return 0
+    if options.command == "check":
+        log.set_up(LogConfig(level="error"), verbose=options.verbose)
+        return _run(check(config.load(options.config, overrides)))
+    sockets = systemd.take_sockets((WEB, TCP))
+
+    def read() -> Config:
+        settings = config.load(options.config, overrides)
+        return config.at(settings, [_host_of(each) for each in sockets.values()])
+
+    return _run(_serve(read, sockets, verbose=options.verbose))
 
 
-def _run(serving: Coroutine[None, None, None]) -> None:
+def _host_of(listening: socket.socket) -> str:
+    return str(listening.getsockname()[0])
+
+
+def _run(program: Coroutine[None, None, int]) -> int:
     try:
         import uvloop  # Its loop turns in half the time of asyncio's own; it is for Unix only.
     except ImportError:
-        asyncio.run(serving)
-    else:
-        uvloop.run(serving)
+        return asyncio.run(program)
+    return uvloop.run(program)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,9 +91,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "token"],
+        choices=["serve", "check", "token", "sessions", "drain"],
         default="serve",
-        help="serve, which is the default; or token add, list, revoke (see token --help)",
+        help="serve, which is the default; check, to see what would be served; or what has"
+        " options of its own, which 'token --help', 'sessions --help', 'drain --help' show",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="configuration in TOML")
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
@@ -99,26 +115,87 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _serve(settings: Config) -> None:
+class _Told:
+    """What the server has been told to do, by signals and by the operator."""
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self._end = False
+
+    def to_end(self) -> None:
+        """Let it end."""
+        self._end = True
+        self._news.set()
+
+    def to_reload(self) -> None:
+        """Let it read its configuration again."""
+        self._news.set()
+
+    async def to_go_on(self) -> bool:
+        """Wait until it is told something; say whether it goes on after that."""
+        await self._news.wait()
+        self._news.clear()
+        return not self._end
+
+
+async def _serve(
+    read: Callable[[], Config], sockets: Mapping[str, socket.socket], *, verbose: bool
+) -> int:
     loop = asyncio.get_running_loop()
-    told_to_end = asyncio.Event()
-    async with App(settings) as app:
+    settings, told = read(), _Told()
+    log.set_up(settings.log, verbose=verbose)
+    async with App(settings, sockets) as app, _control(app, told):
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, told_to_end.set)
+            loop.add_signal_handler(number, told.to_end)
         had_terminal = _has_terminal()
 
         def hang_up() -> None:
             if had_terminal and not _has_terminal():
-                told_to_end.set()
+                told.to_end()
             else:
-                app.reload()
+                told.to_reload()
 
         loop.add_signal_handler(signal.SIGHUP, hang_up)
         print(_greeting(settings, app), flush=True)
-        await told_to_end.wait()
+        systemd.ready()
+        while await told.to_go_on():
+            systemd.reloading()
+            await _reload(app, read)
+            log.set_up(app.config.log, verbose=verbose)
+            systemd.ready()
+        server = app.config.server
+        systemd.stopping(server.drain_timeout + SPARE_TIME)
         print("ending: searches may finish, press Ctrl-C again not to wait", flush=True)
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, app.abandon)
+    return 0
+
+
+async def _reload(app: App, read: Callable[[], Config]) -> None:
+    """Take the configuration as it is now; what cannot be used changes nothing."""
+    app.reload()
+    try:
+        await app.reconfigure(read())
+    except ConfigError as error:
+        logger.error("the configuration is as before: %s", error)
+    else:
+        logger.info("the configuration was read again")
+
+
+@asynccontextmanager
+async def _control(app: App, told: _Told) -> AsyncIterator[None]:
+    """Listen to the operator, if there is a place for it."""
+    setting = app.config.control.socket
+    path = place_for(setting, os.environ)
+    async with AsyncExitStack() as stack:
+        try:
+            if path:
+                await stack.enter_async_context(Control(path, app.host, told.to_end))
+        except OccupiedError as error:
+            if setting is not True:
+                raise
+            logger.warning("no operator's socket: %s", error)
+        yield
 
 
 def _has_terminal() -> bool:

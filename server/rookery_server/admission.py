@@ -48,12 +48,12 @@ class Admission:
     A connection is whatever the caller knows it by.
     """
 
-    __slots__ = ("_config", "_connections", "_sources", "_starts", "_strangers", "_total")
+    __slots__ = ("_config", "_connections", "_most", "_sources", "_starts", "_strangers")
 
     def __init__(self, config: ConnectionConfig, most: int | None = None) -> None:
         """Make an admission; `most` is how many connections the machine can bear."""
         self._config = config
-        self._total = config.total if most is None else min(config.total, most)
+        self._most = most
         self._connections: dict[Hashable, str | None] = {}  # and whence each is
         self._sources: dict[str, set[Hashable]] = {}  # none is empty
         self._strangers: set[Hashable] = set()
@@ -62,13 +62,28 @@ class Admission:
     def __len__(self) -> int:
         return len(self._connections)
 
+    @property
+    def total(self) -> int:
+        """How many connections there may be in all."""
+        total = self._config.total
+        return total if self._most is None else min(total, self._most)
+
+    @property
+    def strangers(self) -> int:
+        """How many connections there are from whom nobody knows yet."""
+        return len(self._strangers)
+
+    def reconfigure(self, config: ConnectionConfig) -> None:
+        """Take other limits; connections that are there stay, and so do old buckets."""
+        self._config = config
+
     def objection(self, address: str) -> Refusal | None:
         """Say why one more connection from an address may not be."""
         source = source_of(address)
         own = 0 if source is None else len(self._sources.get(source, ()))
         if own >= self._config.per_address:
             text = f"there are {own} connections from {source}: close one, then connect again"
-        elif len(self) >= self._total:
+        elif len(self) >= self.total:
             text = f"there are {len(self)} connections: connect again later"
         elif len(self._strangers) >= self._config.unauthenticated:
             text = f"{len(self._strangers)} clients are logging in: connect again in a moment"

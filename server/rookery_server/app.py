@@ -2,7 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import socket
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
@@ -10,10 +13,14 @@ from websockets.typing import Subprotocol
 
 from rookery_engine.uci import MAX_LINE
 from rookery_server import page
-from rookery_server.config import Config
+from rookery_server.account import Account
+from rookery_server.config import Config, after_reload
+from rookery_server.ear import Client
 from rookery_server.entrance import Entrance, refusal
 from rookery_server.errors import ConfigError, RefusedError, ServerError
 from rookery_server.host import Host
+from rookery_server.relay import Relay
+from rookery_server.status import METRICS, Status
 from rookery_server.tcp import TcpClient
 from rookery_server.tls import Tls
 from rookery_server.websocket import WebSocketClient
@@ -21,7 +28,9 @@ from rookery_server.wire import SUBPROTOCOL, engine_of
 
 logger = logging.getLogger(__name__)
 
+WEB, TCP = "websocket", "tcp"  # the names of sockets
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
+BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
 LOOK = 1.0  # s between looks at the tokens: so long may a revoked one go on
 
 
@@ -29,16 +38,20 @@ class App:
     """A running server.
 
     `async with App(config) as app:` listens on entry; on exit it lets searches end
-    with their bestmove, tells every client, and leaves no engine behind.
+    with their bestmove, tells every client, and leaves no engine behind.  `sockets` are
+    those that listen already, by name, where somebody else has opened them.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, sockets: Mapping[str, socket.socket] | None = None) -> None:
         self.config = config
         self.host = Host(config)
+        self.status: Status
+        self._sockets = sockets or {}
         self._entrance: Entrance
         self._tls: Tls | None = None
         self._look_again: asyncio.TimerHandle
         self._websocket: Server
+        self._metrics: Server | None = None
         self._tcp: asyncio.Server | None = None
 
     @property
@@ -51,6 +64,11 @@ class App:
         """The port for plain lines; None if there is none."""
         return None if self._tcp is None else _port(self._tcp.sockets)
 
+    @property
+    def metrics_port(self) -> int | None:
+        """The port that has the metrics and nothing else; None if there is none."""
+        return None if self._metrics is None else _port(self._metrics.sockets)
+
     async def __aenter__(self) -> "App":
         """Listen.
 
@@ -59,28 +77,31 @@ class App:
 
         """
         loop = asyncio.get_running_loop()
-        self._entrance = Entrance(self.config)
+        self._entrance = Entrance(self.config, self.host.machine)
+        self.status = Status(self.host, self._entrance)
         if self.config.tls:
             self._tls = Tls(self.config.tls)
         await self.host.__aenter__()
-        server = self.config.server
         try:
-            self._websocket = await self._listen_websocket(server.host, server.port)
-            if server.tcp_port is not None:
-                self._tcp = await self._listen_tcp(server.host, server.tcp_port)
+            await self._listen()
         except OSError as error:
             await self.host.__aexit__()
             raise ServerError(
-                f"cannot listen on {server.host}: {error.strerror}; choose other ports with"
-                " --port and --tcp-port, or end what uses them"
+                f"cannot listen on {self.config.server.host}: {error.strerror}; choose other"
+                " ports with --port and --tcp-port, or end what uses them"
             ) from error
         self._look_again = loop.call_later(LOOK, self._look)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Accept no more, let searches end, tell the clients, end the engines."""
+        if self.config.server.drain == "finish":
+            # Who looks whether the server is ready must be told meanwhile that it is not.
+            await self.host.finish()
         self._look_again.cancel()
-        self._websocket.close(close_connections=False)
+        for server in (self._websocket, self._metrics):
+            if server:
+                server.close(close_connections=False)
         if self._tcp:
             self._tcp.close()
         await self.host.__aexit__()
@@ -94,9 +115,28 @@ class App:
         """Read the tokens and the certificate again; what cannot be used stays as it was."""
         self._entrance.reload()
         self._dismiss()
+        self._reload_certificate(self.config)
+
+    async def reconfigure(self, config: Config) -> None:
+        """Take another configuration, without ending sessions: what it can.
+
+        Raises:
+            ConfigError: it cannot be used; then all is as before.
+
+        """
+        config, late = after_reload(self.config, config)
+        self._entrance.reconfigure(config)
+        self._reload_certificate(config)
+        self._dismiss()
+        await self.host.reconfigure(config)
+        self.config = config
+        if late:
+            logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
+
+    def _reload_certificate(self, config: Config) -> None:
         if self._tls:
             try:
-                self._tls.reload()
+                self._tls.reload(config.tls)
             except ConfigError as error:
                 logger.error("the certificate is as before: %s", error)
 
@@ -112,24 +152,40 @@ class App:
             if not self._entrance.still_admits(relay.account):
                 relay.dismiss("the token has been revoked or has expired")
 
-    async def _listen_tcp(self, host: str, port: int) -> asyncio.Server:
+    async def _listen(self) -> None:
+        server, metrics = self.config.server, self.config.metrics
+        self._websocket = await self._listen_websocket(self._where(WEB, server.port))
+        if self._sockets:
+            if TCP in self._sockets:
+                self._tcp = await self._listen_tcp(self._where(TCP, 0))
+        elif server.tcp_port is not None:
+            self._tcp = await self._listen_tcp(self._where(TCP, server.tcp_port))
+        if metrics.port is not None:
+            self._metrics = await serve(
+                self._converse, metrics.host, metrics.port, process_request=self._answer_metrics
+            )
+
+    def _where(self, name: str, port: int) -> dict[str, Any]:
+        """Return where to listen, as the libraries take it."""
+        if name in self._sockets:
+            return {"sock": self._sockets[name], "backlog": BACKLOG}
+        return {"host": self.config.server.host, "port": port, "backlog": BACKLOG}
+
+    async def _listen_tcp(self, where: dict[str, Any]) -> asyncio.Server:
         patience = self.config.server.handshake_timeout
         return await asyncio.get_running_loop().create_server(
-            lambda: TcpClient(self._entrance.admit_hello, self.host.open, patience=patience),
-            host,
-            port,
+            lambda: TcpClient(self._entrance, self._open, patience=patience),
+            **where,
             ssl=self._tls.context if self._tls else None,
             ssl_handshake_timeout=patience if self._tls else None,
         )
 
     # --- WebSocket and HTTP
 
-    async def _listen_websocket(self, host: str, port: int) -> Server:
+    async def _listen_websocket(self, where: dict[str, Any]) -> Server:
         return await serve(
             self._converse,
-            host,
-            port,
-            create_connection=WebSocketClient,
+            create_connection=partial(WebSocketClient, entrance=self._entrance),  # type: ignore[arg-type]  # makes one
             process_request=self._answer,
             process_response=self._start_for,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -140,6 +196,7 @@ class App:
             open_timeout=self.config.server.handshake_timeout,
             close_timeout=CLOSE_TIMEOUT,
             server_header=None,
+            **where,
         )
 
     async def _converse(self, connection: ServerConnection) -> None:
@@ -149,15 +206,20 @@ class App:
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer what is no WebSocket; None lets the handshake go on."""
         assert isinstance(connection, WebSocketClient)
-        if request.path == "/healthz":
-            return connection.respond(200, "ok\n")
+        if response := self.status.answer(connection, request.path):
+            return response
         try:
             self._entrance.check(request)
+            if request.path == METRICS and self._metrics is None:
+                self._entrance.admit_operator(connection, request, connection.transport)
+                return self.status.metrics(connection)
             if engine_of(request.path) is not None:
-                connection.account = self._entrance.admit_request(request, connection.transport)
+                connection.account = self._entrance.admit_request(
+                    connection, request, connection.transport
+                )
                 return None
         except RefusedError as error:
-            return refusal(connection, error)
+            return self._refuse(connection, error)
         if request.path == "/":
             response = connection.respond(200, page.render(self.config, self.port, self.tcp_port))
             page.set_headers(response.headers)
@@ -173,10 +235,22 @@ class App:
         assert isinstance(connection, WebSocketClient)
         try:
             name = engine_of(request.path)
-            connection.relay = self.host.open(name, connection, connection.account)
+            connection.relay = self._open(name, connection, connection.account)
         except RefusedError as error:
-            return refusal(connection, error)
+            return self._refuse(connection, error)
         return None
+
+    def _answer_metrics(self, connection: ServerConnection, request: Request) -> Response:
+        return self.status.answer_metrics(connection, request.path)
+
+    def _refuse(self, connection: WebSocketClient, error: RefusedError) -> Response:
+        self._entrance.refused(connection, error.notice.code)
+        return refusal(connection, error)
+
+    def _open(self, name: str | None, client: Client, account: Account) -> Relay:
+        """Begin a session, unless too many have begun of late."""
+        self._entrance.admit_session(client.address, account, asyncio.get_running_loop().time())
+        return self.host.open(name, client, account)
 
 
 def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:

@@ -26,7 +26,7 @@ class Login:
 
     def __init__(self, keyring: Keyring | None = None, all_are: Account = LOCAL) -> None:
         self.keyring = keyring
-        self._all_are = all_are
+        self.all_are = all_are
         self._guard = Guard()
 
     def admit(self, token: str | None, source: str | None, *, now: float) -> Account:
@@ -42,7 +42,7 @@ class Login:
 
         """
         if self.keyring is None:
-            return self._all_are
+            return self.all_are
         wait = self._guard.wait(source, now) if source else 0.0
         if wait:
             raise RefusedError(

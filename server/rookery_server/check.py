@@ -74,6 +74,17 @@ def whole(low: int, high: int) -> Callable[[str, object], int]:
     return check
 
 
+def choice(*words: str) -> Callable[[str, object], str]:
+    """Return the check of one word out of some."""
+
+    def check(name: str, value: object) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise ConfigError(f"{name} needs one of {', '.join(words)}, not {value!r}")
+        return value
+
+    return check
+
+
 def rate(name: str, value: object) -> float:
     """Check that a value says how often in a second something may happen."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:

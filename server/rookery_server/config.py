@@ -21,7 +21,7 @@ here they are put together.
 import shutil
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from rookery_server import check
 from rookery_server.admission import ConnectionConfig
 from rookery_server.budget import BudgetConfig
 from rookery_server.errors import ConfigError
+from rookery_server.log import LogConfig
 from rookery_server.origin import host_list, origin_list
 from rookery_server.peer import Network, is_loopback, networks
 from rookery_server.policy import EXTRAS, Policy
@@ -37,8 +38,19 @@ from rookery_server.setting import only_known, read, setting
 from rookery_server.tls import TlsConfig
 from rookery_server.wire import is_engine_name
 
+
+def _socket(name: str, value: object) -> Path | bool:
+    """Check a path, or whether there is a socket at all."""
+    return value if isinstance(value, bool) else check.path(name, value)
+
+
 DEFAULT_ENGINE = "rookery"
 OWN_PROGRAM = "rookery-engine"
+
+
+# What a running server cannot change: where it listens, and what is leased already.
+_FIXED_OF_SERVER = ("host", "port", "tcp_port", "handshake_timeout")
+_FIXED = ("budget", "metrics", "control")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +61,10 @@ class ServerConfig:
     the server's own; programs that are no browsers are not concerned.  `hosts` are the
     names under which it may be called besides those of this machine.  `tokens` is the
     file of those who may come in; without one nobody is asked.  `trusted_proxies` are
-    believed when they say for whom they ask, and are trusted to end TLS.  Timeouts are
-    in seconds: `drain_timeout` for searches to end, `start_timeout` for engines to
-    answer `uci`.
+    believed when they say for whom they ask, and are trusted to end TLS.  `drain` says
+    whether searches are stopped when the server ends, or may finish.  Timeouts are in
+    seconds: `drain_timeout` for searches to end, `start_timeout` for engines to answer
+    `uci`.
     """
 
     host: str = setting(check.text, "127.0.0.1")
@@ -62,6 +75,7 @@ class ServerConfig:
     tokens: Path | None = setting(check.path, None)
     trusted_proxies: tuple[Network, ...] = setting(networks, ())
     handshake_timeout: float = setting(check.patience, 10.0)
+    drain: str = setting(check.choice("stop", "finish"), "stop")
     drain_timeout: float = setting(check.seconds, 1.5)
     start_timeout: float = setting(check.seconds, 10.0)
 
@@ -79,6 +93,27 @@ class SessionsConfig:
     stop_timeout: float = setting(check.seconds, 3.0)
     ready_timeout: float = setting(check.seconds, 10.0)
     warm: int = setting(check.whole(0, 1000), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsConfig:
+    """Where metrics are served: with a `port` there, to everybody who reaches it.
+
+    Without one they are at the server's own port, for this machine and for admins.
+    """
+
+    host: str = setting(check.text, "127.0.0.1")
+    port: int | None = setting(check.port_or_none, None)
+
+
+@dataclass(frozen=True, slots=True)
+class ControlConfig:
+    """Where the operator's commands reach the server.
+
+    `socket` is the path of a Unix socket; true is the usual place, false is none.
+    """
+
+    socket: Path | bool = setting(_socket, default=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +140,9 @@ class Config:
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     connections: ConnectionConfig = field(default_factory=ConnectionConfig)
     quotas: Quotas = field(default_factory=Quotas)
+    metrics: MetricsConfig = field(default_factory=MetricsConfig)
+    log: LogConfig = field(default_factory=LogConfig)
+    control: ControlConfig = field(default_factory=ControlConfig)
     tls: TlsConfig | None = None
     insecure: bool = False
 
@@ -167,7 +205,10 @@ def read_document(path: Path) -> Config:
     if tls:
         authority = tls.client_ca and folder / tls.client_ca
         tls = TlsConfig(folder / tls.certificate, folder / tls.key, authority)
-    return replace(config, server=server, tls=tls)
+    control = config.control
+    if isinstance(control.socket, Path):
+        control = ControlConfig(folder / control.socket)
+    return replace(config, server=server, tls=tls, control=control)
 
 
 def read_file(path: Path) -> dict[str, object]:
@@ -184,6 +225,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
     known = (
         "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
+        "metrics", "log", "control",
     )  # fmt: skip
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
@@ -197,6 +239,9 @@ def from_toml(document: Mapping[str, object]) -> Config:
             check.table("quota", document.get("quota", {})),
             check.table("quotas", document.get("quotas", {})),
         ),
+        metrics=read(MetricsConfig, "metrics", document.get("metrics", {})),
+        log=read(LogConfig, "log", document.get("log", {})),
+        control=read(ControlConfig, "control", document.get("control", {})),
         tls=read(TlsConfig, "tls", document["tls"]) if "tls" in document else None,
     )
 
@@ -247,6 +292,44 @@ def found(engine: EngineConfig) -> EngineConfig:
             )
         program = str(beside)
     return replace(engine, command=(program, *engine.command[1:]))
+
+
+def at(config: Config, hosts: Sequence[str]) -> Config:
+    """Return the configuration of a server whose sockets somebody else has opened.
+
+    Raises:
+        ConfigError: it would be open to a network by accident.
+
+    """
+    if not hosts:
+        return config
+    # The most exposed of them counts.
+    host = next((host for host in hosts if not is_loopback(host)), hosts[0])
+    config = replace(config, server=replace(config.server, host=host))
+    check_exposure(config)
+    return config
+
+
+def after_reload(running: Config, read: Config) -> tuple[Config, list[str]]:
+    """Return what a running server takes of a configuration, and the keys that it cannot."""
+    late = []
+    server = read.server
+    for key in _FIXED_OF_SERVER:
+        if getattr(server, key) != getattr(running.server, key):
+            late.append(f"server.{key}")
+            server = replace(server, **{key: getattr(running.server, key)})
+    for section in _FIXED:
+        if getattr(read, section) != getattr(running, section):
+            late.append(section)
+            read = replace(read, **{section: getattr(running, section)})
+    if _kind_of_tls(read) != _kind_of_tls(running):
+        late.append("tls")
+        read = replace(read, tls=running.tls)
+    return replace(read, server=server), late
+
+
+def _kind_of_tls(config: Config) -> tuple[bool, bool]:
+    return config.tls is not None, bool(config.tls and config.tls.client_ca)
 
 
 def check_exposure(config: Config) -> None:

@@ -13,6 +13,7 @@ class Client(Protocol):
     """What a connection offers, whatever it is made of."""
 
     relay: "Relay | None"  # the session that it is part of
+    address: str  # whence it is, seen through the proxies
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines, each ended by a newline, in one write."""

@@ -5,10 +5,11 @@ import contextlib
 import logging
 
 from rookery_server.account import Account
-from rookery_server.budget import Size
+from rookery_server.budget import Budget, Size
 from rookery_server.config import Config, EngineConfig
 from rookery_server.ear import Client
 from rookery_server.errors import ConfigError, Refusal, RefusedError
+from rookery_server.log import about
 from rookery_server.machine import survey
 from rookery_server.offer import Answer, Offer
 from rookery_server.policy import Ceiling
@@ -20,11 +21,13 @@ from rookery_server.relay import Relay
 from rookery_server.review import Review
 from rookery_server.session import Session
 from rookery_server.steward import Steward
+from rookery_server.tally import Tally
 from rookery_server.wire import Close, Code, Hello
 
 logger = logging.getLogger(__name__)
 
 TICK = 0.5  # s from one look at all sessions to the next
+STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
 ENGINE_MB = 16  # MiB that a session's engine counts for before it asks for more
 _NEW = "new"
@@ -41,11 +44,16 @@ class Host:
         self.config = config
         self.stop_timeout = config.sessions.stop_timeout
         self.ready_timeout = config.sessions.ready_timeout
+        self.machine = survey()
         self.relays: set[Relay] = set()
+        self.tally = Tally()
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
         self._draining = False
+        self._emptied = asyncio.Event()  # no session is left, and none will come
+        self._served_by: dict[Relay, Pool] = {}
         self._stderr: dict[str, StderrLog] = {}
         self._pools: dict[str, Pool] = {}
+        self._retired: list[Pool] = []  # of engines that are offered no more
         self._offers: dict[tuple[str, Size], Offer] = {}
         self._reaper: Reaper
         self._steward: Steward
@@ -55,10 +63,10 @@ class Host:
         """Start the spare engines."""
         self._loop = asyncio.get_running_loop()
         self._reaper = Reaper(self._loop)
-        self._steward = Steward(self.config, survey(), self._loop.time())
+        self._steward = Steward(self.config, self.machine, self._loop.time())
         for engine in self.config.engines:
             self._stderr[engine.name] = StderrLog(engine.name)
-            self._pools[engine.name] = self._pool(engine)
+            self._pools[engine.name] = self._pool(engine, self.config)
         async with asyncio.TaskGroup() as tasks:
             for pool in self._pools.values():
                 tasks.create_task(pool.open(), name=f"start {pool.name}")
@@ -66,15 +74,96 @@ class Host:
         self._check_offers()
         return self
 
+    @property
+    def is_draining(self) -> bool:
+        """Whether no more sessions are taken."""
+        return self._draining
+
+    @property
+    def has_engine(self) -> bool:
+        """Whether any engine has ever answered."""
+        return any(pool.answer for pool in self._pools.values())
+
+    @property
+    def budget(self) -> Budget:
+        """What the machine has for engines."""
+        return self._steward.budget
+
+    @property
+    def queue_length(self) -> int:
+        """How many sessions wait for a slot."""
+        return len(self._steward.queue)
+
+    def spares(self) -> dict[str, int]:
+        """Return how many spare engines of each name are ready."""
+        return {name: pool.spares for name, pool in self._pools.items()}
+
+    def trouble(self, name: str) -> str:
+        """Say why an engine cannot be used; nothing if it can."""
+        engine, pool = self.config.engine(name), self._pools[name]
+        assert engine
+        if pool.answer is None:
+            return pool.trouble
+        try:
+            self._offer(engine, pool.answer, LOCAL)
+        except RefusedError as error:
+            return str(error)
+        return ""
+
+    async def reconfigure(self, config: Config) -> None:
+        """Take another configuration: for new sessions; those there are keep their engine."""
+        former, self._offers = self.config.engines, {}
+        fresh = [engine for engine in config.engines if engine not in former]
+        pools = {}
+        for engine in fresh:
+            if engine.name not in self._stderr:
+                self._stderr[engine.name] = StderrLog(engine.name)
+            pools[engine.name] = self._pool(engine, config)
+        async with asyncio.TaskGroup() as tasks:
+            for pool in pools.values():
+                tasks.create_task(pool.open(), name=f"start {pool.name}")
+        for engine in former:
+            if engine not in config.engines:
+                retired = self._pools.pop(engine.name)
+                retired.set_size(0)
+                self._retired.append(retired)
+        self._pools |= pools
+        for pool in self._pools.values():
+            pool.set_size(config.sessions.warm)
+        self.config = config
+        self.stop_timeout = config.sessions.stop_timeout
+        self.ready_timeout = config.sessions.ready_timeout
+        self._registry.grace = config.sessions.grace
+        self._steward.reconfigure(config)
+        self._check_offers()
+
+    async def finish(self) -> None:
+        """Take no more sessions; let searches end by themselves, or until the time is over."""
+        self._draining = True
+        patience = self.config.server.drain_timeout
+        logger.info("%d sessions may finish, within %g s", len(self.relays), patience)
+        for relay in list(self.relays):
+            relay.drain(stop=False)
+        self._see_whether_empty()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self._emptied.wait()
+
+    def _see_whether_empty(self) -> None:
+        if self._draining and not self.relays:
+            self._emptied.set()
+
     async def __aexit__(self, *_: object) -> None:
         """Let searches end, tell the clients, end the engines."""
         self._draining = True
         logger.info("draining %d sessions", len(self.relays))
-        for pool in self._pools.values():
+        for pool in (*self._pools.values(), *self._retired):
             pool.close()
         for relay in list(self.relays):
             relay.drain()
-        late = self._loop.call_later(self.config.server.drain_timeout, self.abandon)
+        server = self.config.server
+        patience = server.drain_timeout if server.drain == "stop" else STOP_PATIENCE
+        late = self._loop.call_later(patience, self.abandon)
         await self._reaper.wait_until_none()
         late.cancel()
         self._ticking.cancel()
@@ -115,7 +204,15 @@ class Host:
         relay = Relay(session, client, self, engine.name, account, usage)
         usage.sessions.add(relay)
         self.relays.add(relay)
-        logger.info("session %s of %s began: engine %s", relay.number, account.name, engine.name)
+        self._served_by[relay] = pool
+        self.tally.started[engine.name] += 1
+        logger.info(
+            "session %s of %s began: engine %s",
+            relay.number,
+            account.name,
+            engine.name,
+            extra=about(session=relay.number, account=account.name, engine=engine.name),
+        )
         return relay
 
     # --- for relays
@@ -138,7 +235,7 @@ class Host:
 
     def ask_for_engine(self, relay: Relay) -> None:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
-        pool = self._pools[relay.engine_name]
+        pool = self._served_by[relay]
 
         def later(engine: EngineProcess | None) -> None:
             if engine is None:
@@ -155,6 +252,7 @@ class Host:
 
     def search_over(self, relay: Relay, engine: EngineProcess) -> None:
         """Take note that a search has ended."""
+        self.tally.searched(relay.totals.last_search)
         if relay.usage.quota.cpu_seconds is not None:
             relay.usage.spend(engine.cpu_seconds(), self._loop.time())
 
@@ -178,12 +276,40 @@ class Host:
         """Take note that a session is over, and its engine gone."""
         if relay not in self.relays:
             return
-        logger.info("session %s ended: %d lines heard", relay.number, relay.lines_heard)
+        self._log_end(relay)
         self._registry.forget(relay)
         self.relays.discard(relay)
+        del self._served_by[relay]
+        self.tally.session_over(relay.totals, relay.session.notices)
         self._steward.leave(relay, self._loop.time())
+        self._see_whether_empty()
 
     # --- within
+
+    def _log_end(self, relay: Relay) -> None:
+        totals = relay.totals
+        totals.lines_heard = relay.lines_heard
+        fields = {
+            "seconds": round(self._loop.time() - totals.began, 3),
+            "lines_heard": totals.lines_heard,
+            "lines_told": totals.lines_told,
+            "searches": totals.searches,
+            "search_seconds": round(totals.search_seconds, 3),
+            "cpu_seconds": round(totals.cpu_seconds, 2),
+            "engine_deaths": totals.engine_deaths,
+        }
+        logger.info(
+            "session %s of %s ended: %s",
+            relay.number,
+            relay.account.name,
+            ", ".join(f"{name} {value:g}" for name, value in fields.items()),
+            extra=about(
+                session=relay.number,
+                account=relay.account.name,
+                engine=relay.engine_name,
+                **fields,
+            ),
+        )
 
     def _check_offers(self) -> None:
         """Log what the operator says of options that the engines do not have."""
@@ -193,13 +319,13 @@ class Host:
                 with contextlib.suppress(RefusedError):  # It is in the log.
                     self._offer(engine, answer, LOCAL)
 
-    def _pool(self, engine: EngineConfig) -> Pool:
+    def _pool(self, engine: EngineConfig, config: Config) -> Pool:
         stderr = self._stderr[engine.name].writing
 
         def start(listener: Listener) -> EngineProcess:
             return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
 
-        return Pool(engine.name, start, self.config.sessions.warm, self.config.server.start_timeout)
+        return Pool(engine.name, start, config.sessions.warm, config.server.start_timeout)
 
     def _offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
         """Return what an account of that quota has of an engine."""

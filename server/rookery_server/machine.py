@@ -46,6 +46,11 @@ class Machine:
         """What of it is for engines, if the operator does not say."""
         return Size(self.threads, max(1, self.memory_mb // HASH_SHARE))
 
+    def spare(self, sessions: int) -> int:
+        """Return how many descriptors are left beside those of so many sessions."""
+        used = RESERVED_DESCRIPTORS + sessions * DESCRIPTORS_PER_SESSION
+        return max(0, self.descriptors - used)
+
     @property
     def sessions(self) -> int:
         """How many sessions, each with an engine, have descriptors enough."""

@@ -42,6 +42,18 @@ class Pool:
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
 
+    @property
+    def spares(self) -> int:
+        """How many are ready."""
+        return sum(each.ready for each in self._coming)
+
+    def set_size(self, size: int) -> None:
+        """Keep so many spare engines from now on; without any they are started when asked for."""
+        self._size = size
+        while len(self._coming) > max(size, len(self._asking)):
+            self._coming.pop().engine.end()
+        self._fill()
+
     async def open(self) -> None:
         """Start the first engine; return when it has answered, or has failed."""
         self._fill(at_least=1)
@@ -94,7 +106,7 @@ class Pool:
         """Take note that an engine has answered; say whether somebody has it now."""
         self.answer, self.trouble = newcomer.answer or self.answer, ""
         self._answered.set()
-        if not self._asking:
+        if not self._asking or newcomer not in self._coming:
             return False
         self._coming.remove(newcomer)
         self._asking.popleft()(newcomer.engine)
@@ -103,9 +115,10 @@ class Pool:
 
     def went(self, newcomer: "_Newcomer", reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
-        self._coming.remove(newcomer)
-        if not self._closed:
-            self._failed(reason)
+        if newcomer in self._coming:
+            self._coming.remove(newcomer)
+            if not self._closed:
+                self._failed(reason)
 
     def _failed(self, reason: str) -> None:
         logger.error("engine %s: %s", self.name, reason)

@@ -26,7 +26,7 @@ PIECE = 16384  # bytes read at once: 100 lines to one write, and others get thei
 MAX_UNSENT = 1 << 20  # bytes that an engine may leave unread before it counts as stuck
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
-_SECRETS = ("ROOKERY_TOKEN",)  # of the environment, which are no engine's affair
+_SECRETS = ("ROOKERY_TOKEN", "NOTIFY_SOCKET")  # of the environment, which are no engine's affair
 _SETPRIV = shutil.which("setpriv")
 _DIE_WITH_SERVER = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 
@@ -142,14 +142,20 @@ class EngineProcess:
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that it has used since this was last asked."""
+        total = self.cpu_total()
+        if total is None:
+            return 0.0
+        used, self._cpu_seen = total - self._cpu_seen, total
+        return used
+
+    def cpu_total(self) -> float | None:
+        """Return the CPU time that it has used in all; None if that cannot be known."""
         try:
             stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii", errors="replace")
         except OSError:  # It is gone, or there is no /proc.
-            return 0.0
+            return None
         user, system = stat.rpartition(")")[2].split()[11:13]
-        total = (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-        used, self._cpu_seen = total - self._cpu_seen, total
-        return used
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""

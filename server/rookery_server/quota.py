@@ -119,9 +119,13 @@ class Usage:
     __slots__ = ("_cpu", "_lines", "quota", "sessions")
 
     def __init__(self, quota: Quota, now: float) -> None:
-        self.quota = quota
         self.sessions: set[Hashable] = set()
         self._cpu = Spending()
+        self.adjust(quota, now)
+
+    def adjust(self, quota: Quota, now: float) -> None:
+        """Take another quota; what was used still counts."""
+        self.quota = quota
         self._lines: TokenBucket | None = None
         if quota.lines_per_second is not None:
             self._lines = TokenBucket(quota.lines_per_second, quota.lines_burst, now)

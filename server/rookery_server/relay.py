@@ -27,6 +27,7 @@ from rookery_server.owed import Owed
 from rookery_server.process import EngineProcess
 from rookery_server.quota import Usage
 from rookery_server.session import Need, Session, State
+from rookery_server.tally import Totals
 from rookery_server.wire import Close, Code, Hello
 
 logger = logging.getLogger(__name__)
@@ -110,6 +111,7 @@ class Relay:
         self.ear: Ear | None = Ear(client)
         self.lines_heard = 0  # of the client's; it counts them too
         self.owed: Owed | None = None  # for a client that may come back
+        self.totals = Totals(began=self.idle_since)
         self._host = host
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None
@@ -221,10 +223,11 @@ class Relay:
         self._finish(close, text)
         self._end()
 
-    def drain(self) -> None:
-        """Let a search that is under way end with its bestmove, then close."""
+    def drain(self, *, stop: bool = True) -> None:
+        """Let a search that is under way end, now or in its own time, then close."""
         self._draining = True
-        self.session.stop()
+        if stop:
+            self.session.stop()
         self._carry()
 
     def abandon(self) -> None:
@@ -260,6 +263,7 @@ class Relay:
         """End the engine; another comes when the session needs one again."""
         assert self.engine
         engine, self.engine = self.engine, None
+        self.totals.used(engine.cpu_total())
         self.session.park()
         engine.listener = PARKED
         engine.end()
@@ -365,6 +369,7 @@ class Relay:
             self._finish(Close.DONE, "")
             self._end()
         elif not engine.asked_to_end:
+            self.totals.engine_deaths += 1
             logger.warning("session %d: engine %d died: %s", self.number, engine.pid, reason)
             self._replace_engine(reason)
 
@@ -392,6 +397,7 @@ class Relay:
         if self.engine and (piece := session.for_engine()):
             self.engine.tell(piece)
         if piece := session.for_client():
+            self.totals.lines_told += piece.count(b"\n")
             if self.owed:
                 self.owed.put(piece)
             if self.ear:
@@ -441,6 +447,8 @@ class Relay:
         self.idle_since = now
         if self._state is State.STOPPING:
             self._stopped = now
+        if before in _RUNNING and self._state not in _RUNNING:
+            self.totals.searched(now - self._began)
         if before in _RUNNING and self._state not in _RUNNING and self.engine:
             self._host.search_over(self, self.engine)
         if before is State.WAITING and self._state is State.IDLE:
@@ -489,6 +497,7 @@ class Relay:
         if self._patience:
             self._patience.cancel()
         if self.engine:
+            self.totals.used(self.engine.cpu_total())
             self.engine.end()
         else:
             self._host.ended(self)

@@ -96,6 +96,7 @@ class Session:
         "_review",
         "_runner_up",
         "attached",
+        "notices",
         "ready_answered",
         "ready_owed",
         "state",
@@ -107,6 +108,7 @@ class Session:
         self.attached = False
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
         self.ready_answered = 0
+        self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self._review = review
         self._debug = False
         self._for_client: list[bytes] = []
@@ -136,6 +138,7 @@ class Session:
 
     def notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
+        self.notices[code] = self.notices.get(code, 0) + 1
         self._for_client.append(b"%b\n" % bytes(Notice(code, text)))
 
     # --- the client

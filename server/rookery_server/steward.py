@@ -34,15 +34,24 @@ class Steward:
         self.queue = Queue(self.budget, config.budget, now)
         self._quotas = config.quotas
         self._usages: dict[str, Usage] = {}
+        self._outdated: set[str] = set()  # accounts whose quotas are those of before
         self._tickets: dict[Relay, Ticket] = {}
         self._relays: dict[Ticket, Relay] = {}
         self._told: dict[Ticket, tuple[float, str]] = {}
+
+    def reconfigure(self, config: Config) -> None:
+        """Take other quotas: each account has them from its next session on."""
+        self._quotas = config.quotas
+        self._outdated = set(self._usages)
 
     def usage_of(self, account: str, role: str, now: float) -> Usage:
         """Return what an account uses; it is kept as long as it counts."""
         usage = self._usages.get(account)
         if usage is None:
             usage = self._usages[account] = Usage(self._quotas.of(role, account), now)
+        elif account in self._outdated:
+            usage.adjust(self._quotas.of(role, account), now)
+        self._outdated.discard(account)
         return usage
 
     def ask(self, relay: Relay, size: Size, now: float) -> None:

@@ -14,6 +14,7 @@ from typing import cast
 from rookery_engine.uci import LineBuffer, UciError
 from rookery_server.account import Account
 from rookery_server.ear import Client
+from rookery_server.entrance import Entrance
 from rookery_server.errors import RefusedError
 from rookery_server.relay import Relay
 from rookery_server.wire import Close, Code, Hello, Notice
@@ -27,17 +28,16 @@ MAX_HELLO = 8192  # bytes that a stranger may send
 LINGER = 1.0  # s in which one who is refused may read why
 _LINE_END = re.compile(rb"[\r\n]")
 
-# Says who has shown a token; starts an engine for a client: the one of that name, or the
-# default one.
-Admit = Callable[[str | None, asyncio.BaseTransport], Account]
+# Begins a session for a client: with the engine of that name, or the default one.
 Opener = Callable[[str | None, Client, Account], Relay]
 
 
 class TcpClient(asyncio.Protocol):
     """A TCP connection that speaks lines with a relay."""
 
-    def __init__(self, admit: Admit, opener: Opener, *, patience: float) -> None:
-        self._admit = admit
+    def __init__(self, entrance: Entrance, opener: Opener, *, patience: float) -> None:
+        self.address = ""
+        self._entrance = entrance
         self._open = opener
         self.relay: Relay | None = None
         self._patience = patience
@@ -76,6 +76,10 @@ class TcpClient(asyncio.Protocol):
         bound_backlog(transport)
         loop = asyncio.get_running_loop()
         self._deadline = loop.call_later(self._patience, self._too_late)
+        try:
+            self._entrance.arrive(self, transport)
+        except RefusedError as error:
+            self._refuse(error.notice)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
@@ -103,6 +107,7 @@ class TcpClient(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
         self._deadline.cancel()
+        self._entrance.leave(self)
         if self.relay:
             self.relay.client_gone(self)
 
@@ -124,7 +129,8 @@ class TcpClient(asyncio.Protocol):
             return
         try:
             hello = Hello.parse(line)
-            account = self._admit(hello.token if hello else None, self._transport)
+            token = hello.token if hello else None
+            account = self._entrance.admit_hello(self, token, self._transport)
             self.relay = self._open(hello.engine if hello else None, self, account)
         except UciError as error:
             self._refuse(Notice(Code.BAD_COMMAND, str(error)))
@@ -152,6 +158,10 @@ class TcpClient(asyncio.Protocol):
         """
         self.tell(b"%b\n" % bytes(notice))
         self._refused = True
+        if not self._entrance.refused(self, notice.code):
+            self._deadline.cancel()
+            self._transport.close()
+            return
         if self._transport.can_write_eof():
             self._transport.write_eof()
         self._deadline.cancel()

@@ -42,14 +42,16 @@ class Tls:
         self.context = _read(config)
         self.context.sni_callback = self._take_newest
 
-    def reload(self) -> None:
-        """Read the files again; if they cannot be used the former ones go on.
+    def reload(self, config: TlsConfig | None = None) -> None:
+        """Read the files again, or others; if they cannot be used the former ones go on.
 
         Raises:
             ConfigError: they cannot be used.
 
         """
-        self._newest = _read(self._config)
+        config = config or self._config
+        self._newest = _read(config)
+        self._config = config
 
     def _take_newest(self, connection: ssl.SSLObject, *_: object) -> None:
         connection.context = self._newest

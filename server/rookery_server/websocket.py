@@ -7,6 +7,8 @@ which hands text on where it is parsed; and all lines of a piece leave in one wr
 """
 
 import asyncio
+import math
+from typing import cast
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.frames import DATA_OPCODES, Frame, Opcode
@@ -14,22 +16,30 @@ from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
 from rookery_server.account import LOCAL
+from rookery_server.entrance import Entrance
+from rookery_server.errors import RefusedError
 from rookery_server.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.relay import Relay
-from rookery_server.tcp import bound_backlog
+from rookery_server.tcp import LINGER, bound_backlog
 from rookery_server.wire import Close
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
 _MAX_REASON = 120  # bytes; a close frame has room for 123
+_PROBES = (b"GET /healthz ", b"GET /readyz ", b"GET /metrics ")
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
 
 
 class WebSocketClient(ServerConnection):
     """A connection of the library that speaks lines with a relay."""
 
-    def __init__(self, protocol: ServerProtocol, server: Server, **settings: object) -> None:
+    def __init__(
+        self, protocol: ServerProtocol, server: Server, *, entrance: Entrance, **settings: object
+    ) -> None:
         super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # as it gave them
         self.account = LOCAL
+        self.address = ""
+        self._entrance = entrance
+        self._turned_away: TurnedAway | None = None
         self.relay: Relay | None = None
         self._early = 0  # bytes before there is a relay
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
@@ -66,12 +76,23 @@ class WebSocketClient(ServerConnection):
     # --- for the library
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection."""
-        super().connection_made(transport)
+        """Take the connection, or refuse it."""
         bound_backlog(transport)
+        try:
+            self._entrance.arrive(self, transport)
+        except RefusedError as error:
+            may_linger = self._entrance.refused(self, error.notice.code)
+            self._turned_away = TurnedAway(transport, error, may_linger=may_linger)
+        else:
+            super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: a plain line goes to the relay, all else to the library."""
+        if self._turned_away:
+            if not self._turned_away.is_probe(data):
+                return
+            super().connection_made(self._turned_away.let_in())
+            data, self._turned_away = self._turned_away.request, None
         if self.relay and self._owed == 0 and not self._fragments:
             text = text_of(data)
             if text is not None:
@@ -87,6 +108,11 @@ class WebSocketClient(ServerConnection):
             self._owed = owed_after(data, self._owed)
         else:  # A client that has waited for the answer to its request is between frames.
             self._owed = 0 if self.request and data.endswith(b"\r\n\r\n") else UNKNOWN
+
+    def eof_received(self) -> None:
+        """Take note that the client will say nothing more."""
+        if self._turned_away is None:
+            super().eof_received()
 
     def _refuse_more(self) -> None:
         if self.request is None and not self.transport.is_closing():
@@ -123,7 +149,75 @@ class WebSocketClient(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
+        self._entrance.leave(self)
+        if self._turned_away:
+            self._turned_away.let_in()
+            return
         super().connection_lost(exc)
         if self.relay:
             self.relay.client_gone(self)
         self.finish(Close.DONE, "")
+
+
+class TurnedAway:
+    """A connection that is one too many: its request is answered, and does no more.
+
+    Only who asks how the server is gets through to it; for that is asked most when it is
+    full.  The library has no part in this: a handshake costs it many times as much.
+    """
+
+    def __init__(
+        self, transport: asyncio.BaseTransport, error: RefusedError, *, may_linger: bool
+    ) -> None:
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
+        self._error = error
+        self.request = b""
+        self._is_answered = False
+        self._loop = asyncio.get_running_loop()
+        self._deadline = self._loop.call_later(LINGER, self._answer_early)
+        if not may_linger:
+            self._answer()
+
+    def is_probe(self, data: bytes) -> bool:
+        """Take a part of the request; say whether it asks only how the server is."""
+        self.request += data
+        if len(self.request) > MAX_REQUEST:
+            self._answer()
+        elif b"\r\n\r\n" in self.request:
+            if self.request.startswith(_PROBES) and not self._is_answered:
+                return True
+            self._answer()
+        return False
+
+    def let_in(self) -> asyncio.Transport:
+        """Return the connection, which is somebody else's from now on."""
+        self._deadline.cancel()
+        return self._transport
+
+    def _answer_early(self) -> None:
+        """Answer though the request has not come, and leave time for it.
+
+        A connection that is closed while its peer still sends is reset, and the answer
+        would be lost with it.
+        """
+        can_wait = self._transport.can_write_eof()  # TLS has no half that could stay open
+        self._answer(close=not can_wait)
+        if can_wait and not self._transport.is_closing():
+            self._transport.write_eof()
+            self._deadline = self._loop.call_later(LINGER, self._transport.abort)
+
+    def _answer(self, *, close: bool = True) -> None:
+        self._deadline.cancel()
+        if self._transport.is_closing():
+            return
+        body = f"{self._error.notice.code}: {self._error}\n".encode()
+        head = (
+            "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n"
+            f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
+            f"Retry-After: {math.ceil(self._error.wait or LINGER)}\r\n\r\n"
+        )
+        if not self._is_answered:
+            self._transport.write(head.encode() + body)
+        self._is_answered = True
+        if close:
+            self._transport.close()

@@ -48,6 +48,7 @@ class Code(StrEnum):
     TOO_MANY_LINES = "too-many-lines"  # more lines wait for the end of a search than are kept
     GAP = "gap"  # more was said while a session had no connection than is kept
     UNKNOWN_SESSION = "unknown-session"  # there is nothing to come back to
+    ENDED = "ended"  # by the operator
     DRAINING = "draining"  # the server is being shut down
     WAITING = "waiting"  # no slot is free: the place in the queue
     QUEUE_FULL = "queue-full"  # as many wait already as may

@@ -6,7 +6,15 @@ import pytest
 
 from rookery_server.admission import ConnectionConfig
 from rookery_server.budget import BudgetConfig
-from rookery_server.config import Config, EngineConfig, Overrides, from_toml, load
+from rookery_server.config import (
+    Config,
+    EngineConfig,
+    Overrides,
+    after_reload,
+    at,
+    from_toml,
+    load,
+)
 from rookery_server.errors import ConfigError
 from rookery_server.policy import EXTRAS, Alias, Forced, Policy
 from rookery_server.quota import Quota
@@ -104,6 +112,11 @@ def test_default_engine_is_the_first() -> None:
         ("[quota]\nsession = 1", "unknown key quota.session: did you mean 'sessions'?"),
         ("[quota]\nthreads = true", "quota.threads needs a number from 1 to 65536, not True"),
         ("[quota]\nsessions = false", "quota.sessions needs a number from 1 to"),
+        ("[server]\ndrain = 'slow'", "server.drain needs one of stop, finish, not 'slow'"),
+        ("[log]\nformat = 1", "log.format needs one of text, json, not 1"),
+        ("[log]\nlevel = 'loud'", "log.level needs one of debug, info, warning, error, not"),
+        ("[metrics]\nport = true", "metrics.port needs a port from 0 to 65535, not True"),
+        ("[control]\nsocket = 1", "control.socket needs a text, not 1"),
         ("[quotas]\nthreads = 1", "quotas.threads needs a table, not 1"),
         ("[quotas.anna]\nidle_timeout = -1", "quotas.anna.idle_timeout needs seconds, from 0"),
     ],
@@ -210,3 +223,37 @@ def test_what_clients_may_do_is_checked(tmp_path: Path, line: str, message: str)
     (tmp_path / "rookery.toml").write_text(f"[engines.a]\ncommand = 'sh'\n{line}\n")
     with pytest.raises(ConfigError, match=message):
         load(tmp_path / "rookery.toml", Overrides())
+
+
+def test_socket_of_the_operator_is_relative_to_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "[control]\nsocket = 'here'\n[engines.a]\ncommand = 'sh'\n")
+    assert load(path, Overrides()).control.socket == tmp_path / "here"
+    for said, meant in (("false", False), ("true", True)):
+        path.write_text(f"[control]\nsocket = {said}\n[engines.a]\ncommand = 'sh'\n")
+        assert load(path, Overrides()).control.socket is meant
+
+
+def test_what_a_running_server_cannot_change_stays() -> None:
+    running = from_toml({"server": {"port": 1, "hosts": ["a"]}, "budget": {"threads": 1}})
+    read = from_toml(
+        {
+            "server": {"port": 2, "hosts": ["b"]},
+            "budget": {"threads": 2},
+            "quota": {"threads": 1},
+            "tls": {"certificate": "x", "key": "y"},
+        }
+    )
+    taken, late = after_reload(running, read)
+    assert late == ["server.port", "budget", "tls"]
+    assert (taken.server.port, taken.budget.threads, taken.tls) == (1, 1, None)
+    assert taken.server.hosts == ("b",)
+    assert taken.quotas == read.quotas
+    assert after_reload(read, read) == (read, [])
+
+
+def test_address_of_a_socket_that_was_handed_over_counts() -> None:
+    config = from_toml({})
+    assert at(config, []) is config
+    assert at(config, ["127.0.0.1", "::1"]).server.host == "127.0.0.1"
+    with pytest.raises(ConfigError, match=r"'0\.0\.0\.0' can be reached"):
+        at(config, ["127.0.0.1", "0.0.0.0"])

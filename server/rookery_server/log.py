@@ -1,0 +1,74 @@
+"""The log: a line for each event, for people, or as JSON for programs that collect it.
+
+    {"time": "2026-11-21T20:00:00.123+00:00", "level": "info", "logger": "rookery_server.host",
+     "message": "session 7 ended: ...", "session": 7, "account": "anna", ...}
+
+What an event has besides its message comes as `extra=about(session=7)`.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rookery_server import check
+from rookery_server.setting import setting
+
+LEVELS = ("debug", "info", "warning", "error")
+
+_FIELDS = "fields"  # the attribute of a record that holds them
+# Whatever could pass for another line, or steer a terminal.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+@dataclass(frozen=True, slots=True)
+class LogConfig:
+    """How the log is written: `format` is `text` or `json`; less than `level` is left out."""
+
+    format: str = setting(check.choice("text", "json"), "text")
+    level: str = setting(check.choice(*LEVELS), "info")
+
+
+def about(**fields: object) -> Mapping[str, object]:
+    """Return what an event has besides its message, for `extra`."""
+    return {_FIELDS: fields}
+
+
+def set_up(config: LogConfig, *, verbose: bool = False) -> None:
+    """Let this process log so, to stderr; to set it up again replaces what was."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonFormatter() if config.format == "json" else TextFormatter())
+    level = "debug" if verbose else config.level
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    # The library logs each connection; ours say more with one line a session.
+    logging.getLogger("websockets").setLevel(logging.ERROR)
+
+
+class TextFormatter(logging.Formatter):
+    """Lines for people.  What a client said cannot end a line or steer a terminal."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the library's name
+        """Return the line, without what follows it of an error that is a bug."""
+        return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], super().formatMessage(record))
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line; JSON itself escapes what must be."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the object, in ASCII."""
+        entry: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        entry |= getattr(record, _FIELDS, {})
+        if record.exc_info:
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str)

@@ -1,0 +1,88 @@
+"""What systemd and a service say to each other: sockets that it hands over, and states.
+
+It needs no library: the sockets are descriptors from 3 on, which the environment counts
+and names (sd_listen_fds(3)), and a state is a datagram (sd_notify(3)).
+"""
+
+import logging
+import os
+import socket
+import time
+
+from rookery_server.errors import ServerError
+
+logger = logging.getLogger(__name__)
+
+_FIRST = 3  # the descriptor of the first socket
+_VARIABLES = ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")
+
+
+def take_sockets(names: tuple[str, ...]) -> dict[str, socket.socket]:
+    """Return the sockets that were handed over, by name; nothing if there are none.
+
+    One whose name is none of these has the first that nobody has: so the names matter
+    only where there are several.
+
+    Raises:
+        ServerError: it is no socket that can be listened on.
+
+    """
+    # Engines must not take them for theirs.
+    pid, number, given = (os.environ.pop(variable, "") for variable in _VARIABLES)
+    if pid != str(os.getpid()) or not number.isdecimal():
+        return {}
+    labels = given.split(":") if given else []
+    found: dict[str, socket.socket] = {}
+    others = []
+    for index in range(int(number)):
+        taken = _socket(_FIRST + index)
+        label = labels[index] if index < len(labels) else ""
+        if label in names and label not in found:
+            found[label] = taken
+        else:
+            others.append(taken)
+    free = [name for name in names if name not in found]
+    if len(others) > len(free):
+        raise ServerError(f"{number} sockets were handed over, and there is use for {len(names)}")
+    return found | dict(zip(free, others, strict=False))
+
+
+def notify(*states: str) -> None:
+    """Tell the manager how the service is, if there is one that listens."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    if address.startswith("@"):  # an abstract one
+        address = "\0" + address[1:]
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sock:
+            sock.sendto("\n".join(states).encode(), address)
+    except OSError as error:
+        logger.warning("cannot tell the service manager: %s", error.strerror)
+
+
+def ready() -> None:
+    """Say that it serves."""
+    notify("READY=1")
+
+
+def reloading() -> None:
+    """Say that it reads its configuration; `ready` follows."""
+    notify("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1000}")
+
+
+def stopping(patience: float) -> None:
+    """Say that it ends, and for how many seconds it may take longer than usual."""
+    notify("STOPPING=1", f"EXTEND_TIMEOUT_USEC={int(patience * 1e6)}")
+
+
+def _socket(descriptor: int) -> socket.socket:
+    try:
+        taken = socket.socket(fileno=descriptor)
+    except OSError as error:
+        raise ServerError(f"descriptor {descriptor} is no socket: {error.strerror}") from error
+    if taken.family not in (socket.AF_INET, socket.AF_INET6):
+        raise ServerError(f"descriptor {descriptor} is no socket of an IP address")
+    taken.set_inheritable(False)
+    taken.setblocking(False)
+    return taken

@@ -1,0 +1,175 @@
+"""How the server is, as machines ask: health, readiness and metrics."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from support import TIMEOUT, Running, add_token, hear_until
+from websockets.exceptions import InvalidStatus
+
+from rookery_server.account import Role
+from rookery_server.admission import ConnectionConfig
+from rookery_server.config import Config, MetricsConfig
+from rookery_server.peer import networks
+
+DASHBOARD = Path(__file__).parents[2] / "server" / "grafana" / "rookery.json"
+
+
+async def get(app: Running, path: str, port: int | None = None, **fields: str) -> tuple[int, str]:
+    """Return the status and the body of an answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port or app.port)
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items())
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n".encode())
+    async with asyncio.timeout(TIMEOUT):
+        top, _, body = (await reader.read()).decode().partition("\r\n\r\n")
+    writer.close()
+    return int(top.split()[1]), body
+
+
+async def metrics(app: Running) -> dict[str, float]:
+    """Return the metrics, by name and labels as they are written."""
+    status, body = await get(app, "/metrics")
+    assert status == 200
+    samples = [each for family in text_string_to_metric_families(body) for each in family.samples]
+    return {
+        each.name + "".join(f" {value}" for value in each.labels.values()): each.value
+        for each in samples
+    }
+
+
+async def until(app: Running, name: str, value: float) -> dict[str, float]:
+    async with asyncio.timeout(TIMEOUT):
+        while (found := await metrics(app))[name] != value:
+            await asyncio.sleep(0.02)
+    return found
+
+
+async def test_alive_and_ready(app: Running) -> None:
+    assert await get(app, "/healthz") == (200, "ok\n")
+    assert await get(app, "/readyz") == (200, "ready\n")
+
+
+async def test_full_is_not_ready_but_alive(config: Config) -> None:
+    async with Running(replace(config, connections=ConnectionConfig(total=1))) as app:
+        async with app.tcp() as client:
+            client.say("isready")
+            await client.hear()
+            assert await get(app, "/readyz") == (503, "full\n")
+            assert await get(app, "/healthz") == (200, "ok\n")
+            assert (await metrics(app))["rookery_connections"] >= 1
+        await until(app, "rookery_sessions polite", 0)
+
+
+async def test_without_any_engine_it_is_not_ready(config: Config) -> None:
+    async with Running(replace(config, engines=config.engines[-1:])) as app:
+        assert await get(app, "/readyz") == (503, "no engine\n")
+
+
+async def test_metrics_tell_what_has_happened(app: Running) -> None:
+    async with app.websocket("polite", ping_interval=None) as client:
+        await client.send("uci")
+        await hear_until(client, "uciok")
+        await client.send("go")
+        await hear_until(client, "bestmove")
+        await client.send("go perft 3")
+        await hear_until(client, "info string rookery")
+        now = await metrics(app)
+        assert now["rookery_sessions polite"] == 1
+        assert now["rookery_sessions_started_total polite"] == 1
+        assert now["rookery_lines_received_total"] == 3
+        assert now["rookery_lines_sent_total"] == 4
+        assert now["rookery_notices_total command-refused"] == 1
+        assert now["rookery_search_seconds_count"] == 1
+        assert now["rookery_budget_threads_used"] == 1
+    with pytest.raises(InvalidStatus):
+        await app.websocket("nobody")
+    now = await until(app, "rookery_sessions polite", 0)
+    assert now["rookery_refusals_total unknown-engine"] == 1
+    assert now["rookery_lines_received_total"] == 3  # that of a session that is over
+    assert now["rookery_notices_total command-refused"] == 1
+
+
+async def test_search_and_death_are_counted(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("go infinite", "isready")
+        assert await client.hear() == "readyok"
+        assert (await metrics(app))["rookery_sessions_searching"] == 1
+        client.say("rookery engine polite", "stop")
+        await client.hear_until("bestmove")
+    async with app.tcp() as client:
+        client.say("rookery engine dies", "go")
+        await client.hear_until("info string rookery engine-died")
+        assert (await metrics(app))["rookery_engine_deaths_total"] >= 1
+
+
+async def test_round_trip_is_measured(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        relay = next(iter(app.host.relays))
+        assert relay.client
+        waiter = await relay.client.ping()  # type: ignore[attr-defined]
+        async with asyncio.timeout(TIMEOUT):
+            await waiter
+        assert 0 < (await metrics(app))["rookery_round_trip_seconds 0.5"] < TIMEOUT
+        await client.send("quit")
+
+
+async def test_metrics_are_not_for_everybody(config: Config, tmp_path: Path) -> None:
+    member = add_token(tmp_path / "tokens", "anna")
+    admin = add_token(tmp_path / "tokens", "otto", role=Role.ADMIN)
+    server = replace(
+        config.server, tokens=tmp_path / "tokens", trusted_proxies=networks("k", ["127.0.0.1"])
+    )
+    async with Running(replace(config, server=server, insecure=True)) as app:
+        far = {"X_Forwarded_For": "203.0.113.9"}
+        assert (await get(app, "/metrics", **far))[0] == 401
+        assert (await get(app, "/metrics", **far, Authorization=f"Bearer {member}"))[0] == 401
+        assert (await get(app, "/metrics", **far, Authorization=f"Bearer {admin}"))[0] == 200
+        assert (await get(app, "/metrics"))[0] == 200
+    # Whom nobody asks for a token is no admin for that, if he comes from elsewhere.
+    async with Running(config) as app:
+        assert (await get(app, "/metrics", **far))[0] == 401
+
+
+@pytest.fixture
+async def apart(config: Config) -> AsyncIterator[Running]:
+    async with Running(replace(config, metrics=MetricsConfig(port=0))) as app:
+        yield app
+
+
+async def test_metrics_at_a_port_of_their_own(apart: Running) -> None:
+    assert (await get(apart, "/metrics"))[0] == 404
+    status, body = await get(apart, "/metrics", apart.metrics_port)
+    assert status == 200
+    assert "rookery_sessions" in body
+    assert await get(apart, "/healthz", apart.metrics_port) == (200, "ok\n")
+    assert (await get(apart, "/", apart.metrics_port))[0] == 404
+
+
+async def test_no_name_of_a_client_is_in_the_metrics(config: Config, tmp_path: Path) -> None:
+    token = add_token(tmp_path / "tokens", "anna")
+    server = replace(config.server, tokens=tmp_path / "tokens")
+    async with Running(replace(config, server=server)) as app, app.tcp() as client:
+        fen = "8/8/8/4k3/8/8/4K3/8 w - - 0 1"
+        client.say(f"rookery token {token}", f"position fen {fen}", "go")
+        await client.hear_until("bestmove")
+        _, body = await get(app, "/metrics")
+    for secret in ("anna", token, token.split("_")[1], fen):
+        assert secret not in body
+
+
+async def test_dashboard_shows_metrics_that_there_are(app: Running) -> None:
+    text = DASHBOARD.read_text()
+    json.loads(text)
+    async with app.websocket("polite") as client:
+        relay = next(iter(app.host.relays))
+        await (await relay.client.ping())  # type: ignore[union-attr]
+        names = {name.split()[0] for name in await metrics(app)}
+        await client.send("quit")
+    shown = set(re.findall(r"\b(?:rookery|process)_[a-z_]+\b(?=[{,])", text))
+    assert len(shown) > 20
+    assert shown <= names
