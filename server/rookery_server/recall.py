@@ -5,6 +5,7 @@ What it must be told then is the last value of every option, and the last positi
 """
 
 from rookery_engine import uci
+from rookery_server.offer import key_of
 
 
 class Recall:
@@ -20,11 +21,19 @@ class Recall:
         """Take note of a command that an engine heard, or would have."""
         if isinstance(command, uci.SetOption) and command.value is not None:
             # Set anew, it goes to the end: options may depend on those before them.
-            name = " ".join(command.name.lower().split())
-            self._options.pop(name, None)
-            self._options[name] = command
+            key = key_of(command.name)
+            self._options.pop(key, None)
+            self._options[key] = command
         elif isinstance(command, uci.Position):
             self.position = command
+
+    def option(self, key: str) -> uci.SetOption | None:
+        """Return how an option was last set, by what names are compared by."""
+        return self._options.get(key)
+
+    def value(self, key: str) -> str | None:
+        """Return what an option was last set to."""
+        return command.value if (command := self.option(key)) else None
 
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""

@@ -92,9 +92,17 @@ class Registry(Generic[T]):
             if entry.left_at is not None and now - entry.left_at > self.grace
         ]
 
-    def longest_left(self) -> T | None:
-        """Return the session that has been without a connection for the longest time."""
-        left = [entry for entry in self._entries.values() if entry.left_at is not None]
+    def knows(self, account: str) -> bool:
+        """Say whether there is a session that an account may come back to."""
+        return any(entry.account == account for entry in self._entries.values())
+
+    def longest_left(self, account: str | None = None) -> T | None:
+        """Return the session, perhaps of an account, that has had no connection for longest."""
+        left = [
+            entry
+            for entry in self._entries.values()
+            if entry.left_at is not None and account in (None, entry.account)
+        ]
         return min(left, key=lambda entry: entry.left_at or 0.0).session if left else None
 
     def forget(self, session: T) -> None:
