@@ -92,11 +92,13 @@ class Pool:
                 break
 
     def came(self, newcomer: "_Newcomer") -> bool:
-        """Take note that an engine has answered; say whether somebody has it now."""
+        """Take note that an engine has answered; say whether it is a spare one no more."""
         self.answer, self.trouble = newcomer.answer or self.answer, ""
         self._answered.set()
-        if not self._asking or self._closed:
-            return False
+        if self._closed:
+            return True
+        if not self._asking:
+            return self._is_surplus(newcomer)
         self._coming.remove(newcomer)
         listener = next(iter(self._asking))
         later = self._asking.pop(listener)
@@ -107,9 +109,18 @@ class Pool:
 
     def went(self, newcomer: "_Newcomer", reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
-        self._coming.remove(newcomer)
-        if not self._closed:
-            self._failed(reason)
+        if newcomer in self._coming:
+            self._coming.remove(newcomer)
+            if not self._closed:
+                self._failed(reason)
+
+    def _is_surplus(self, newcomer: "_Newcomer") -> bool:
+        """End an engine that was started for somebody who is gone; say whether it was one."""
+        surplus = len(self._coming) > self._size
+        if surplus:
+            self._coming.remove(newcomer)
+            newcomer.engine.end()
+        return surplus
 
     def _failed(self, reason: str) -> None:
         logger.error("engine %s: %s", self.name, reason)

@@ -5,16 +5,19 @@ What it must be told then is the last value of every option, and the last positi
 """
 
 from rookery_engine import uci
-from rookery_server.offer import key_of
+from rookery_server.offer import CHESS960, VARIANT, key_of
+
+_RULES = (CHESS960, VARIANT)  # by which a position is read
 
 
 class Recall:
     """The options and the position that hold now."""
 
-    __slots__ = ("_options", "position")
+    __slots__ = ("_options", "_rules", "position")
 
     def __init__(self) -> None:
         self._options: dict[str, uci.SetOption] = {}
+        self._rules: dict[str, uci.SetOption] = {}  # as they were when the position was said
         self.position: uci.Position | None = None
 
     def take(self, command: uci.Command) -> None:
@@ -26,6 +29,7 @@ class Recall:
             self._options[key] = command
         elif isinstance(command, uci.Position):
             self.position = command
+            self._rules = {key: self._options[key] for key in _RULES if key in self._options}
 
     def option(self, key: str) -> uci.SetOption | None:
         """Return how an option was last set, by what names are compared by."""
@@ -37,5 +41,11 @@ class Recall:
 
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""
-        position = [] if self.position is None else [self.position]
-        return [*self._options.values(), *position]
+        if self.position is None:
+            return [*self._options.values()]
+        # An engine dies of a castling that is spelled by other rules.
+        now = {key: self._options[key] for key in _RULES if key in self._options}
+        later = [command for key, command in now.items() if command != self._rules.get(key)]
+        earlier = self._rules.values()
+        options = [command for key, command in self._options.items() if key not in now]
+        return [*earlier, *options, self.position, *later]
