@@ -43,6 +43,11 @@ class Pool:
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
 
+    @property
+    def spares(self) -> int:
+        """How many are ready."""
+        return sum(each.ready for each in self._coming)
+
     async def open(self) -> None:
         """Start the first engine; return when it has answered, or has failed."""
         self._fill(at_least=1)
@@ -54,7 +59,9 @@ class Pool:
         self._answered.set()
         if self._retry:
             self._retry.cancel()
-        for newcomer in list(self._coming):
+        for listener in list(self._asking):
+            self._fail(listener)
+        for newcomer in self._coming:
             newcomer.engine.end()
 
     def take(self, listener: Listener, later: Later) -> EngineProcess | None:
