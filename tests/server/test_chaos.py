@@ -90,7 +90,7 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
     assert client.notices == []
     assert longest < LONGEST
     for relay in list(server.host.relays):
-        relay.vanish()
+        relay.abandon()
     await empty(server)
     async with asyncio.timeout(TIMEOUT):  # The spare engine's pipes were there before.
         while len(os.listdir("/proc/self/fd")) > before:
