@@ -145,7 +145,7 @@ class EngineProcess:
 
     @property
     def paused(self) -> bool:
-        """Whether nobody listens to it for now, so that it may be silent for no fault of its own."""
+        """Whether nobody listens to it for now: its silence is no fault of its own."""
         return self._paused
 
     def cpu_seconds(self) -> float:

@@ -443,13 +443,12 @@ class Relay:
 
     def _provide(self) -> None:
         """Get a slot and an engine, or let the search begin that they were for."""
-        if self.engine is None:
-            if not self._asked:
-                self._asked = True
-                if self.slot:
-                    self._host.ask_for_engine(self)
-                else:
-                    self._host.ask_for_slot(self)
+        if self.engine is None and not self._asked:
+            self._asked = True
+            if self.slot:
+                self._host.ask_for_engine(self)
+            else:
+                self._host.ask_for_slot(self)
         while self.engine and self.session.needs is Need.SEARCH:
             self._begin()
 

@@ -160,7 +160,9 @@ async def test_engine_that_never_answers_is_killed(workshop: Workshop) -> None:
 
 
 async def test_engine_that_is_never_ready_is_killed(workshop: Workshop) -> None:
-    pool = await workshop.opened(*script("print('uciok', flush=True); time.sleep(1000)"), patience=0.3)
+    pool = await workshop.opened(
+        *script("print('uciok', flush=True); time.sleep(1000)"), patience=0.3
+    )
     assert pool.answer
     await until(lambda: pool.trouble)
     assert pool.trouble == "it does not say readyok within 0.3 s"

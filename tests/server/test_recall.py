@@ -25,9 +25,9 @@ def test_last_value_of_each_option_in_the_order_of_setting() -> None:
 
 
 def test_last_position_comes_after_the_options() -> None:
-    assert told("position startpos", "setoption name Hash value 1", "position startpos moves e2e4") == [
-        "setoption name Hash value 1", "position startpos moves e2e4",
-    ]  # fmt: skip
+    last = "position startpos moves e2e4"
+    lines = told("position startpos", "setoption name Hash value 1", last)
+    assert lines == ["setoption name Hash value 1", last]
 
 
 def test_buttons_and_games_are_not_repeated() -> None:
