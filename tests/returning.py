@@ -8,7 +8,7 @@ from support import Lines
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from rookery_server.wire import Hello, Notice
+from rookery_server.wire import Code, Hello, Notice
 
 SILENCE = 1.5  # s without an answer after which a connection is taken for dead
 ACKNOWLEDGE = 4  # lines that are heard until the server is told
@@ -164,6 +164,8 @@ class Returning:
             return hello
         if notice := Notice.parse(line):
             self.notices.append(notice)
+            if notice.code is Code.UNKNOWN_SESSION:
+                raise LookupError(notice.text)
         if not line.startswith("info "):
             self.answers.append(line)
         return None

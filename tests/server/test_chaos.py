@@ -49,7 +49,7 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
         async def cutter() -> None:
             nonlocal done
             while done < cuts:
-                await asyncio.sleep(chance.random() * 0.6)
+                await asyncio.sleep(chance.random() * 0.4)
                 client.transport = chance.choice(["tcp", "websocket"])
                 for proxy in proxies.values():
                     proxy.delay = chance.choice([0.0, 0.02, 0.3])

@@ -79,13 +79,23 @@ def test_reply_may_be_lost_at_every_place(registry: Registry[str], lost: int) ->
     assert registry.find(has, "anna") == "one"
 
 
-def test_reply_that_was_overtaken_by_a_return_is_void(registry: Registry[str]) -> None:
-    """Who tries again with the pass he has shows that he never got the other."""
+def test_attempt_that_comes_late_shuts_nobody_out(registry: Registry[str]) -> None:
+    """A client gives an attempt up, tries again, and then the first one arrives."""
     first = registry.enroll("one", "anna")
-    lost = resume(registry, first)
-    assert lost
+    second = resume(registry, first)
     assert resume(registry, first)
-    assert resume(registry, lost) is None
+    assert second
+    assert resume(registry, second)
+    assert resume(registry, first) is None
+
+
+def test_passes_that_are_good_at_once_are_few(registry: Registry[str]) -> None:
+    first = registry.enroll("one", "anna")
+    passes = [resume(registry, first) for _ in range(20)]
+    entry = next(iter(registry._entries.values()))
+    assert len(entry.digests) == 8
+    assert passes[-1]
+    assert resume(registry, passes[-1])
 
 
 def test_session_expires_after_its_grace(registry: Registry[str]) -> None:
