@@ -94,9 +94,10 @@ class TcpClient(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Take note of the end of input: what was asked before it is still answered."""
-        if self.relay and self.relay.owed:
+        rest = self._lines.rest()
+        if (self.relay and self.relay.owed) or rest.startswith(b"rookery "):
             return False  # A connection is lost, perhaps within a line: the client comes back.
-        if rest := self._lines.rest():
+        if rest:
             self._hear(rest)
         if self.relay is None:
             return False  # Close it.

@@ -151,6 +151,20 @@ async def test_end_of_input_within_a_line_is_a_lost_connection(app: Running) -> 
         assert (await client.hear_until("bestmove"))[-1] == "bestmove n123"
 
 
+async def test_end_of_input_within_the_pass_does_no_harm(app: Running) -> None:
+    """What is left of the line might open the session, and the end of input end it."""
+    async with app.tcp() as client:
+        hello = await begin(client)
+    await until_detached(app)
+    async with app.tcp() as client:
+        client.writer.write(f"rookery session {hello.session} heard 1".encode())
+        client.writer.write_eof()
+        assert await client.hear() == ""
+    async with app.tcp() as client:
+        client.say(f"rookery session {hello.session} heard 0", "isready")
+        assert (await client.hear_until("readyok"))[-1] == "readyok"
+
+
 async def test_grace_expires() -> None:
     config = replace(CONFIG, sessions=SessionsConfig(grace=0.2))
     async with running(config) as app:
