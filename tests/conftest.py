@@ -12,5 +12,8 @@ def pytest_addoption(parser):
     group.addoption(
         "--interleavings", type=int, metavar="N", help="random conversations with each target"
     )
+    group.addoption(
+        "--cuts", type=int, default=12, metavar="N", help="connections that are cut in test_chaos"
+    )
     group.addoption("--seed", type=int, help="of the one random batch of conversations")
     group.addoption("--rows-json", metavar="FILE", help="write the results of each row to a file")

@@ -39,6 +39,11 @@ FAIRY = Answer.parse(
 TIMEOUT = 20.0  # s; far beyond what anything here takes
 
 
+def numbered() -> tuple[str, ...]:
+    """Return the command of an engine that tells searches apart."""
+    return (sys.executable, "-S", str(DATA / "numbered_engine.py"))
+
+
 def odd(habit: str) -> tuple[str, ...]:
     """Return the command of an engine with that habit."""
     return (sys.executable, "-S", str(ODD_ENGINE), habit)
@@ -81,6 +86,8 @@ class Lines:
 
 class Running(App):
     """A server in this process, with ways to reach it and to look into it."""
+
+    is_numbered = False  # whether its engine tells searches apart
 
     @property
     def sessions(self) -> list[Session]:
@@ -141,6 +148,35 @@ def add_token(path: Path, name: str = "alice", **fields: object) -> str:
     record = Record(token.id, name, Role.MEMBER, token.digest(), datetime.now(UTC))
     TokenFile(path).change(lambda ring: ring.with_record(replace(record, **fields)))  # type: ignore[arg-type]
     return token.reveal()
+
+
+def remains(app: Running) -> dict[str, object]:
+    """Return what there still is of sessions, by what it is."""
+    host = app.host
+    steward, registry = host._steward, host._registry
+    found = {
+        "relays": list(host.relays),
+        "slots": list(steward.budget),
+        "waiting": len(steward.queue),
+        "tickets": [*steward._tickets, *steward._relays, *steward._told],
+        "passes": len(registry) + len(registry._names),
+        "sessions": [usage for usage in steward._usages.values() if usage.sessions],
+        "asking": [pool.name for pool in host._pools.values() if pool._asking],
+        "surplus": [
+            pool.name
+            for pool in host._pools.values()
+            if len(pool._coming) > app.config.sessions.warm
+        ],
+    }
+    return {name: what for name, what in found.items() if what}
+
+
+async def empty(app: Running) -> None:
+    """Wait until nothing is left of any session; say what is if it stays."""
+    until = asyncio.get_running_loop().time() + TIMEOUT
+    while left := remains(app):
+        assert asyncio.get_running_loop().time() < until, left
+        await asyncio.sleep(0.01)
 
 
 async def gone(pid: int) -> None:

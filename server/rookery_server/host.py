@@ -15,7 +15,7 @@ from rookery_server.offer import Answer, Offer
 from rookery_server.policy import Ceiling
 from rookery_server.pool import Pool
 from rookery_server.process import EngineProcess, Listener, Reaper, StderrLog
-from rookery_server.quota import LOCAL, Quota
+from rookery_server.quota import LOCAL, Quota, Usage
 from rookery_server.registry import Registry
 from rookery_server.relay import Relay
 from rookery_server.review import Review
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 TICK = 0.5  # s from one look at all sessions to the next
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
-ENGINE_MB = 16  # MiB that a session's engine counts for before it asks for more
+UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
 _NEW = "new"
 
 
@@ -198,14 +198,20 @@ class Host:
             )
         now = self._loop.time()
         usage = self._steward.usage_of(account.name, account.role, now)
-        if refusal := usage.objection_to_session(now):
+        # Whoever may come back to a session is let in to say so, and counted when it does not.
+        may_come_back = self._registry.knows(account.name)
+        refusal = usage.objection_to_session(now)
+        if refusal and not may_come_back:
             raise RefusedError(*refusal)
         session = Session(Review(self._offer(engine, pool.answer, usage.quota)))
         relay = Relay(session, client, self, engine.name, account, usage)
-        usage.sessions.add(relay)
         self.relays.add(relay)
         self._served_by[relay] = pool
         self.tally.started[engine.name] += 1
+        if may_come_back:
+            self._loop.call_later(UNADMITTED, self._decide, relay)
+        else:
+            self._admit(relay)
         logger.info(
             "session %s of %s began: engine %s",
             relay.number,
@@ -215,19 +221,54 @@ class Host:
         )
         return relay
 
+    def end_longest_left(self, account: str | None = None) -> bool:
+        """End the session that has had no connection for longest; say whether there was one.
+
+        For those who are short of something that sessions hold: they ask before they
+        refuse a client that is there.
+        """
+        relay = self._registry.longest_left(account)
+        if relay is None:
+            return False
+        logger.info("session %d has no connection, and makes room for another", relay.number)
+        relay.vanish()
+        return True
+
     # --- for relays
+
+    def admit(self, relay: Relay) -> Refusal | None:
+        """Count a session whose client begins to speak UCI; say why it may not be."""
+        if not relay.admitted:
+            if refusal := self._objection(relay.account, relay.usage):
+                return refusal
+            self._admit(relay)
+        return None
 
     def ask_for_slot(self, relay: Relay) -> None:
         """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
         now = self._loop.time()
         try:
-            self._steward.ask(relay, Size(1, ENGINE_MB), now)
+            self._steward.ask(relay, relay.session.size, now)
         except RefusedError as error:
             relay.no_slot((error.notice.code, error.notice.text))
             return
-        if relay.slot is None:
+        if relay.slot is None and not relay.is_over:
+            self._steward.make_room(self.relays, now)
+        if relay.slot is None and not relay.is_over:
             relay.must_wait()
             self._steward.tell(relay, now)
+
+    def resize(self, relay: Relay, size: Size) -> Size:
+        """Make a slot larger or smaller, as far as there is room; return its size now."""
+        return self._steward.resize(relay, size, self._loop.time())
+
+    def give_back(self, relay: Relay) -> None:
+        """Take note that it needs its slot no more."""
+        self._steward.give_back(relay, self._loop.time())
+
+    def forget(self, relay: Relay) -> None:
+        """Take note that it wants no engine any more, if it has asked for one."""
+        self._served_by[relay].forget(relay)
 
     def withdraw(self, relay: Relay) -> None:
         """Take note that it needs no slot any more, if it waits for one."""
@@ -259,6 +300,9 @@ class Host:
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
         if hello.session == _NEW:
+            if refusal := self.admit(relay):
+                relay.close(Close.POLICY, *refusal)
+                return
             relay.keep()
             relay.tell(self._greeting(relay))
         elif hello.session is not None:
@@ -272,12 +316,16 @@ class Host:
         """Say whether a session is kept, though its connection is lost."""
         return not self._draining and self._registry.leave(relay, self._loop.time())
 
+    def over(self, relay: Relay) -> None:
+        """Take note that a session is over: nobody can come back to it."""
+        self._registry.forget(relay)
+        relay.usage.sessions.discard(relay)
+
     def ended(self, relay: Relay) -> None:
         """Take note that a session is over, and its engine gone."""
         if relay not in self.relays:
             return
         self._log_end(relay)
-        self._registry.forget(relay)
         self.relays.discard(relay)
         del self._served_by[relay]
         self.tally.session_over(relay.totals, relay.session.notices)
@@ -364,9 +412,36 @@ class Host:
             )
             return
         newcomer.vanish()
+        # A connection that is taken over may still have something to say: the newcomer
+        # hears it, and as it is over, nothing comes of it.
+        if relay.client:
+            relay.client.relay = newcomer
         client.relay = relay
+        relay.account = newcomer.account
         self._registry.rejoin(relay)
         relay.take_over(client, self._greeting(relay), heard)
+
+    def _admit(self, relay: Relay) -> None:
+        relay.admitted = True
+        relay.usage.sessions.add(relay)
+        if len(self.relays) > self.config.connections.total:
+            self.end_longest_left()
+
+    def _objection(self, account: Account, usage: Usage) -> Refusal | None:
+        """Say why an account may not have one more session.
+
+        Before a client is refused, a session that has lost its connection makes room.
+        """
+        now = self._loop.time()
+        refusal = usage.objection_to_session(now)
+        if refusal and refusal[0] is Code.QUOTA_SESSIONS and self.end_longest_left(account.name):
+            refusal = usage.objection_to_session(now)
+        return refusal
+
+    def _decide(self, relay: Relay) -> None:
+        """Count or refuse a connection that was let in to come back to a session, and has not."""
+        if not relay.is_over and (refusal := self.admit(relay)):
+            relay.close(Close.POLICY, *refusal)
 
     def _tick(self) -> None:
         """Look after all sessions, now and again."""

@@ -10,10 +10,11 @@ by the option's type and written anew.  No I/O.
 """
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rookery_engine.uci import Id, Ok, Option, SetOption, UciError, parse_reply, to_number
+from rookery_server.budget import Size
 from rookery_server.errors import ConfigError
 from rookery_server.legality import VARIANTS
 from rookery_server.policy import NO_CEILING, Ceiling, Policy, Verdict, refusal
@@ -25,6 +26,20 @@ HARMLESS = ("UCI_Opponent", "UCI_EngineAbout", "UCI_SetPositionValue")
 # What an option takes of a machine, where the specification says so.  All engines that
 # were looked at call their threads `Threads`; other sizes (Lc0's NNCacheSize) are no MiB.
 QUOTAS = {"threads": "threads", "hash": "hash_mb", "nalimovcache": "hash_mb", "multipv": "multipv"}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What an option takes of the machine: so much of which part of a slot's size."""
+
+    of: Callable[[Size], int]
+    usual: int  # of an engine that does not say: threads, or MiB
+
+
+SIZES = {
+    "threads": Share(lambda size: size.threads, 1),
+    "hash": Share(lambda size: size.hash_mb, 16),
+}
 
 CHESS960 = "uci_chess960"
 VARIANT = "uci_variant"
@@ -133,6 +148,30 @@ class Offer:
         """Return what an option is set to before a client says anything; "" if it is not there."""
         option = self._options.get(key)
         return self._forced.get(key) or (option and option[0].default) or ""
+
+    def size(self, chosen: Callable[[str], str | None]) -> Size:
+        """Return what an engine takes of the machine, by what a client has set of its options."""
+        return Size(*(self._number(key, chosen(key)) for key in SIZES))
+
+    def fit(self, wanted: Size, granted: Size) -> list[tuple[str, SetOption]]:
+        """Return what to set, each with its key, for an engine to have no more than it may.
+
+        What the operator sets is over every bound, and no engine has less than its least.
+        """
+        return [
+            (key, SetOption(option.name, str(most)))
+            for key, share in SIZES.items()
+            if (option := self._choices[key].option if key in self._choices else None)
+            and (most := max(share.of(granted), option.min or 0)) < share.of(wanted)
+        ]
+
+    def _number(self, key: str, chosen: str | None) -> int:
+        """Return what an option of the machine's is set to, if a client has chosen so."""
+        if key in self._choices:
+            chosen = chosen or self._choices[key].option.default
+        else:
+            chosen = self.value(key)
+        return to_number(chosen or "") or SIZES[key].usual
 
     def review(self, command: SetOption) -> Verdict:
         """Judge a `setoption`."""

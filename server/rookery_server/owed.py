@@ -15,23 +15,23 @@ MAX_KEPT = 1 << 18  # bytes; a client that says what it has heard never comes ne
 class Owed:
     """The lines since what the client is known to have heard."""
 
-    __slots__ = ("_pieces", "_size", "_squeeze_at", "count", "forgotten")
+    __slots__ = ("_pieces", "_squeeze_at", "count", "forgotten", "size")
 
     def __init__(self) -> None:
         self.count = 0  # of all lines that were ever owed
         self.forgotten = 0  # of them, heard or lost
         self._pieces: list[bytes] = []
-        self._size = 0
+        self.size = 0  # bytes that are kept
         self._squeeze_at = _SQUEEZE_AT
 
     def put(self, piece: bytes) -> None:
         """Add lines that the client is told."""
         self.count += count_owed(piece)
         self._pieces.append(piece)
-        self._size += len(piece)
-        if self._size > self._squeeze_at:
+        self.size += len(piece)
+        if self.size > self._squeeze_at:
             self._keep(squeeze(b"".join(self._pieces)))
-            while self._size > MAX_KEPT:
+            while self.size > MAX_KEPT:
                 self._drop_half()
 
     def heard(self, count: int) -> None:
@@ -54,9 +54,9 @@ class Owed:
         return count < self.forgotten
 
     def _keep(self, lines: bytes) -> None:
-        self._pieces, self._size = [lines], len(lines)
-        # Twice what must be kept: so each line is walked over twice at most.
-        self._squeeze_at = max(_SQUEEZE_AT, 2 * self._size)
+        self._pieces, self.size = [lines], len(lines)
+        # Twice what must be kept: so most lines are walked over twice at most.
+        self._squeeze_at = min(max(_SQUEEZE_AT, 2 * self.size), MAX_KEPT)
 
     def _drop_half(self) -> None:
         """Forget the older half of what is kept."""

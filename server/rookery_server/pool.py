@@ -20,6 +20,7 @@ RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
 MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
 
 Start = Callable[[Listener], EngineProcess]  # raises OSError
+Later = Callable[[EngineProcess | None], None]
 
 
 class Pool:
@@ -37,7 +38,7 @@ class Pool:
         self._start = start
         self._size = size
         self._coming: deque[_Newcomer] = deque()  # and those that are ready, first
-        self._asking: deque[Callable[[EngineProcess | None], None]] = deque()
+        self._asking: dict[Listener, Later] = {}  # who came first is first
         self._answered = asyncio.Event()
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
@@ -62,20 +63,21 @@ class Pool:
     def close(self) -> None:
         """End the spare engines."""
         self._closed = True
+        self._answered.set()
         if self._retry:
             self._retry.cancel()
-        for newcomer in list(self._coming):
+        for listener in list(self._asking):
+            self._fail(listener)
+        for newcomer in self._coming:
             newcomer.engine.end()
 
-    def take(
-        self, listener: Listener, later: Callable[[EngineProcess | None], None]
-    ) -> EngineProcess | None:
+    def take(self, listener: Listener, later: Later) -> EngineProcess | None:
         """Return an engine that is ready; None if one will be handed over later.
 
         Args:
-            listener: who hears it from now on; for one that comes later, it is set
-                before that is said.
-            later: takes the engine, or None if it could not be started; why is in `trouble`.
+            listener: who hears it from now on.
+            later: takes the engine, or None if it could not be started; why is in
+                `trouble`.  It is never called before this returns.
 
         """
         ready = next((each for each in self._coming if each.ready), None)
@@ -84,14 +86,15 @@ class Pool:
             ready.engine.listener = listener
             self._fill()
             return ready.engine
-        self._asking.append(later)
+        self._asking[listener] = later
         self._fill(at_least=len(self._asking))
+        if self._closed:
+            self._fail(listener)
         return None
 
-    def forget(self, later: Callable[[EngineProcess | None], None]) -> None:
+    def forget(self, listener: Listener) -> None:
         """Take note that who asked for an engine wants it no more."""
-        if later in self._asking:
-            self._asking.remove(later)
+        self._asking.pop(listener, None)
 
     def _fill(self, at_least: int = 0) -> None:
         """Start engines until there are enough."""
@@ -103,13 +106,18 @@ class Pool:
                 break
 
     def came(self, newcomer: "_Newcomer") -> bool:
-        """Take note that an engine has answered; say whether somebody has it now."""
+        """Take note that an engine has answered; say whether it is a spare one no more."""
         self.answer, self.trouble = newcomer.answer or self.answer, ""
         self._answered.set()
-        if not self._asking or newcomer not in self._coming:
-            return False
+        if self._closed or newcomer not in self._coming:
+            return True
+        if not self._asking:
+            return self._is_surplus(newcomer)
         self._coming.remove(newcomer)
-        self._asking.popleft()(newcomer.engine)
+        listener = next(iter(self._asking))
+        later = self._asking.pop(listener)
+        newcomer.engine.listener = listener
+        later(newcomer.engine)
         self._fill(at_least=len(self._asking))
         return True
 
@@ -120,15 +128,27 @@ class Pool:
             if not self._closed:
                 self._failed(reason)
 
+    def _is_surplus(self, newcomer: "_Newcomer") -> bool:
+        """End an engine that was started for somebody who is gone; say whether it was one."""
+        surplus = len(self._coming) > self._size
+        if surplus:
+            self._coming.remove(newcomer)
+            newcomer.engine.end()
+        return surplus
+
     def _failed(self, reason: str) -> None:
         logger.error("engine %s: %s", self.name, reason)
         self.trouble = reason
         self._answered.set()
-        while len(self._asking) > len(self._coming):
-            self._asking.popleft()(None)
+        for listener in list(self._asking)[: max(0, len(self._asking) - len(self._coming))]:
+            self._fail(listener)
         # Not at once, and not over and over: it may fail each time.
         if not self._retry and self._size and not self._closed:
             self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._try_again)
+
+    def _fail(self, listener: Listener) -> None:
+        """Let who asked know that there is no engine: in a moment, for it may ask again."""
+        asyncio.get_running_loop().call_soon(self._asking.pop(listener), None)
 
     def _try_again(self) -> None:
         self._retry = None
@@ -151,13 +171,14 @@ class _Newcomer:
         """Take what it answers."""
         if self.ready:
             return
-        self._heard += piece
         if self.answer:
-            if b"readyok\n" in self._heard:
+            if b"readyok" in piece.split():
                 self._timer.cancel()
-                self.ready, self._heard = True, b""
+                self.ready = True
                 self._pool.came(self)
-        elif b"uciok" in piece and b"uciok" in self._heard.split():
+            return
+        self._heard += piece
+        if b"uciok" in piece.split():
             self.answer = Answer.parse(self._heard.decode().split("\n"))
             self._heard = b""
             self._timer.cancel()

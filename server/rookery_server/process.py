@@ -123,6 +123,9 @@ class EngineProcess:
         self._unsent = bytearray()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         self._asked_to_end = False
+        # Its descriptors are closed and its pid is free: both may be another's by now.
+        self._gone = False
+        self._paused = False
         self._complaint = ""
         self._cpu_seen = 0.0
         os.set_blocking(self._stdin, False)
@@ -140,6 +143,11 @@ class EngineProcess:
         """Whether its end is no accident."""
         return self._asked_to_end
 
+    @property
+    def paused(self) -> bool:
+        """Whether nobody listens to it for now: its silence is no fault of its own."""
+        return self._paused
+
     def cpu_seconds(self) -> float:
         """Return the CPU time that it has used since this was last asked."""
         total = self.cpu_total()
@@ -150,6 +158,8 @@ class EngineProcess:
 
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all; None if that cannot be known."""
+        if self._gone:
+            return None
         try:
             stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii", errors="replace")
         except OSError:  # It is gone, or there is no /proc.
@@ -159,22 +169,25 @@ class EngineProcess:
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""
-        if not self._timer:
+        if not self._timer and not self._gone:
             self._send(piece)
 
     def pause(self) -> None:
         """Leave what the engine says in the pipe: soon it has to wait."""
-        self._loop.remove_reader(self._stdout)
+        if not self._gone and not self._timer:
+            self._paused = True
+            self._loop.remove_reader(self._stdout)
 
     def resume(self) -> None:
         """Hear the engine again."""
-        if self._process.stdout and not self._process.stdout.closed:
+        if self._paused and not self._gone:
+            self._paused = False
             self._loop.add_reader(self._stdout, self._readable)
 
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""
         self._asked_to_end = True
-        if not self._timer:
+        if not self._timer and not self._gone:
             self._see_to_its_end()
             self.resume()  # it may be waiting to be heard
 
@@ -185,7 +198,8 @@ class EngineProcess:
 
     def kill(self) -> None:
         """End the engine at once."""
-        kill_group(self.pid, signal.SIGKILL)
+        if not self._gone:
+            kill_group(self.pid, signal.SIGKILL)
 
     def _see_to_its_end(self) -> None:
         self._send(b"quit\n")
@@ -250,6 +264,8 @@ class EngineProcess:
             self.listener.engine_said(piece)
 
     def _exited(self, code: int) -> None:
+        # First of all, because whoever hears its last words may want to answer them.
+        self._gone = True
         self._loop.remove_reader(self._stdout)
         self._drain()
         if self._unsent:

@@ -3,8 +3,8 @@
 Who has asked for it gets a pass: a name and a secret.  With it any connection of the
 same account takes the session over, whether it has lost its connection or not: the
 newest connection is right, since the older may be dead without anybody knowing.  Each
-return changes the secret; the former one stays good until the new one is known to
-have arrived, which a line of the client shows.
+return changes the secret; the former ones stay good until a newer one is known to
+have arrived, because it is used or a line of the client shows it.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 _NAME_BYTES = 6
 _SECRET_BYTES = 24
+_MOST = 8  # passes of a session that are good at once
 
 
 @dataclass(slots=True)
@@ -61,10 +62,14 @@ class Registry(Generic[T]):
         digest = _digest(secret)
         if entry is None or entry.account != account:
             return None
-        equal = [known for known in entry.digests if hmac.compare_digest(digest, known)]
-        if not equal:
+        places = [
+            place for place, known in enumerate(entry.digests) if hmac.compare_digest(digest, known)
+        ]
+        if not places:
             return None
-        entry.digests = [digest]  # It is what the client has; any other has not arrived.
+        # Those before it are void.  Those after it may be with the client all the same: what
+        # comes now may be an attempt that it has given up, and that was long under way.
+        del entry.digests[: places[0]]
         return entry.session
 
     def confirm(self, session: T) -> None:
@@ -92,9 +97,17 @@ class Registry(Generic[T]):
             if entry.left_at is not None and now - entry.left_at > self.grace
         ]
 
-    def longest_left(self) -> T | None:
-        """Return the session that has been without a connection for the longest time."""
-        left = [entry for entry in self._entries.values() if entry.left_at is not None]
+    def knows(self, account: str) -> bool:
+        """Say whether there is a session that an account may come back to."""
+        return any(entry.account == account for entry in self._entries.values())
+
+    def longest_left(self, account: str | None = None) -> T | None:
+        """Return the session, perhaps of an account, that has had no connection for longest."""
+        left = [
+            entry
+            for entry in self._entries.values()
+            if entry.left_at is not None and account in (None, entry.account)
+        ]
         return min(left, key=lambda entry: entry.left_at or 0.0).session if left else None
 
     def forget(self, session: T) -> None:
@@ -106,7 +119,8 @@ class Registry(Generic[T]):
     def _new_pass(self, name: str) -> str:
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         entry = self._entries[name]
-        entry.digests = [*entry.digests[:1], _digest(secret)]
+        entry.digests.append(_digest(secret))
+        del entry.digests[1 : -_MOST + 1]
         return f"{name}.{secret}"
 
 

@@ -20,7 +20,7 @@ from itertools import count
 from typing import Protocol
 
 from rookery_server.account import Account
-from rookery_server.budget import Slot
+from rookery_server.budget import Size, Slot
 from rookery_server.ear import Client, Ear
 from rookery_server.errors import Refusal
 from rookery_server.owed import Owed
@@ -28,7 +28,7 @@ from rookery_server.process import EngineProcess
 from rookery_server.quota import Usage
 from rookery_server.session import Need, Session, State
 from rookery_server.tally import Totals
-from rookery_server.wire import Close, Code, Hello
+from rookery_server.wire import Close, Code, Hello, Notice
 
 logger = logging.getLogger(__name__)
 
@@ -46,8 +46,20 @@ class Host(Protocol):
     stop_timeout: float  # s from `stop` to `bestmove`
     ready_timeout: float  # s from `isready` to `readyok`
 
+    def admit(self, relay: "Relay") -> Refusal | None:
+        """Count a session whose client begins to speak UCI; say why it may not be."""
+
     def ask_for_slot(self, relay: "Relay") -> None:
         """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
+
+    def resize(self, relay: "Relay", size: Size) -> Size:
+        """Make a slot larger or smaller, as far as there is room; return its size now."""
+
+    def give_back(self, relay: "Relay") -> None:
+        """Take note that it needs its slot no more."""
+
+    def forget(self, relay: "Relay") -> None:
+        """Take note that it wants no engine any more, if it has asked for one."""
 
     def ask_for_engine(self, relay: "Relay") -> None:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
@@ -66,6 +78,9 @@ class Host(Protocol):
 
     def detached(self, relay: "Relay") -> bool:
         """Say whether a session is kept, though its connection is lost."""
+
+    def over(self, relay: "Relay") -> None:
+        """Take note that a session is over: nobody can come back to it."""
 
     def ended(self, relay: "Relay") -> None:
         """Take note that a session is over, and its engine gone."""
@@ -105,8 +120,9 @@ class Relay:
         self.engine_name = engine_name
         self.account = account
         self.usage = usage
+        self.admitted = False  # and so counted among the sessions of its account
         self.slot: Slot | None = None  # the right to have an engine
-        self.idle_since = asyncio.get_running_loop().time()  # s, when it was last of use
+        self.idle_since = asyncio.get_running_loop().time()  # s, when it last searched
         self.engine: EngineProcess | None = None
         self.ear: Ear | None = Ear(client)
         self.lines_heard = 0  # of the client's; it counts them too
@@ -117,6 +133,8 @@ class Relay:
         self._patience: asyncio.TimerHandle | None = None
         self._state = session.state
         self._asked = False  # for a slot, or an engine: it has not come yet
+        self._queues = False  # for a slot: others are before it
+        self._heard_at = self.idle_since  # s, when the client last said something
         self._draining = False
         self._over = False
         self._began = 0.0  # s, when the search did
@@ -124,6 +142,7 @@ class Relay:
         self._ready_seen = (0.0, 0)  # s, and how many `isready` had been answered then
         self._limited = usage.quota.lines_per_second is not None
         self._deaths: list[float] = []
+        session.grant = self._grant
 
     @property
     def client(self) -> Client | None:
@@ -139,10 +158,15 @@ class Relay:
 
     def client_said(self, line: bytes) -> None:
         """Take a line from the client."""
+        if self._over or not line:
+            return
         if line.startswith(b"rookery "):
             self._control(line)
             return
+        if not self.admitted and not self._is_admitted():
+            return
         self.lines_heard += 1
+        self._heard_at = self._loop.time()
         self.session.client_said(line)
         self._carry()
         if self._limited:
@@ -159,6 +183,8 @@ class Relay:
 
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
+        if self._over:
+            return
         self.session.quit()
         self._carry()
 
@@ -213,12 +239,17 @@ class Relay:
         self._hear_engine()
         self.ear.tell(greeting)
         if self.owed.is_lost(count):
-            self.session.notice(Code.GAP, "some of what was said meanwhile is lost")
-        self.ear.tell(self.owed.after(count))
+            gap = Notice(Code.GAP, "some of what was said meanwhile is lost")
+            self.ear.tell(b"%b\n" % bytes(gap))
+        if piece := self.owed.after(count):
+            self.ear.tell(piece)
+        self.owed.heard(count)
         self._carry()
 
     def close(self, close: Close, code: Code, text: str) -> None:
         """End the session; its client is told why."""
+        if self._over:
+            return
         self.session.notice(code, text)
         self._finish(close, text)
         self._end()
@@ -276,9 +307,10 @@ class Relay:
     def _see_to_quota(self, now: float) -> None:
         """Stop a search, or end a session, that takes longer than its account may."""
         quota = self.usage.quota
+        idle_since = max(self.idle_since, self._heard_at)
         if self._state is not State.IDLE:
             self.idle_since = now
-        elif quota.idle_timeout is not None and now - self.idle_since > quota.idle_timeout:
+        elif quota.idle_timeout is not None and now - idle_since > quota.idle_timeout:
             text = f"nothing was asked for {quota.idle_timeout:.0f} s"
             self.close(Close.IDLE, Code.QUOTA_IDLE, text)
             return
@@ -291,6 +323,9 @@ class Relay:
 
     def _see_to_engine(self, now: float) -> None:
         if self.engine is None:
+            return
+        if self.engine.paused:  # Its client is slow, not the engine.
+            self._stopped, self._ready_seen = now, (now, self.session.ready_answered)
             return
         if self._state is State.STOPPING and now - self._stopped > self._host.stop_timeout:
             self.engine.complain("it did not stop")
@@ -309,24 +344,19 @@ class Relay:
     def slot_came(self, slot: Slot) -> None:
         """Take the right to have an engine, and get one."""
         self.slot = slot
+        self._queues = False
         self._host.ask_for_engine(self)
 
     def must_wait(self) -> None:
         """Take note that the slot comes later: who only asks for readiness need not wait."""
-        self.session.without_engine()
-        if self.session.needs is Need.NOTHING:
-            self._asked = False
-            self._host.withdraw(self)
-        elif self.session.leaving:
-            self.session.give_up()
+        self._queues = True
         self._carry()
 
     def no_slot(self, refusal: Refusal) -> None:
         """Take note that too many wait for an engine already."""
         self._asked = False
         self.session.notice(*refusal)
-        self.session.without_engine()
-        self.session.give_up()
+        self.session.do_without_engine()
         self._carry()
 
     def engine_came(self, engine: EngineProcess) -> None:
@@ -337,14 +367,14 @@ class Relay:
         if self._over:
             engine.end()
             return
-        if self.ear and self.ear.paused:
-            engine.pause()
         self.session.attach()
         self._carry()
 
     def no_engine(self, reason: str) -> None:
         """Take note that the engine that was asked for could not be started."""
         self._asked = False
+        if self._over:
+            return
         if self._has_seen_death():
             self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         else:
@@ -390,10 +420,14 @@ class Relay:
         if self._over:
             return
         session = self.session
+        if self._queues:
+            self._see_to_waiting()
         if session.state is not self._state:
             self._changed()
         if session.needs is not Need.NOTHING:
             self._provide()
+        if self._over:  # It was refused what it needs.
+            return
         if self.engine and (piece := session.for_engine()):
             self.engine.tell(piece)
         if piece := session.for_client():
@@ -410,18 +444,40 @@ class Relay:
                 self._end()
         elif self._draining and session.state is State.IDLE:
             self.abandon()
+        elif self.slot and not self.engine and not self._asked:
+            self._host.give_back(self)
 
     def _provide(self) -> None:
         """Get a slot and an engine, or let the search begin that they were for."""
-        if self.engine is None:
-            if not self._asked:
-                self._asked = True
-                if self.slot:
-                    self._host.ask_for_engine(self)
-                else:
-                    self._host.ask_for_slot(self)
-        elif self.session.needs is Need.SEARCH:
+        if self.engine is None and not self._asked:
+            self._asked = True
+            if self.slot:
+                self._host.ask_for_engine(self)
+            else:
+                self._host.ask_for_slot(self)
+        while self.engine and self.session.needs is Need.SEARCH:
             self._begin()
+
+    def _see_to_waiting(self) -> None:
+        """Answer what needs no engine, and do not keep waiting who wants to leave."""
+        self.session.without_engine()
+        if self.session.leaving:
+            self.session.do_without_engine()
+        if self.session.needs is Need.NOTHING:
+            self._withdraw()
+
+    def _withdraw(self) -> None:
+        self._asked = self._queues = False
+        self._host.withdraw(self)
+
+    def _is_admitted(self) -> bool:
+        """Say whether the session may be; if not, it ends."""
+        if refusal := self._host.admit(self):
+            self.close(Close.POLICY, *refusal)
+        return self.admitted
+
+    def _grant(self, wanted: Size) -> Size:
+        return self._host.resize(self, wanted)
 
     def _begin(self) -> None:
         if refusal := self._host.objection_to_search(self):
@@ -451,9 +507,8 @@ class Relay:
             self.totals.searched(now - self._began)
         if before in _RUNNING and self._state not in _RUNNING and self.engine:
             self._host.search_over(self, self.engine)
-        if before is State.WAITING and self._state is State.IDLE:
-            self._host.withdraw(self)
-            self._asked = self._asked and self.slot is not None
+        if before is State.WAITING and self._state is State.IDLE and self.slot is None:
+            self._withdraw()
 
     def _replace_engine(self, reason: str) -> None:
         elapsed = int(1000 * (self._loop.time() - self._began))
@@ -496,8 +551,12 @@ class Relay:
         self._over = True
         if self._patience:
             self._patience.cancel()
+        self._host.over(self)
         if self.engine:
             self.totals.used(self.engine.cpu_total())
+            if self._state in _RUNNING:
+                self._host.search_over(self, self.engine)
             self.engine.end()
         else:
+            self._host.forget(self)
             self._host.ended(self)

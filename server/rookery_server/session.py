@@ -12,9 +12,12 @@ there is one engine that never dies, and exactly one `bestmove` for each `go`.
 """
 
 import re
+from collections.abc import Callable
 from enum import Enum, auto
 
 from rookery_engine import uci
+from rookery_server.budget import Size
+from rookery_server.offer import SIZES, key_of
 from rookery_server.pieces import last_variation, only_info
 from rookery_server.recall import Recall
 from rookery_server.review import Review
@@ -81,7 +84,8 @@ class Session:
     """The rules of one conversation.
 
     `for_client` and `for_engine` give what each side should hear.  Whoever owns the
-    session sees to what it `needs`, and says `attach`, `begin` and `lose_engine`.
+    session sees to what it `needs`, and says `attach`, `begin` and `lose_engine`.  While an
+    engine is there, `grant` says how much of a size that is wanted it may have.
     """
 
     __slots__ = (
@@ -96,6 +100,7 @@ class Session:
         "_review",
         "_runner_up",
         "attached",
+        "grant",
         "notices",
         "ready_answered",
         "ready_owed",
@@ -106,6 +111,7 @@ class Session:
         """Begin without an engine; the review knows what it will offer."""
         self.state = State.IDLE
         self.attached = False
+        self.grant: Callable[[Size], Size] = lambda wanted: wanted
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
         self.ready_answered = 0
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
@@ -170,6 +176,11 @@ class Session:
         return Need.NOTHING
 
     @property
+    def size(self) -> Size:
+        """What an engine takes of the machine with the options that are set."""
+        return self._review.offer.size(self._recall.value)
+
+    @property
     def leaving(self) -> bool:
         """Whether the client has said all that it has to say."""
         return uci.Word.QUIT in self._held
@@ -187,6 +198,7 @@ class Session:
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
         self.attached = True
+        self._fit()
         for command in (*self._review.offer.setup(), *self._recall.commands()):
             self._tell_engine(command)
         if self._debug:
@@ -206,13 +218,22 @@ class Session:
         """Answer in the engine's stead, as there is none to be had now."""
         self._for_client += [b"readyok\n"] * self.ready_owed
         self.ready_owed = 0
-        waiting = self._held
-        self._held, self._held_size = [], 0
-        for command in waiting:
+        held, self._held, self._held_size = self._held, [], 0
+        for command in held:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
             else:
-                self._hold(command)
+                self._take(command)
+
+    def do_without_engine(self) -> None:
+        """Answer all in the engine's stead, as none will come: searches end at once."""
+        self.without_engine()
+        while self.state is State.WAITING:
+            self.give_up()
+        # What is left is no part of UCI, and nobody is owed an answer to it.
+        left, self._held, self._held_size = self._held, [], 0
+        if uci.Word.QUIT in left:
+            self.quit()
 
     def lose_engine(self, elapsed: int) -> None:
         """Take note that the engine is gone, so many ms after its search began.
@@ -238,6 +259,12 @@ class Session:
         """End a search that no engine will do, with the best move so far."""
         moves = self._best_line()
         self._end_search(moves[0] if moves else self._some_move())
+
+    def _give_up_all(self) -> None:
+        """End the search that waits, and those behind it that were to stop, too."""
+        self.give_up()
+        while self.state is State.WAITING and uci.Word.STOP in self._held:
+            self.give_up()
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's: the client hears them."""
@@ -312,17 +339,40 @@ class Session:
             self._recall.take(command)
         if word == "ponderhit":
             self._go = uci.Go(self._go.limits._replace(ponder=False))
+        if isinstance(command, uci.SetOption) and self.attached:
+            command = self._fitting(command)
         if isinstance(command, uci.Go) and word == "go":
             self._go = command
+            self._latest = self._runner_up = b""  # Moves of an earlier search are none of this.
         elif self.state is State.WAITING and word in _SIGNALS:
             if word == "stop":
-                self.give_up()
+                self._give_up_all()
             return
         elif self.attached:
             self._tell_engine(command)
         elif word not in _RECALLED and word not in ("quit", *_SIGNALS):
             self._hold(command)
         self.state = AFTER_CLIENT.get((self.state, word), self.state)
+
+    def _fitting(self, command: uci.SetOption) -> uci.SetOption:
+        """Return an option as there is room for it on the machine."""
+        key = key_of(command.name)
+        if key not in SIZES:
+            return command
+        self._fit()
+        return self._recall.option(key) or command
+
+    def _fit(self) -> None:
+        """Get room for the engine as it is to be, or make do with what there is."""
+        wanted = self.size
+        granted = self.grant(wanted)
+        for key, less in self._review.offer.fit(wanted, granted):
+            self._recall.take(less)
+            most = SIZES[key].of(wanted)
+            self.notice(
+                Code.OPTION_CLAMPED,
+                f"{less.name} is {less.value} here, not {most}: there is no room for more now",
+            )
 
     def _tell_engine(self, command: uci.Command) -> None:
         if command is uci.Word.ISREADY:
@@ -374,6 +424,8 @@ class Session:
             self.ready_owed -= 1
             self.ready_answered += 1
             return True
+        if line.startswith(b"rookery "):
+            return False  # Only the server speaks so, and such lines are not counted.
         if not line.startswith(b"bestmove") or self.state is State.ENDED:
             return line != b"\n"
         if self.state not in (State.SEARCHING, State.STOPPING):

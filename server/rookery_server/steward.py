@@ -92,16 +92,20 @@ class Steward:
         """Take note that a relay is over."""
         self.withdraw(relay)
         self.give_back(relay, now)
-        relay.usage.sessions.discard(relay)
 
     def look(self, relays: Iterable[Relay], now: float) -> None:
         """Tell those who wait their place; let idle engines go for them."""
         for ticket, relay in list(self._relays.items()):
-            self._tell(relay, ticket, now)
-        if len(self.queue):
-            self._park_one(relays, now)
+            if ticket in self._relays:
+                self._tell(relay, ticket, now)
+        self.make_room(relays, now)
         for account in [name for name, usage in self._usages.items() if usage.is_forgettable(now)]:
             del self._usages[account]
+
+    def make_room(self, relays: Iterable[Relay], now: float) -> None:
+        """Let an idle engine go, if somebody waits."""
+        if len(self.queue):
+            self._park_one(relays, now)
 
     def tell(self, relay: Relay, now: float) -> None:
         """Tell a relay its place, if it waits."""
@@ -109,11 +113,17 @@ class Steward:
             self._tell(relay, ticket, now)
 
     def _settle(self, served: list[tuple[Ticket, Slot]]) -> None:
+        # All have their slots before any hears of it, and may do what changes the others.
+        lucky = []
         for ticket, slot in served:
             relay = self._relays[ticket]
             del self._tickets[relay]
             self._forget(ticket)
-            relay.slot_came(slot)
+            relay.slot = slot
+            lucky.append((relay, slot))
+        for relay, slot in lucky:
+            if relay.slot is slot:
+                relay.slot_came(slot)
 
     def _forget(self, ticket: Ticket) -> None:
         del self._relays[ticket]
@@ -127,10 +137,13 @@ class Steward:
             relay.tell_notice(notice.code, notice.text)
 
     def _park_one(self, relays: Iterable[Relay], now: float) -> None:
-        """End the engine that has not searched for the longest time, if any may be ended."""
+        """End the engine that has not searched for the longest time, if any may be ended.
+
+        Sessions that have lost their connection are first: nobody looks at them.
+        """
         idle = [relay for relay in relays if relay.may_park(now)]
         if idle:
-            relay = min(idle, key=lambda relay: relay.idle_since)
+            relay = min(idle, key=lambda relay: (relay.client is not None, relay.idle_since))
             logger.info(
                 "session %d: idle for %.0f s, its engine is parked",
                 relay.number,

@@ -25,6 +25,7 @@ _BACKLOG = 65536
 
 MAX_HELLO = 8192  # bytes that a stranger may send
 
+FAREWELL = 10.0  # s in which the last words must be sent; a peer may be dead, or not read
 LINGER = 1.0  # s in which one who is refused may read why
 _LINE_END = re.compile(rb"[\r\n]")
 
@@ -55,8 +56,10 @@ class TcpClient(asyncio.Protocol):
             self._transport.write(piece)
 
     def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when all that was told is sent."""
+        """Close the connection when all that was told is sent, or it takes too long."""
         self._transport.close()
+        self._deadline.cancel()
+        self._deadline = asyncio.get_running_loop().call_later(FAREWELL, self._transport.abort)
 
     def pause_reading(self) -> None:
         """Hear no more for now."""
@@ -95,7 +98,10 @@ class TcpClient(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Take note of the end of input: what was asked before it is still answered."""
-        if rest := self._lines.rest():
+        rest = self._lines.rest()
+        if (self.relay and self.relay.owed) or rest.startswith(b"rookery "):
+            return False  # A connection is lost, perhaps within a line: the client comes back.
+        if rest:
             self._hear(rest)
         if self.relay is None:
             return False  # Close it.

@@ -3,7 +3,8 @@
 import pytest
 from support import offer_of, session_of
 
-from rookery_server.policy import Ceiling, Policy
+from rookery_server.budget import Size
+from rookery_server.policy import Ceiling, Forced, Policy
 from rookery_server.session import MAX_HELD, Need, Session, State
 from rookery_server.wire import Code, Notice
 
@@ -341,7 +342,7 @@ def test_isready_can_be_answered_without_an_engine(alone: Session) -> None:
     say(alone, "isready", "isready", "go")
     alone.without_engine()
     assert heard(alone) == ["readyok", "readyok"]
-    assert alone.needs is Need.ENGINE  # for the search
+    assert alone.needs is Need.SEARCH
 
 
 def test_search_waits_for_leave_to_begin(session: Session) -> None:
@@ -438,3 +439,80 @@ def test_held_lines_follow_when_a_search_is_given_up(session: Session) -> None:
     session.give_up()
     assert session.state is State.WAITING
     assert heard(session) == ["readyok", "bestmove a2a3"]
+
+
+def test_move_of_an_earlier_search_is_not_given_for_one_that_waits(session: Session) -> None:
+    """It may not even be legal there."""
+    say(session, "go depth 1")
+    answer(session, "info depth 1 pv g8f6", "bestmove g8f6")
+    session.client_said(b"position startpos")
+    session.client_said(b"go infinite")
+    heard(session)
+    session.client_said(b"stop")
+    assert heard(session) == ["bestmove a2a3"]
+
+
+def test_all_is_answered_when_there_will_be_no_engine() -> None:
+    session = session_of(offer_of(Policy(commands=("d",))))
+    say(session, "isready", "go", "go", "d", "go", "isready", "quit")
+    session.do_without_engine()
+    lines = heard(session)
+    assert lines.count("readyok") == 2
+    assert len([line for line in lines if line.startswith("bestmove ")]) >= 2
+    assert session.state is State.ENDED
+
+
+def test_only_readiness_was_asked_for_and_no_bestmove_is_said(alone: Session) -> None:
+    say(alone, "isready")
+    alone.do_without_engine()
+    assert heard(alone) == ["readyok"]
+    assert (alone.state, alone.needs) == (State.IDLE, Need.NOTHING)
+
+
+def test_stop_ends_the_searches_behind_it_too_where_no_engine_is(alone: Session) -> None:
+    say(alone, "go infinite", "go infinite", "position startpos moves e2e4", "go", "stop")
+    assert heard(alone) == ["bestmove a2a3", "bestmove a2a3", "bestmove a7a5"]
+    assert alone.state is State.IDLE
+
+
+def test_engine_cannot_speak_for_the_server(session: Session) -> None:
+    """What begins so is not counted among what is owed."""
+    answer(session, "rookery session x.y heard 0 grace 60", "id name x")
+    assert heard(session) == ["id name x"]
+
+
+# --- as large as there is room for
+
+
+def test_engine_is_as_large_as_its_options_say(alone: Session) -> None:
+    assert alone.size == Size(1, 16)
+    say(alone, "setoption name Threads value 4", "setoption name hash value 64")
+    assert alone.size == Size(4, 64)
+
+
+def test_size_that_the_operator_sets_counts() -> None:
+    session = session_of(offer_of(Policy(options=(Forced("Hash", "512"),))))
+    assert session.size == Size(1, 512)
+
+
+def test_engine_that_comes_hears_what_is_granted(alone: Session) -> None:
+    say(alone, "setoption name Threads value 4", "setoption name Hash value 64")
+    alone.grant = lambda wanted: wanted.within(Size(2, 1000))
+    alone.attach()
+    assert told(alone) == ["setoption name Hash value 64", "setoption name Threads value 2"]
+    assert codes(alone) == [Code.OPTION_CLAMPED]
+
+
+def test_option_is_set_as_far_as_there_is_room(session: Session) -> None:
+    session.grant = lambda wanted: wanted.within(Size(1, 100))
+    assert say(session, "setoption name Hash value 4096") == ["setoption name Hash value 100"]
+    assert codes(session) == [Code.OPTION_CLAMPED]
+    assert session.size == Size(1, 100)
+    assert say(session, "setoption name Hash value 64") == ["setoption name Hash value 64"]
+    assert codes(session) == []
+
+
+def test_defaults_are_clamped_too_where_there_is_no_room(alone: Session) -> None:
+    alone.grant = lambda wanted: Size(1, 4)
+    alone.attach()
+    assert told(alone) == ["setoption name Hash value 4"]

@@ -1,0 +1,229 @@
+"""Spare engines, with real processes."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from support import TIMEOUT, gone, odd
+
+from rookery_server.pool import MAX_ANSWER, Pool
+from rookery_server.process import EngineProcess, Listener, Reaper
+
+
+class Asker:
+    """Somebody who wants an engine."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.engine: EngineProcess | None = None
+        self.refusals: list[str] = []
+        self.heard = b""
+        self.ended: list[str] = []
+
+    def ask(self) -> None:
+        self.engine = self.pool.take(self, self.take)
+
+    def take(self, engine: EngineProcess | None) -> None:
+        if engine:
+            self.engine = engine
+        else:
+            self.refusals.append(self.pool.trouble)
+
+    def engine_said(self, piece: bytes) -> None:
+        self.heard += piece
+
+    def engine_ended(self, reason: str) -> None:
+        self.engine = None
+        self.ended.append(reason)
+
+
+class Workshop:
+    """Makes pools, and sees to it that nothing is left of them."""
+
+    def __init__(self) -> None:
+        self.reaper = Reaper(asyncio.get_running_loop())
+        self.started: list[EngineProcess] = []
+        self.pools: list[Pool] = []
+
+    def pool(self, *command: str, size: int = 1, patience: float = TIMEOUT) -> Pool:
+        def start(listener: Listener) -> EngineProcess:
+            engine = EngineProcess(command, listener, self.reaper)
+            self.started.append(engine)
+            return engine
+
+        self.pools.append(Pool("odd", start, size, patience))
+        return self.pools[-1]
+
+    async def opened(self, *command: str, size: int = 1, patience: float = TIMEOUT) -> Pool:
+        pool = self.pool(*(command or odd("polite")), size=size, patience=patience)
+        await pool.open()
+        return pool
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def script(text: str) -> tuple[str, ...]:
+    return (sys.executable, "-S", "-c", f"import sys, time\n{text}")
+
+
+@pytest.fixture
+async def workshop() -> AsyncIterator[Workshop]:
+    before = len(os.listdir("/proc/self/fd"))
+    workshop = Workshop()
+    yield workshop
+    for pool in workshop.pools:
+        pool.close()
+    for engine in workshop.started:
+        engine.end()
+    async with asyncio.timeout(TIMEOUT):
+        await workshop.reaper.wait_until_none()
+    workshop.reaper.close()
+    for engine in workshop.started:
+        await gone(engine.pid)
+    assert len(os.listdir("/proc/self/fd")) <= before
+
+
+async def test_spare_engine_is_taken_at_once_and_another_started(workshop: Workshop) -> None:
+    pool = await workshop.opened()
+    await until(lambda: pool.spares)
+    asker = Asker(pool)
+    asker.ask()
+    assert asker.engine is workshop.started[0]
+    assert len(workshop.started) == 2
+    asker.engine.tell(b"isready\n")
+    await until(lambda: asker.heard == b"readyok\n")
+    await until(lambda: pool.spares)
+
+
+async def test_several_who_ask_each_get_one_in_their_order(workshop: Workshop) -> None:
+    pool = await workshop.opened(size=0)
+    askers = [Asker(pool) for _ in range(5)]
+    order: list[Asker] = []
+    for asker in askers:
+        asker.ask()
+        assert asker.engine is None
+    async with asyncio.timeout(TIMEOUT):
+        while len(order) < 5:
+            order += [each for each in askers if each.engine and each not in order]
+            await asyncio.sleep(0)
+    assert len({each.engine for each in askers}) == 5
+    assert order == askers
+
+
+async def test_who_asks_no_more_gets_none_and_leaves_none(workshop: Workshop) -> None:
+    pool = await workshop.opened()
+    await until(lambda: pool.spares)
+    askers = [Asker(pool) for _ in range(3)]
+    for asker in askers:
+        asker.ask()
+    for asker in askers[1:]:
+        pool.forget(asker)
+    await until(lambda: pool.spares)
+    await until(lambda: sum(not engine.asked_to_end for engine in workshop.started) == 2)
+    assert [bool(asker.engine) for asker in askers] == [True, False, False]
+
+
+async def test_engine_that_dies_at_the_start_is_told_of(workshop: Workshop) -> None:
+    pool = await workshop.opened(*script("sys.exit(7)"))
+    assert pool.answer is None
+    assert pool.trouble == "it exited with status 7"
+    asker = Asker(pool)
+    asker.ask()
+    await until(lambda: asker.refusals)
+    assert asker.refusals == ["it exited with status 7"]
+
+
+async def test_program_that_is_missing_is_told_of_but_not_at_once(workshop: Workshop) -> None:
+    """Who is told would ask again, and again, before the first asking is done."""
+    pool = workshop.pool("/no/such/program")
+    pool._start = _missing
+    await pool.open()
+    asker = Asker(pool)
+    asker.ask()
+    assert not asker.refusals
+    await until(lambda: asker.refusals)
+
+
+def _missing(_: Listener) -> EngineProcess:
+    raise FileNotFoundError(2, "No such file or directory")
+
+
+async def test_engine_that_never_answers_is_killed(workshop: Workshop) -> None:
+    pool = await workshop.opened(*script("time.sleep(1000)"), patience=0.3)
+    assert pool.trouble == "it does not say uciok within 0.3 s"
+
+
+async def test_engine_that_is_never_ready_is_killed(workshop: Workshop) -> None:
+    pool = await workshop.opened(
+        *script("print('uciok', flush=True); time.sleep(1000)"), patience=0.3
+    )
+    assert pool.answer
+    await until(lambda: pool.trouble)
+    assert pool.trouble == "it does not say readyok within 0.3 s"
+
+
+async def test_engine_that_says_too_much_is_killed(workshop: Workshop) -> None:
+    pool = await workshop.opened(*script("while True: print('info string ' + 'x' * 60000)"))
+    assert pool.trouble == "it says too much before uciok"
+
+
+async def test_flood_before_readyok_is_not_kept(workshop: Workshop) -> None:
+    flood = "print('uciok')\nfor _ in range(100): print('x' * 60000)\nprint('readyok', flush=True)"
+    pool = await workshop.opened(*script(f"{flood}\nsys.stdin.read()"))
+    await until(lambda: pool.spares)
+    assert all(len(each._heard) < MAX_ANSWER for each in pool._coming)
+
+
+async def test_failed_engine_is_tried_again(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rookery_server.pool.RETRY_AFTER", 0.05)
+    pool = await workshop.opened(*script("sys.exit(7)"))
+    await until(lambda: len(workshop.started) >= 3)
+    assert pool.answer is None
+
+
+async def test_closing_ends_those_that_are_coming_and_refuses_who_asks(workshop: Workshop) -> None:
+    pool = workshop.pool(*odd("polite"))
+    opening = asyncio.create_task(pool.open(), name="open")
+    await asyncio.sleep(0)
+    early, late = Asker(pool), Asker(pool)
+    early.ask()
+    pool.close()
+    late.ask()
+    async with asyncio.timeout(TIMEOUT):
+        await opening
+        await workshop.reaper.wait_until_none()
+    assert (early.engine, late.engine) == (None, None)
+    assert late.refusals
+    assert early.refusals
+
+
+async def test_engine_that_is_gone_is_never_spoken_to_or_signalled(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its descriptors and its pid may be another's by then."""
+    pool = await workshop.opened()
+    await until(lambda: pool.spares)
+    asker = Asker(pool)
+    asker.ask()
+    engine = asker.engine
+    assert engine
+    engine.kill()
+    await until(lambda: asker.ended)
+    signalled: list[int] = []
+    monkeypatch.setattr(os, "killpg", lambda pid, _: signalled.append(pid))
+    monkeypatch.setattr(os, "write", lambda fd, data: pytest.fail(f"wrote {data!r} to {fd}"))
+    for act in (engine.end, engine.kill, engine.pause, engine.resume, lambda: engine.tell(b"go\n")):
+        act()
+    engine.complain("it is dead")
+    assert engine.cpu_seconds() == 0.0
+    await asyncio.sleep(0.05)
+    monkeypatch.undo()
+    assert signalled == []

@@ -1,0 +1,452 @@
+"""Sessions that outlive their connections, over both transports."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from proxy import Proxy
+from returning import Returning
+from support import (
+    TIMEOUT,
+    Lines,
+    Running,
+    add_token,
+    closing,
+    code_of,
+    empty,
+    hear_until,
+    numbered,
+    odd,
+)  # fmt: skip
+
+from rookery_server.budget import BudgetConfig
+from rookery_server.config import Config, EngineConfig, ServerConfig, SessionsConfig
+from rookery_server.quota import Quotas
+from rookery_server.wire import Close, Code, Hello
+
+SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
+ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("flood", odd("flood")))
+CONFIG = Config(ENGINES, SERVER)
+
+
+@asynccontextmanager
+async def running(config: Config) -> AsyncIterator[Running]:
+    """Run a server, of whose sessions nothing must be left when their clients have gone."""
+    async with Running(config) as app:
+        yield app
+        for relay in list(app.host.relays):
+            relay.abandon()
+        await empty(app)
+
+
+@pytest.fixture
+async def app() -> AsyncIterator[Running]:
+    async with running(CONFIG) as app:
+        yield app
+
+
+def returning(app: Running, transport: str = "tcp") -> Returning:
+    assert app.tcp_port
+    return Returning({"tcp": app.tcp_port, "websocket": app.port}, transport)
+
+
+async def until_detached(app: Running) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while not any(relay.client is None for relay in app.host.relays):
+            await asyncio.sleep(0.01)
+
+
+async def begin(client: Lines, *lines: str) -> Hello:
+    """Begin a session that can be come back to, and say lines."""
+    client.say("rookery session new", *lines)
+    hello = Hello.parse((await client.hear()).encode())
+    assert hello
+    return hello
+
+
+async def refused(client: Lines, text: str, heard: int = 0) -> Code:
+    """Try to come back; return why that cannot be."""
+    client.say(f"rookery session {text} heard {heard}")
+    code = code_of(await client.hear())
+    assert await client.hear() == ""
+    return code
+
+
+@pytest.mark.parametrize(("first", "second"), [("tcp", "websocket"), ("websocket", "tcp")])
+async def test_search_goes_on_over_the_other_transport(
+    app: Running, first: str, second: str
+) -> None:
+    client = returning(app, first)
+    await client.connect()
+    await client.say("isready", "go nodes 7 infinite")
+    await client.until(1)
+    pids = await app.one_engine()
+    client.lose()
+    await until_detached(app)
+    client.transport = second
+    await client.say("stop", "isready")
+    await client.until(3)
+    assert client.answers == ["readyok", "bestmove n7", "readyok"]
+    assert app.engine_pids() == pids
+
+
+async def test_bestmove_said_meanwhile_is_heard_once(app: Running) -> None:
+    client = returning(app)
+    await client.connect()
+    await client.say("go nodes 3")
+    await asyncio.sleep(0.01)
+    client.lose()
+    await asyncio.sleep(0.3)
+    await client.until(1)
+    await client.say("isready")
+    await client.until(2)
+    assert client.answers == ["bestmove n3", "readyok"]
+
+
+async def test_taken_over_connection_is_closed_and_not_heard(app: Running) -> None:
+    async with app.websocket("numbered") as old, app.tcp() as new:
+        await old.send("rookery session new")
+        hello = Hello.parse(str(await old.recv()).encode())
+        assert hello
+        new.say(f"rookery session {hello.session} heard 0")
+        assert (await new.hear()).startswith("rookery session ")
+        await old.send("go nodes 1")
+        _, code = await closing(old)
+        assert code == Close.TAKEN_OVER
+        new.say("isready")
+        assert await new.hear() == "readyok"
+        new.say("rookery heard 1")
+        assert await new.hear() == "rookery heard 1"  # and not 2
+
+
+async def test_half_open_connection_is_taken_over(app: Running) -> None:
+    assert app.tcp_port
+    async with Proxy(app.tcp_port, seed=1) as proxy:
+        client = Returning({"tcp": proxy.port})
+        await client.connect()
+        await client.say("go nodes 5 infinite")
+        await app.one_engine()
+        proxy.cut("silence")
+        await client.say("stop", "isready")
+        await client.until(2)
+        assert client.answers == ["bestmove n5", "readyok"]
+        assert len(app.host.relays) == 1
+
+
+async def test_end_of_input_within_a_line_is_a_lost_connection(app: Running) -> None:
+    """A dying machine ends connections in order, and the line goes on when it is back."""
+    async with app.tcp() as client:
+        hello = await begin(client)
+        client.writer.write(b"go nodes 12")
+        client.writer.write_eof()
+        await until_detached(app)
+    async with app.tcp() as client:
+        client.say(f"rookery session {hello.session} heard 0", "go nodes 123")
+        assert " heard 0 " in await client.hear()
+        assert (await client.hear_until("bestmove"))[-1] == "bestmove n123"
+
+
+async def test_end_of_input_within_the_pass_does_no_harm(app: Running) -> None:
+    """What is left of the line might open the session, and the end of input end it."""
+    async with app.tcp() as client:
+        hello = await begin(client)
+    await until_detached(app)
+    async with app.tcp() as client:
+        client.writer.write(f"rookery session {hello.session} heard 1".encode())
+        client.writer.write_eof()
+        assert await client.hear() == ""
+    async with app.tcp() as client:
+        client.say(f"rookery session {hello.session} heard 0", "isready")
+        assert (await client.hear_until("readyok"))[-1] == "readyok"
+
+
+async def test_grace_expires() -> None:
+    config = replace(CONFIG, sessions=SessionsConfig(grace=0.2))
+    async with running(config) as app:
+        async with app.tcp() as client:
+            hello = await begin(client, "go nodes 1 infinite")
+            (pid,) = await app.one_engine()
+        await empty(app)
+        assert not Path(f"/proc/{pid}").exists()
+        async with app.tcp() as client:
+            assert hello.session
+            assert await refused(client, hello.session) is Code.UNKNOWN_SESSION
+
+
+async def test_quit_cannot_be_come_back_from(app: Running) -> None:
+    async with app.tcp() as client:
+        hello = await begin(client, "isready")
+        await client.hear_until("readyok")
+        client.say("quit")
+        assert await client.hear() == ""
+    async with app.tcp() as client:
+        assert hello.session
+        assert await refused(client, hello.session) is Code.UNKNOWN_SESSION
+    await empty(app)
+
+
+async def test_pass_of_another_account_is_no_good(tmp_path: Path) -> None:
+    path = tmp_path / "tokens"
+    anna, ben = add_token(path, "anna"), add_token(path, "ben")
+    async with running(replace(CONFIG, server=replace(SERVER, tokens=path))) as app:
+        async with app.tcp() as client:
+            client.say(f"rookery token {anna} session new")
+            hello = Hello.parse((await client.hear()).encode())
+            assert hello
+        for token, good in ((ben, False), (anna, True)):
+            async with app.tcp() as client:
+                client.say(f"rookery token {token} session {hello.session} heard 0")
+                answer = await client.hear()
+                assert answer.startswith("rookery session ") is good
+
+
+async def test_nobody_comes_back_to_a_server_that_drains() -> None:
+    async with Running(CONFIG) as app:
+        async with app.tcp() as client:
+            hello = await begin(client, "go nodes 9 infinite")
+            (pid,) = await app.one_engine()
+        await until_detached(app)
+        new = Lines(*await asyncio.open_connection("127.0.0.1", app.tcp_port))
+        new.say("isready")
+        assert await new.hear() == "readyok"
+        draining = asyncio.create_task(app.host.__aexit__(), name="drain")
+        await asyncio.sleep(0)
+        new.say(f"rookery session {hello.session} heard 0")
+        with suppress(ConnectionResetError):
+            while line := await new.hear():
+                assert code_of(line) is Code.DRAINING
+        async with asyncio.timeout(TIMEOUT):
+            await draining
+        assert not Path(f"/proc/{pid}").exists()
+        app.host.__aexit__ = _nothing  # type: ignore[method-assign]  # it has been done
+        new.writer.close()
+
+
+async def _nothing(*_: object) -> None:
+    pass
+
+
+async def test_engine_that_is_killed_while_nobody_is_there_is_replaced(app: Running) -> None:
+    client = returning(app)
+    await client.connect()
+    await client.say("setoption name Hash value 32", "go nodes 8 infinite")
+    (pid,) = await app.one_engine()
+    client.lose()
+    await until_detached(app)
+    os.kill(pid, signal.SIGKILL)
+    async with asyncio.timeout(TIMEOUT):
+        while app.engine_pids() in ([], [pid]):
+            await asyncio.sleep(0.01)
+    await client.say("stop", "isready")
+    await client.until(2)
+    assert client.answers == ["bestmove n8", "readyok"]
+    assert Code.ENGINE_DIED in [notice.code for notice in client.notices]
+
+
+async def test_engine_that_is_killed_while_idle_leaves_its_slot() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=1))
+    async with running(config) as app, app.tcp() as first, app.tcp() as second:
+        first.say("isready")
+        await first.hear()
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGKILL)
+        assert code_of(await first.hear()) is Code.ENGINE_DIED
+        second.say("go nodes 1")
+        assert (await second.hear_until("bestmove"))[-1] == "bestmove n1"
+
+
+async def test_gap_is_told(app: Running) -> None:
+    """Lines that are owed and not acknowledged for 256 KiB."""
+    async with app.tcp() as client:
+        hello = await begin(client)
+        for _ in range(40):
+            client.say(*["uci"] * 100, "isready")
+            await client.hear_until("readyok")
+    async with app.tcp() as client:
+        client.say(f"rookery session {hello.session} heard 0")
+        assert (await client.hear()).startswith("rookery session ")
+        assert code_of(await client.hear()) is Code.GAP
+        client.say("go nodes 3")
+        assert (await client.hear_until("bestmove"))[-1] == "bestmove n3"
+
+
+async def test_flood_that_nobody_hears_costs_little(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine flood session new", "go")
+        hello = Hello.parse((await client.hear()).encode())
+        assert hello
+    (relay,) = app.host.relays
+    async with asyncio.timeout(TIMEOUT):
+        while not (relay.owed and relay.owed.count):
+            assert not relay.owed or relay.owed.size <= 1 << 19
+            await asyncio.sleep(0.01)
+    async with app.tcp() as client:
+        client.say(f"rookery session {hello.session} heard 0")
+        lines = await client.hear_until("bestmove")
+        assert len(lines) < 10
+
+
+# --- who makes room
+
+
+async def test_account_with_all_its_sessions_may_come_back() -> None:
+    config = replace(CONFIG, quotas=Quotas({"sessions": 1}))
+    # The loss of the first connection has not been noticed when the second comes.
+    async with running(config) as app, app.tcp() as client, app.tcp() as other:
+        hello = await begin(client, "isready")
+        await client.hear_until("readyok")
+        other.say(f"rookery session {hello.session} heard 1", "isready")
+        assert (await other.hear_until("readyok"))[-1] == "readyok"
+
+
+async def test_session_without_connection_makes_room_for_a_client() -> None:
+    async with running(replace(CONFIG, quotas=Quotas({"sessions": 1}))) as app:
+        async with app.tcp() as client:
+            hello = await begin(client, "go nodes 1 infinite")
+            await app.one_engine()
+        await until_detached(app)
+        async with app.tcp() as client:
+            client.say("go nodes 2")
+            assert (await client.hear_until("bestmove"))[-1] == "bestmove n2"
+            async with app.tcp() as another:
+                another.say("isready")
+                assert code_of(await another.hear()) is Code.QUOTA_SESSIONS
+            async with app.tcp() as former:
+                assert hello.session
+                former.say(f"rookery session {hello.session} heard 0")
+                assert code_of(await former.hear()) in (Code.UNKNOWN_SESSION, Code.QUOTA_SESSIONS)
+
+
+async def test_idle_session_without_connection_gives_its_slot_first() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=1))
+    async with running(config) as app:
+        client = returning(app)
+        await client.connect()
+        await client.say("go nodes 1")
+        await client.until(1)
+        client.lose()
+        await until_detached(app)
+        async with app.websocket("numbered") as other:
+            await other.send("go nodes 2")
+            assert (await hear_until(other, "best"))[-1] == "bestmove n2"
+        await client.say("go nodes 3")
+        await client.until(2)
+        assert client.answers == ["bestmove n1", "bestmove n3"]
+
+
+async def test_search_goes_on_though_others_wait() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=1))
+    async with running(config) as app:
+        client = returning(app)
+        await client.connect()
+        await client.say("go nodes 1 infinite")
+        await app.one_engine()
+        client.lose()
+        await until_detached(app)
+        async with app.tcp() as other:
+            other.say("go nodes 2", "isready")
+            lines = await other.hear_until("readyok")
+            assert [code_of(line) for line in lines[:-1]] == [Code.WAITING]
+            other.say("quit")  # and it does not wait for a slot to do so
+            assert (await other.hear_until("bestmove"))[-1].startswith("bestmove ")
+            assert await other.hear() == ""
+        await client.say("stop")
+        await client.until(1)
+        assert client.answers == ["bestmove n1"]
+
+
+async def test_stop_ends_all_searches_that_wait() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=1))
+    async with running(config) as app, app.tcp() as first, app.tcp() as second:
+        first.say("go nodes 1 infinite")
+        await app.one_engine()
+        second.say("go nodes 2", "go nodes 3", "position startpos moves e2e4", "go nodes 4", "stop")
+        for _ in range(3):
+            assert (await second.hear_until("bestmove"))[-1].startswith("bestmove ")
+
+
+async def test_queue_that_is_full_refuses_and_goes_on() -> None:
+    """With and without a search: nobody is answered what he has not asked."""
+    config = replace(CONFIG, budget=BudgetConfig(threads=1, waiting=0))
+    async with running(config) as app, app.tcp() as first, app.tcp() as second:
+        first.say("go nodes 1 infinite")
+        await app.one_engine()
+        second.say("isready")
+        assert code_of(await second.hear()) is Code.QUEUE_FULL
+        assert await second.hear() == "readyok"
+        second.say(*["go nodes 2"] * 2)
+        heard = [await second.hear() for _ in range(4)]
+        assert [line.split()[0] for line in heard] == ["info", "bestmove"] * 2
+        second.say("quit")
+        assert await second.hear() == ""
+
+
+# --- sizes of slots
+
+
+async def test_slot_has_the_size_of_the_engine() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=8, hash_mb=256))
+    async with running(config) as app, app.tcp() as client:
+        client.say("setoption name Threads value 3", "isready")
+        assert await client.hear_until("readyok")
+        (relay,) = app.host.relays
+        assert relay.slot
+        assert str(relay.slot.size) == "3 threads and 16 MiB"
+        for line, size in (
+            ("Hash value 200", "3 threads and 200 MiB"),
+            ("Threads value 1", "1 threads and 200 MiB"),
+        ):
+            client.say(f"setoption name {line}", "isready")
+            assert await client.hear_until("readyok")
+            assert str(relay.slot.size) == size
+
+
+async def test_what_there_is_no_room_for_is_less_and_told() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=4, hash_mb=256))
+    async with running(config) as app, app.tcp() as first, app.tcp() as second:
+        first.say("setoption name Threads value 3", "isready")
+        await first.hear_until("readyok")
+        second.say("isready")
+        await second.hear_until("readyok")
+        second.say("setoption name Threads value 4", "isready")
+        lines = await second.hear_until("readyok")
+        assert lines[-3:] == [
+            "info string rookery option-clamped:"
+            " Threads is 1 here, not 4: there is no room for more now",
+            "info string heard setoption name Threads value 1",
+            "readyok",
+        ]
+        first.say("setoption name Threads value 1", "isready")
+        await first.hear_until("readyok")
+        second.say("setoption name Threads value 3", "isready")
+        assert "info string heard setoption name Threads value 3" in await second.hear_until(
+            "ready"
+        )
+
+
+async def test_who_asks_for_much_waits_for_it() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=4, hash_mb=256))
+    async with running(config) as app, app.tcp() as first, app.tcp() as second:
+        first.say("setoption name Threads value 3", "go nodes 1 infinite")
+        await app.one_engine()
+        second.say("setoption name Threads value 2", "go nodes 2")
+        assert code_of(await second.hear()) is Code.WAITING
+        first.say("quit")
+        assert (await second.hear_until("bestmove"))[-1] == "bestmove n2"
+
+
+async def test_replaced_engine_hears_what_there_is_room_for() -> None:
+    config = replace(CONFIG, budget=BudgetConfig(threads=4, hash_mb=256))
+    async with running(config) as app, app.tcp() as client:
+        client.say("setoption name Threads value 9", "setoption name Hash value 999", "isready")
+        lines = await client.hear_until("readyok")
+        told = [line for line in lines if "heard setoption" in line]
+        assert told == [
+            "info string heard setoption name Threads value 4",
+            "info string heard setoption name Hash value 256",
+        ]
