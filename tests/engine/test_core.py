@@ -45,7 +45,9 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("name", [*MODULES, "board", "line", "report", "searcher"])
+@pytest.mark.parametrize(
+    "name", [*MODULES, "board", "iteration", "line", "report", "searcher", "timer"]
+)
 def test_module_is_compiled(name: str) -> None:
     module = importlib.import_module(f"rookery_engine.{name}")
     assert module.__file__.endswith(".so")
