@@ -11,17 +11,15 @@ import subprocess
 import time
 from itertools import pairwise
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from bench.child import OUT
-from bench.match.player import MATE, Answer, Fault, PlayerError, Question, Spec
+from bench.match.player import MATE, Answer, Fault, Player, PlayerError, Question, Spec
 
 PIECE = 65536  # bytes of one read
 START = 30.0  # s until `uciok` and `readyok`
 
 
-class UciPlayer:
+class UciPlayer(Player):
     """One engine process; started again after a failure."""
 
     def __init__(self, spec: Spec) -> None:
@@ -34,7 +32,7 @@ class UciPlayer:
         try:
             self._start()
         except BaseException:
-            self._end()
+            self.end()
             raise
 
     def new_game(self) -> None:
@@ -45,7 +43,7 @@ class UciPlayer:
             self._say("ucinewgame\nisready\n")
             self._hear(b"readyok", START)
         except PlayerError:
-            self._end()  # it died between two games, which costs it none
+            self.end()  # it died between two games, which costs it none
             self._start()
 
     def choose(self, question: Question) -> Answer:
@@ -58,7 +56,7 @@ class UciPlayer:
             lines = self._hear(b"bestmove", question.seconds)
             seconds = time.perf_counter() - started
         except PlayerError:
-            self._end()
+            self.end()
             raise
         return read_answer(lines, seconds)
 
@@ -67,16 +65,17 @@ class UciPlayer:
         self._say(text)
         return [line.decode(errors="replace") for line in self._hear(word.encode(), seconds)]
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._end()
+    def end(self) -> None:
+        """Kill the process; it may hang, and nothing of it is wanted any more."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
 
     def _start(self) -> None:
         spec = self._spec
@@ -113,17 +112,6 @@ class UciPlayer:
         self._say("".join(f"setoption name {name} value {value}\n" for name, value in spec.options))
         self._say("isready\n")
         self._hear(b"readyok", START)
-
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.kill()  # it may hang, and nothing of it is wanted any more
-        process.wait()
-        process.stdin.close()
-        process.stdout.close()
 
     def _say(self, text: str) -> None:
         if self._process is None:
