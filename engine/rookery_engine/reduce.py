@@ -8,6 +8,8 @@ import cython
 from cython.cimports.rookery_engine.reduce import MAX_REDUCED, PARTS, REDUCTIONS, reduction
 
 # Step 15: what takes parts of a ply off a reduction, or puts them on.
+REDUCTION_BASE = cython.declare(cython.int, 90)  # hundredths of a ply
+REDUCTION_DIVISOR = cython.declare(cython.int, 190)  # hundredths
 PV_PARTS = cython.declare(cython.int, 1024)
 CUT_PARTS = cython.declare(cython.int, 1536)
 WORSE_PARTS = cython.declare(cython.int, 896)
@@ -45,9 +47,10 @@ def reduced_plies(node, candidate):
 def _fill_reductions():
     from math import log
 
+    base, divisor = REDUCTION_BASE / 100.0, REDUCTION_DIVISOR / 100.0
     for depth in range(1, MAX_REDUCED):
         for number in range(1, MAX_REDUCED):
-            REDUCTIONS[depth][number] = int(PARTS * (0.9 + log(depth) * log(number) / 1.9))
+            REDUCTIONS[depth][number] = int(PARTS * (base + log(depth) * log(number) / divisor))
 
 
 _fill_reductions()

@@ -23,6 +23,7 @@ from cython.cimports.rookery_engine.thread import (
 from cython.cimports.rookery_engine.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
 
 WINDOW = cython.declare(cython.int, 12)  # centipawns; half of what a score usually changes
+WINDOW_GROWTH = cython.declare(cython.int, 50)  # per cent, when the score is outside
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
 
@@ -121,7 +122,7 @@ def try_window(thread, depth, line, window):
     sort_roots(thread, line, thread.root_count)
     if thread.stopped or (window.alpha < best and best < window.beta):
         return 0
-    window.margin += window.margin // 2
+    window.margin += window.margin * WINDOW_GROWTH // 100
     if best <= window.alpha:
         window.beta = (window.alpha + window.beta) // 2
         window.alpha = best - window.margin if best - window.margin > -INFINITE else -INFINITE
