@@ -34,13 +34,16 @@ class PlayerError(Exception):
         self.fault = fault
 
 
+Options = tuple[tuple[str, str], ...]  # names and values
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """How a player is started.  `options` have the engine's own names."""
 
     name: str  # "" is as the engine calls itself
     command: tuple[str, ...]
-    options: tuple[tuple[str, str], ...] = ()
+    options: Options = ()
     protocol: str = "uci"  # or xboard
     environment: tuple[tuple[str, str], ...] = ()
     folder: Path | None = None  # where it runs
@@ -92,6 +95,10 @@ class Player(ABC):
     @abstractmethod
     def new_game(self) -> None:
         """Forget the game before; start again if it has failed."""
+
+    def set_options(self, options: Options) -> None:
+        """Set options from now on, also when it is started again."""
+        raise NotImplementedError(f"{self.name} has no options")
 
     @abstractmethod
     def choose(self, question: Question) -> Answer:

@@ -5,15 +5,17 @@ may cost more than some microseconds: one write for a question, one read for eac
 piece that arrives, no thread, and only the last `info` is parsed.
 """
 
+import contextlib
 import os
 import select
 import subprocess
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 from bench.child import OUT
-from bench.match.player import MATE, Answer, Fault, Player, PlayerError, Question, Spec
+from bench.match.player import MATE, Answer, Fault, Options, Player, PlayerError, Question, Spec
 
 PIECE = 65536  # bytes of one read
 START = 30.0  # s until `uciok` and `readyok`
@@ -45,6 +47,13 @@ class UciPlayer(Player):
         except PlayerError:
             self.end()  # it died between two games, which costs it none
             self._start()
+
+    def set_options(self, options: Options) -> None:
+        """Set options between two games; see `Player`."""
+        kept = dict(self._spec.options) | dict(options)
+        self._spec = replace(self._spec, options=tuple(kept.items()))
+        with contextlib.suppress(PlayerError):  # the next game will start it again
+            self._say(_set(options))
 
     def choose(self, question: Question) -> Answer:
         """Return the engine's move; see `Player`."""
@@ -109,8 +118,7 @@ class UciPlayer(Player):
         for name, _ in spec.options:
             if name.lower() not in known:
                 raise PlayerError(Fault.CRASH, f"{self.name} has no option {name!r}")
-        self._say("".join(f"setoption name {name} value {value}\n" for name, value in spec.options))
-        self._say("isready\n")
+        self._say(_set(spec.options) + "isready\n")
         self._hear(b"readyok", START)
 
     def _say(self, text: str) -> None:
@@ -177,6 +185,10 @@ def read_answer(lines: list[bytes], seconds: float) -> Answer:
     return Answer(
         move, seconds, score, numbers.get(b"depth"), numbers.get(b"nodes"), numbers.get(b"nps")
     )
+
+
+def _set(options: Options) -> str:
+    return "".join(f"setoption name {name} value {value}\n" for name, value in options)
 
 
 def _option_name(line: str) -> str:

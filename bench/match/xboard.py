@@ -6,6 +6,7 @@ is little beside a clock.  These engines play by clocks or `movetime`, not by no
 
 import logging
 import time
+from dataclasses import replace
 
 import chess.engine
 
@@ -14,6 +15,7 @@ from bench.match.player import (
     PATIENCE,
     Answer,
     Fault,
+    Options,
     Player,
     PlayerError,
     Question,
@@ -39,6 +41,12 @@ class XboardPlayer(Player):
         self._game = object()
         if self._engine is None:
             self._start()
+
+    def set_options(self, options: Options) -> None:
+        """Set options for what is started with the next game; see `Player`."""
+        kept = dict(self._spec.options) | dict(options)
+        self._spec = replace(self._spec, options=tuple(kept.items()))
+        self.end()
 
     def choose(self, question: Question) -> Answer:
         """Return the engine's move; see `Player`."""
