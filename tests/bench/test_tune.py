@@ -114,7 +114,7 @@ def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
     with UciPlayer(spec_of(tunable(), (("Hash", "4"),))) as engine:
 
         def nodes(value: int) -> str:
-            engine.set_options((("Tune", f"search.REVERSE_MARGIN={value}"),))
+            engine.set_options((("Tune", f"prune.REVERSE_MARGIN={value}"),))
             engine.new_game()
             lines = engine.ask("position startpos\ngo depth 9\n", "bestmove", 60)
             words = [line for line in lines if " nodes " in line][-1].split()
@@ -130,7 +130,7 @@ def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
 @pytest.mark.timeout(600)
 def test_two_iterations_with_our_engine(tmp_path: Path) -> None:
     file, svg = tmp_path / "run.json", tmp_path / "run.svg"
-    names = "search.NULL_STEP,search.REDUCTION_BASE"
+    names = "search.NULL_STEP,reduce.REDUCTION_BASE"
     words = ["--only", names, "--iterations", "2", "--nodes", "200", "--file", str(file)]
     done = tune(*words, "--svg", str(svg))
     assert done.returncode == 0, done.stderr
