@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 SOURCES := $(shell find engine server bridge -path engine/train -prune -o -name '*.py' -print -o -name '*.pxd' -print -o -name '*.network' -print)
 TRAINER := build/train
 
-.PHONY: help build serve test coverage check signature bench sprt gauntlet train clean
+.PHONY: help build serve test coverage check signature bench sprt gauntlet tune train clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -16,6 +16,7 @@ help:
 	@echo 'make bench   compare the relay and the engine with others, side by side'
 	@echo 'make sprt    play this build against a revision: make sprt BASE=main ARGS="--openings FILE"'
 	@echo 'make gauntlet  play this build against other engines'
+	@echo 'make tune    tune constants of the search by playing: ARGS="--only search.NULL_STEP"'
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
 	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show ..."'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
@@ -52,6 +53,9 @@ sprt: build $(VENV)/dev
 
 gauntlet: build $(VENV)/dev
 	$(BIN)/python -m bench.match gauntlet $(ARGS)
+
+tune: build $(VENV)/dev
+	$(BIN)/python -m bench.match tune $(ARGS)
 
 signature: build
 	$(BIN)/python tools/signature.py

@@ -1,17 +1,15 @@
 """Who plays: our levels, in this process, and Stockfish's, as a UCI engine."""
 
 import time
-from types import TracebackType
-from typing import Self
 
 from bench.child import find
-from bench.match.player import Answer, Question, Spec
+from bench.match.player import Answer, Player, Question, Spec
 from bench.match.uci import UciPlayer
 
 HASH_MB = 1  # a limited search has a table of its own
 
 
-class Rookery:
+class Rookery(Player):
     """One of our levels, without a pipe between: as in the engine, but quicker.
 
     A level knows itself how much it may search, whatever the limit is.
@@ -45,16 +43,8 @@ class Rookery:
         move = self._searcher.run().move
         return Answer(move, time.perf_counter() - started)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
+    def end(self) -> None:
+        """Do nothing: it has no process of its own."""
 
 
 def stockfish(elo: int) -> UciPlayer:

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from bench.child import MissingError, interrupt_on_term
-from bench.match import compare, depth, gauntlet, selfplay, suite
+from bench.match import compare, depth, gauntlet, selfplay, suite, tune
 from bench.match.player import PlayerError
 
 COMMANDS = {
@@ -13,6 +13,7 @@ COMMANDS = {
     "selfplay": (selfplay.add, "does the engine keep the rules and the time?"),
     "suite": (suite.add, "which positions of a file with best moves are solved?"),
     "depth": (depth.add, "how long do two engines take to a depth?"),
+    "tune": (tune.add, "which values of the search's constants play best?"),
 }
 
 

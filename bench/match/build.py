@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 from bench.child import OUT, MissingError, find
@@ -56,21 +57,33 @@ def resolve(revision: str, repository: Path = ROOT) -> str:
 
 def built(commit: str, repository: Path = ROOT) -> Path:
     """Return the folder with the packages of a commit, building them if they are not there."""
-    folder = BUILDS / commit
+    return build(commit, commit[:9], lambda source: _unpack(commit, repository, source))
+
+
+def build(key: str, name: str, put: Callable[[Path], None]) -> Path:
+    """Return the folder of what is built from the source that `put` puts into a folder.
+
+    What has been built before under the same key is taken as it is; `name` is said.
+
+    Raises:
+        MissingError: it does not build.
+
+    """
+    folder = BUILDS / key
     if folder.is_dir():
         return folder
-    print(f"building {commit[:9]} (a minute or two) ...", file=sys.stderr, flush=True)
-    scratch = BUILDS / f"{commit}.{os.getpid()}"
+    print(f"building {name} (a minute or two) ...", file=sys.stderr, flush=True)
+    scratch = BUILDS / f"{key}.{os.getpid()}"
     source = scratch / "source"
     source.mkdir(parents=True)
     try:
-        _unpack(commit, repository, source)
+        put(source)
         command = [sys.executable, "setup.py", "--quiet", "build", "--build-lib", "../lib"]
         with (scratch / "build.log").open("wb") as log:
             status = subprocess.call(command, cwd=source, stdout=log, stderr=log)
         if status:
             tail = (scratch / "build.log").read_text(errors="replace")[-2000:]
-            raise MissingError(f"{commit[:9]} does not build:\n{tail}")
+            raise MissingError(f"{name} does not build:\n{tail}")
         (scratch / "lib").rename(folder)
     finally:
         shutil.rmtree(scratch)

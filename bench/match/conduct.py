@@ -59,7 +59,8 @@ def conduct(
 class Progress:
     """One line on a terminal, written over and over; now and then a line elsewhere."""
 
-    def __init__(self) -> None:
+    def __init__(self, every: float = EVERY) -> None:
+        self._every = every
         self._terminal = sys.stderr.isatty()
         self._started = self._shown = time.monotonic()
 
@@ -69,7 +70,7 @@ class Progress:
         speed = f"{games / (now - self._started):.2f} games/s"
         if self._terminal:
             print(f"\r\x1b[K{text}, {speed}", end="", file=sys.stderr, flush=True)
-        elif now - self._shown > EVERY:
+        elif now - self._shown > self._every:
             self._shown = now
             print(f"{text}, {speed}", file=sys.stderr, flush=True)
 

@@ -114,7 +114,7 @@ def _keep(arguments: argparse.Namespace, summaries: dict[str, Summary], where: s
             (name, summary.pairs.elo, min(summary.pairs.interval, 1000.0))
             for name, summary in summaries.items()
         ]
-        arguments.svg.write_text(chart(points, where), encoding="utf-8")
+        arguments.svg.write_text(chart(points, f"Rookery in a gauntlet, {where}"), encoding="utf-8")
     numbers: dict[str, object] = {name: summary.as_json() for name, summary in summaries.items()}
     results = [
         f"{name} {summary.tally} ({summary.pairs.elo:+.0f})" for name, summary in summaries.items()

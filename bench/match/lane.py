@@ -1,8 +1,8 @@
 """Games side by side: each lane is a process with two players of its own.
 
 Processes rather than threads, because python-chess keeps one busy for a tenth of a
-millisecond at each move.  A lane gets openings through a pipe and sends pairs of
-games back; when the pipe closes, it ends its engines and itself.
+millisecond at each move.  A lane gets tasks through a pipe and sends pairs of games
+back; when the pipe closes, it ends its engines and itself.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from bench.child import MissingError
 from bench.match.adjudicate import Rules
 from bench.match.game import MARGIN, Game, play
 from bench.match.limit import Limit
-from bench.match.player import PlayerError, Spec, open_player
+from bench.match.player import Options, PlayerError, Spec, open_player
 
 END_TIMEOUT = 10.0  # s for a lane to end its engines
 
@@ -48,6 +48,16 @@ class Pair:
         return self.games[0].points, 1 - self.games[1].points
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An opening to be played with both colours, and what is set before, if anything."""
+
+    opening: str
+    first: Options = ()
+    second: Options = ()
+    number: int = 0  # by which the caller knows it
+
+
 def play_pairs(
     setting: Setting, openings: Iterator[str], *, pairs: int, concurrency: int
 ) -> Generator[Pair, None, None]:
@@ -57,14 +67,36 @@ def play_pairs(
         MissingError: a player cannot be started.
 
     """
+    tasks = map(Task, islice(openings, pairs))
+    lanes = min(concurrency, pairs)
+    with contextlib.closing(play_tasks(setting, tasks, concurrency=lanes)) as played:
+        for _, pair in played:
+            yield pair
+
+
+def play_tasks(
+    setting: Setting, tasks: Iterator[Task], *, concurrency: int
+) -> Generator[tuple[Task, Pair], None, None]:
+    """Yield tasks with their pairs, as `play_pairs` does.
+
+    A task is taken when a lane is free, after what was played before has been dealt with,
+    so it may depend on that.
+    """
     with contextlib.ExitStack() as stack:
-        openings = islice(openings, pairs)
-        lanes: list[Connection] = []
-        for _ in range(min(concurrency, pairs)):
-            lanes.append(stack.enter_context(_lane(setting)))
-            lanes[-1].send(next(openings))
+        lanes: dict[Connection, Task] = {}
+
+        def send(lane: Connection) -> None:
+            task = next(tasks, None)
+            if task is None:
+                lanes.pop(lane, None)
+            else:
+                lanes[lane] = task
+                lane.send(task)
+
+        for _ in range(concurrency):
+            send(stack.enter_context(_lane(setting)))
         while lanes:
-            for lane in wait(lanes):
+            for lane in wait(list(lanes)):
                 assert isinstance(lane, Connection)
                 try:
                     result = lane.recv()
@@ -72,12 +104,8 @@ def play_pairs(
                     raise MissingError("a lane has ended by itself; it said why") from None
                 if isinstance(result, str):
                     raise MissingError(result)
-                opening = next(openings, None)
-                if opening is None:
-                    lanes.remove(lane)
-                else:
-                    lane.send(opening)
-                yield result
+                yield lanes[lane], result
+                send(lane)
 
 
 @contextlib.contextmanager
@@ -116,12 +144,15 @@ def _run(connection: Connection, setting: Setting) -> None:
             if first.name == second.name:
                 first.name, second.name = f"{first.name} (1)", f"{second.name} (2)"
             while True:
-                opening = connection.recv()
+                task = connection.recv()
+                for player, options in ((first, task.first), (second, task.second)):
+                    if options:
+                        player.set_options(options)
                 games = [
                     play(
                         white,
                         black,
-                        opening,
+                        task.opening,
                         setting.limit,
                         rules=setting.rules,
                         margin=setting.margin,

@@ -3,11 +3,12 @@
 A player that has failed may be asked again: it starts anew with the next game.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 import chess
 
@@ -33,13 +34,16 @@ class PlayerError(Exception):
         self.fault = fault
 
 
+Options = tuple[tuple[str, str], ...]  # names and values
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """How a player is started.  `options` have the engine's own names."""
 
     name: str  # "" is as the engine calls itself
     command: tuple[str, ...]
-    options: tuple[tuple[str, str], ...] = ()
+    options: Options = ()
     protocol: str = "uci"  # or xboard
     environment: tuple[tuple[str, str], ...] = ()
     folder: Path | None = None  # where it runs
@@ -83,15 +87,20 @@ class Answer:
 MATE = 32_000
 
 
-class Player(Protocol):
-    """One who can be asked for a move."""
+class Player(ABC):
+    """One who can be asked for a move, and ends with its `with` block."""
 
     name: str
 
+    @abstractmethod
     def new_game(self) -> None:
         """Forget the game before; start again if it has failed."""
-        ...
 
+    def set_options(self, options: Options) -> None:
+        """Set options from now on, also when it is started again."""
+        raise NotImplementedError(f"{self.name} has no options")
+
+    @abstractmethod
     def choose(self, question: Question) -> Answer:
         """Return the move to play.
 
@@ -99,16 +108,21 @@ class Player(Protocol):
             PlayerError: there is none to be had.
 
         """
-        ...
 
-    def __enter__(self) -> Self: ...
+    @abstractmethod
+    def end(self) -> None:
+        """End its process, if it has one that runs."""
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None: ...
+    ) -> None:
+        self.end()
 
 
 def open_player(spec: Spec) -> Player:

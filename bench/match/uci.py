@@ -5,23 +5,23 @@ may cost more than some microseconds: one write for a question, one read for eac
 piece that arrives, no thread, and only the last `info` is parsed.
 """
 
+import contextlib
 import os
 import select
 import subprocess
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from bench.child import OUT
-from bench.match.player import MATE, Answer, Fault, PlayerError, Question, Spec
+from bench.match.player import MATE, Answer, Fault, Options, Player, PlayerError, Question, Spec
 
 PIECE = 65536  # bytes of one read
 START = 30.0  # s until `uciok` and `readyok`
 
 
-class UciPlayer:
+class UciPlayer(Player):
     """One engine process; started again after a failure."""
 
     def __init__(self, spec: Spec) -> None:
@@ -34,7 +34,7 @@ class UciPlayer:
         try:
             self._start()
         except BaseException:
-            self._end()
+            self.end()
             raise
 
     def new_game(self) -> None:
@@ -45,8 +45,15 @@ class UciPlayer:
             self._say("ucinewgame\nisready\n")
             self._hear(b"readyok", START)
         except PlayerError:
-            self._end()  # it died between two games, which costs it none
+            self.end()  # it died between two games, which costs it none
             self._start()
+
+    def set_options(self, options: Options) -> None:
+        """Set options between two games; see `Player`."""
+        kept = dict(self._spec.options) | dict(options)
+        self._spec = replace(self._spec, options=tuple(kept.items()))
+        with contextlib.suppress(PlayerError):  # the next game will start it again
+            self._say(_set(options))
 
     def choose(self, question: Question) -> Answer:
         """Return the engine's move; see `Player`."""
@@ -58,7 +65,7 @@ class UciPlayer:
             lines = self._hear(b"bestmove", question.seconds)
             seconds = time.perf_counter() - started
         except PlayerError:
-            self._end()
+            self.end()
             raise
         return read_answer(lines, seconds)
 
@@ -67,16 +74,17 @@ class UciPlayer:
         self._say(text)
         return [line.decode(errors="replace") for line in self._hear(word.encode(), seconds)]
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._end()
+    def end(self) -> None:
+        """Kill the process; it may hang, and nothing of it is wanted any more."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
 
     def _start(self) -> None:
         spec = self._spec
@@ -110,20 +118,8 @@ class UciPlayer:
         for name, _ in spec.options:
             if name.lower() not in known:
                 raise PlayerError(Fault.CRASH, f"{self.name} has no option {name!r}")
-        self._say("".join(f"setoption name {name} value {value}\n" for name, value in spec.options))
-        self._say("isready\n")
+        self._say(_set(spec.options) + "isready\n")
         self._hear(b"readyok", START)
-
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.kill()  # it may hang, and nothing of it is wanted any more
-        process.wait()
-        process.stdin.close()
-        process.stdout.close()
 
     def _say(self, text: str) -> None:
         if self._process is None:
@@ -189,6 +185,10 @@ def read_answer(lines: list[bytes], seconds: float) -> Answer:
     return Answer(
         move, seconds, score, numbers.get(b"depth"), numbers.get(b"nodes"), numbers.get(b"nps")
     )
+
+
+def _set(options: Options) -> str:
+    return "".join(f"setoption name {name} value {value}\n" for name, value in options)
 
 
 def _option_name(line: str) -> str:

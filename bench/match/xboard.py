@@ -6,18 +6,27 @@ is little beside a clock.  These engines play by clocks or `movetime`, not by no
 
 import logging
 import time
-from types import TracebackType
-from typing import Self
+from dataclasses import replace
 
 import chess.engine
 
-from bench.match.player import MATE, PATIENCE, Answer, Fault, PlayerError, Question, Spec
+from bench.match.player import (
+    MATE,
+    PATIENCE,
+    Answer,
+    Fault,
+    Options,
+    Player,
+    PlayerError,
+    Question,
+    Spec,
+)
 
 # It warns of each line that it does not know, and old engines chat.
 logging.getLogger("chess.engine").setLevel(logging.ERROR)
 
 
-class XboardPlayer:
+class XboardPlayer(Player):
     """One engine process; started again after a failure."""
 
     def __init__(self, spec: Spec) -> None:
@@ -33,6 +42,12 @@ class XboardPlayer:
         if self._engine is None:
             self._start()
 
+    def set_options(self, options: Options) -> None:
+        """Set options for what is started with the next game; see `Player`."""
+        kept = dict(self._spec.options) | dict(options)
+        self._spec = replace(self._spec, options=tuple(kept.items()))
+        self.end()
+
     def choose(self, question: Question) -> Answer:
         """Return the engine's move; see `Player`."""
         assert self._engine is not None
@@ -46,28 +61,26 @@ class XboardPlayer:
             )
             seconds = time.perf_counter() - started
         except TimeoutError:
-            self._end()
+            self.end()
             raise PlayerError(Fault.HANG, f"{self.name} hangs") from None
         except chess.engine.EngineTerminatedError as error:
-            self._end()
+            self.end()
             raise PlayerError(Fault.CRASH, f"{self.name}: {error}") from error
         except chess.engine.EngineError as error:
-            self._end()
+            self.end()
             raise PlayerError(Fault.ILLEGAL, f"{self.name}: {error}") from error
         if result.resigned or result.move is None:
             raise PlayerError(Fault.RESIGN, f"{self.name} resigned")
         return _answer(question.board, result, seconds)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._end()
+    def end(self) -> None:
+        """End the process."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            transport = engine.transport
+            engine.close()
+            if transport.get_returncode() is None:
+                transport.kill()
 
     def _start(self) -> None:
         spec = self._spec
@@ -77,17 +90,9 @@ class XboardPlayer:
             )
             self._engine.configure(dict(spec.options))
         except (OSError, TimeoutError, chess.engine.EngineError) as error:
-            self._end()
+            self.end()
             raise PlayerError(Fault.CRASH, f"{spec.command[0]} does not start: {error}") from error
         self.name = self.name or self._engine.id.get("name", spec.command[0])
-
-    def _end(self) -> None:
-        engine, self._engine = self._engine, None
-        if engine is not None:
-            transport = engine.transport
-            engine.close()
-            if transport.get_returncode() is None:
-                transport.kill()
 
 
 def _limit(question: Question, game: object) -> chess.engine.Limit:

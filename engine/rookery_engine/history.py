@@ -16,6 +16,8 @@ import cython
 BONUS_SLOPE = cython.declare(cython.int, 180)  # these three: usual in engines of this size
 BONUS_BASE = cython.declare(cython.int, -80)
 BONUS_MOST = cython.declare(cython.int, 1800)
+ERROR_WEIGHT = cython.declare(cython.int, 16)  # of a correction's unit, per ply, in 128ths
+ERROR_MOST = cython.declare(cython.int, 256)  # that one search may change a correction by
 
 
 def adjust(score, bonus):
@@ -33,9 +35,8 @@ def bonus_for(depth):
 
 def learn_error(history, pos, depth, error):
     """Note that the evaluation of a position was so far below what a search found."""
-    bonus = error * depth // 8
-    most = MOST_CORRECTION // 4
-    bonus = most if bonus > most else -most if bonus < -most else bonus
+    bonus = error * depth * ERROR_WEIGHT // 128
+    bonus = ERROR_MOST if bonus > ERROR_MOST else -ERROR_MOST if bonus < -ERROR_MOST else bonus
     side = pos.side
     move_error(cython.address(history.pawns[side][pos.pawn_key & (CORRECTIONS - 1)]), bonus)
     for whose in range(2):

@@ -15,5 +15,6 @@ cdef void renew_roots(Thread* thread, int first) noexcept nogil
 cdef void sort_roots(Thread* thread, int first, int end) noexcept nogil
 cdef void open_window(Thread* thread, int depth, int line, Window* window) noexcept nogil
 cdef int try_window(Thread* thread, int depth, int line, Window* window) noexcept nogil
+cdef int search_root(Thread* thread, int depth, int alpha, int beta) noexcept nogil
 cdef void close_lines(Thread* thread) noexcept nogil
 cdef void help_out(Thread* thread) noexcept nogil

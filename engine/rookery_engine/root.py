@@ -8,11 +8,22 @@ import cython
 from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.rookery_engine.endgame import UNRANKED
 from cython.cimports.rookery_engine.history import AFTER_NONE
-from cython.cimports.rookery_engine.search import search_root
-from cython.cimports.rookery_engine.thread import BEFORE, CHECK_EVERY, RootMove, place
-from cython.cimports.rookery_engine.types import INFINITE, MAX_PLY, NO_SCORE, u64
+from cython.cimports.rookery_engine.search import search
+from cython.cimports.rookery_engine.sight import liked
+from cython.cimports.rookery_engine.table import EXACT, LOWER, UPPER, store
+from cython.cimports.rookery_engine.thread import (
+    BEFORE,
+    CHECK_EVERY,
+    RootMove,
+    announce,
+    keep_pv,
+    place,
+    visit,
+)
+from cython.cimports.rookery_engine.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
 
 WINDOW = cython.declare(cython.int, 12)  # centipawns; half of what a score usually changes
+WINDOW_GROWTH = cython.declare(cython.int, 50)  # per cent, when the score is outside
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
 
@@ -111,13 +122,69 @@ def try_window(thread, depth, line, window):
     sort_roots(thread, line, thread.root_count)
     if thread.stopped or (window.alpha < best and best < window.beta):
         return 0
-    window.margin += window.margin // 2
+    window.margin += window.margin * WINDOW_GROWTH // 100
     if best <= window.alpha:
         window.beta = (window.alpha + window.beta) // 2
         window.alpha = best - window.margin if best - window.margin > -INFINITE else -INFINITE
         return -1
     window.beta = best + window.margin if best + window.margin < INFINITE else INFINITE
     return 1
+
+
+def search_root(thread, depth, alpha, beta):
+    """Search the root's moves from `root_first` on; return the best score.
+
+    Moves that raise alpha get a score and a variation.  If the search is stopped
+    what they got stands.
+    """
+    best = -INFINITE
+    best_move: u16 = NO_MOVE
+    old_alpha = alpha
+    for index in range(thread.root_first, thread.root_count):
+        root = cython.address(thread.roots[index])
+        if root.rank != thread.roots[thread.root_first].rank:
+            break  # tablebases know these to be worse
+        before = thread.nodes
+        number = index - thread.root_first
+        thread.seldepth = 0
+        if thread.watch != cython.NULL and thread.watch.telling:
+            announce(thread, depth, index)
+        # A move that is liked (see sight.py) needs so much less to be the best.
+        low: cython.int = liked(alpha, -root.liking)
+        high: cython.int = liked(beta, -root.liking)
+        visit(thread, 0, root.move)
+        score: cython.int = 0
+        if number:
+            reduced = 1 if number > 3 and depth > 3 else 0
+            score = -search(thread, depth - 1 - reduced, -low - 1, -low, 1, True)
+            if reduced and score > low:
+                score = -search(thread, depth - 1, -low - 1, -low, 1, True)
+        if number == 0 or score > low:
+            score = -search(thread, depth - 1, -high, -low, 1, False)
+        score = liked(score, root.liking)
+        root.nodes += thread.nodes - before
+        if thread.stopped:
+            return best
+        if score > best:
+            best = score
+            best_move = root.move
+        if number == 0 or score > alpha:
+            root.score = score
+            root.seldepth = thread.seldepth
+            keep_pv(thread, 0, root.move)
+            root.length = thread.pv_length[0]
+            for place in range(root.length):
+                root.pv[place] = thread.pv[0][place]
+        if score > alpha:
+            alpha = score
+        if alpha >= beta:
+            break
+    if thread.root_first == 0:
+        bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
+        pos = cython.address(thread.positions[0])
+        static = thread.frames[BEFORE].evaluation
+        store(thread.table, pos.key, 0, best_move, best, static, depth, bound, True)
+    return best
 
 
 def close_lines(thread):

@@ -16,21 +16,11 @@ from cython.cimports.rookery_engine.accumulator import is_sound
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import rank_roots
 from cython.cimports.rookery_engine.input import Input, end_search
-from cython.cimports.rookery_engine.mate import hold_out, seek
+from cython.cimports.rookery_engine.iteration import Iterations
 from cython.cimports.rookery_engine.position import next_random
 from cython.cimports.rookery_engine.report import Report
-from cython.cimports.rookery_engine.root import (
-    Window,
-    add_root,
-    close_lines,
-    open_window,
-    prepare,
-    renew_roots,
-    sort_roots,
-    try_window,
-)
+from cython.cimports.rookery_engine.root import add_root, prepare
 from cython.cimports.rookery_engine.sight import dim, liking
-from cython.cimports.rookery_engine.system import now
 from cython.cimports.rookery_engine.syzygy import Prober
 from cython.cimports.rookery_engine.table import empty, next_age, release, resize
 from cython.cimports.rookery_engine.team import (
@@ -44,31 +34,17 @@ from cython.cimports.rookery_engine.team import (
     start_next,
 )
 from cython.cimports.rookery_engine.thread import all_nodes, judge, place
-from cython.cimports.rookery_engine.types import (
-    MATE,
-    MATE_BOUND,
-    MAX_PLY,
-    NO_MOVE,
-    NO_SCORE,
-    WIN_BOUND,
-    u64,
-)
+from cython.cimports.rookery_engine.timer import Timer
+from cython.cimports.rookery_engine.types import NO_MOVE, NO_SCORE, WIN_BOUND, u64
 from cython.cimports.rookery_engine.values import clear, drop, put
 
-from rookery_engine.clock import NodeClock, budget, urgency
 from rookery_engine.gate import Gate
 from rookery_engine.options import Options
 from rookery_engine.strength import in_force
 from rookery_engine.uci import BestMove, Limits
 
-BOUNDS_AFTER = 1.5  # s; from then on a search is slow enough to tell of failed windows
-TELL_AFTER = 1.0  # s; nobody sees more of a shorter search than its results
-FOREVER = 1 << 62
+TELL_AFTER = 1_000_000_000  # ns; nobody sees more of a shorter search than its results
 SKETCH_MB = 1  # 65,536 positions; a fixed size, so that strength does not depend on Hash
-UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
-NS = 1_000_000  # in a millisecond
-MATE_NODES = 50_000  # the first that are spent on looking for mate only
-LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
 def ignore(lines: list[str]) -> None:
@@ -103,7 +79,7 @@ class Searcher:
         self.gate = Gate()
         self.places = []
         self.seed = (time.time_ns() if seed is None else seed) % (1 << 64)
-        self.node_clock = NodeClock()
+        self.timer = Timer()
         if not self.resize(hash_mb):
             raise MemoryError
 
@@ -158,7 +134,7 @@ class Searcher:
     def new_game(self) -> None:
         """Forget all that was learnt, and what the game's clock of nodes had left."""
         self.forget()
-        self.node_clock = NodeClock()
+        self.timer.new_game()
 
     def set_value(self, key: u64, score: int | None) -> bool:
         """Score the position with this key so, from White's side; None: as if never set.
@@ -193,28 +169,20 @@ class Searcher:
         options = options or Options()
         self.board = board.copy()
         self.limits = limits
-        self.started = self.clock_from = now()
-        self.report = Report(self.board, options, report, self.started)
+        self.timer.start(limits, options, self.board.white_to_move)
+        self.report = Report(self.board, options, report, self.timer.started)
         self.report.team = self.team
-        self.set_budget(options)
-        self.pondering = limits.ponder
-        self.analyses = options.flag("UCI_AnalyseMode")
-        self.max_depth = MAX_PLY - 1
-        if limits.depth is not None:
-            self.max_depth = max(1, min(limits.depth, MAX_PLY - 1))
-        if limits.mate is not None and limits.mate <= 0:
-            self.max_depth = 1
-        self.lines = options.number("MultiPV")
-        nodes = limits.nodes
-        self.node_limit = FOREVER if nodes is None else max(1, min(nodes, FOREVER))
-        self.nodes_from = 0
+        self.strength = in_force(options)
+        self.iterations = Iterations(limits, options, self.strength)
+        self.iterations.team = self.team
+        self.iterations.report = self.report
+        self.iterations.timer = self.timer
         signals = cython.address(self.team.signals)
         signals.show_lines = options.flag("UCI_ShowCurrLine")
         signals.stop = False
-        self.strength = in_force(options)
         self.set_sight()
         self.set_probing(options)
-        self.set_deadline()
+        self.timer.set_deadline(signals)
         self.gate.close()
 
     def stop(self) -> None:
@@ -225,12 +193,10 @@ class Searcher:
 
     def ponderhit(self) -> None:
         """Go on as in a normal search, whose time begins now."""
-        if not self.pondering:
+        if not self.timer.pondering:
             return
-        self.clock_from = now()
-        self.nodes_from = self.nodes
-        self.pondering = False
-        self.set_deadline()
+        self.timer.ponderhit(self.nodes)
+        self.timer.set_deadline(cython.address(self.team.signals))
         if not self.limits.infinite:
             self.gate.open()
 
@@ -277,13 +243,13 @@ class Searcher:
             self.report.send([*self.report.end(), "bestmove 0000"])
             return
         self.start_helpers()
-        told = self.deepen()
+        told = self.iterations.deepen()
         stopped: cython.bint = self.team.signals.stop  # and not by the end of the helpers
         if self.team.started:
             with cython.nogil:
                 join(self.team)
         self.tell_faults()
-        depth: cython.int = max(1, self.reached)
+        depth: cython.int = max(1, self.iterations.reached)
         told = told and self.report.ended_with_lines
         if self.must_wait(stopped):
             if not told:
@@ -291,49 +257,20 @@ class Searcher:
             self.wait()
             told = False
         last = [] if told else self.report.lines(depth)
-        if self.in_nodes and not self.pondering:
-            white = self.board.white_to_move
-            self.node_clock.spend(self.limits, white=white, nodes=self.nodes - self.nodes_from)
+        self.timer.spend(self.nodes)
         ponder = self.report.ponder_move()
         best = f"bestmove {self.best_text()}"
         self.report.send([*last, f"{best} ponder {ponder}" if ponder else best])
 
     def must_wait(self, stopped: bool) -> bool:
         """Say whether the best move must be held back until the gate opens, as UCI asks."""
-        held = self.limits.infinite or self.pondering
-        return held and not stopped and self.gate.closed()
+        return self.timer.must_hold() and not stopped and self.gate.closed()
 
     def wait(self) -> None:
         """Wait until the gate opens."""
         self.team.signals.busy = False
         self.gate.wait()
         self.team.signals.busy = True
-
-    def set_budget(self, options: Options) -> None:
-        """Divide the clock, or the game's clock of nodes."""
-        white = self.board.white_to_move
-        overhead = options.number("Move Overhead")
-        rate = options.number("nodestime")
-        limits = self.limits
-        if rate:
-            overhead = 0
-            limits = self.node_clock.convert(limits, white=white, rate=rate)
-        self.in_nodes = rate > 0
-        ponders = options.flag("Ponder")
-        self.budget = budget(limits, white=white, overhead=overhead, ponders=ponders)
-
-    def set_deadline(self):
-        """Tell the search threads when they must end."""
-        signals = cython.address(self.team.signals)
-        deadline = FOREVER
-        nodes = self.node_limit
-        if not self.pondering and not self.limits.infinite and self.budget.hard is not None:
-            if self.in_nodes:
-                nodes = min(nodes, self.nodes_from + max(1, int(self.budget.hard)))
-            else:
-                deadline = self.clock_from + int(self.budget.hard * NS)
-        signals.max_nodes = nodes
-        signals.deadline = deadline
 
     def set_sight(self):
         """Let the search see all, or what a weaker player sees.
@@ -360,14 +297,6 @@ class Searcher:
                 cython.address(thread.sight), seed,
                 self.strength.blindness, self.strength.misjudgement, self.strength.wavering,
             )  # fmt: skip
-
-    def set_nodes(self, depth):
-        """Limit the nodes of a weaker player's iteration; all see what is one ply ahead."""
-        if self.strength is not None and depth == 2:
-            signals = cython.address(self.team.signals)
-            most = UNTIL_HARD * self.strength.nodes * self.lines
-            signals.max_nodes = min(signals.max_nodes, most)
-            self.team.threads[0].countdown = 1
 
     def set_probing(self, options):
         """Tell the search threads what they may ask of tablebases."""
@@ -404,87 +333,14 @@ class Searcher:
                         board.last,
                     )  # fmt: skip
         # A mate may be shorter than the way that tables rank best.
-        best_only: cython.bint = self.lines == 1 and self.limits.mate is None
+        lines = self.iterations.lines
+        best_only: cython.bint = lines == 1 and self.limits.mate is None
         with cython.nogil:
             rank_roots(thread, best_only)
-        thread.lines = min(self.lines, thread.root_count)
-        self.reached = 0
-        self.stable = 0
-        self.refuted = 0
+        thread.lines = min(lines, thread.root_count)
         self.watch.telling = False
         self.watch.next_current = 0
-        self.watch.next_tick = self.started + int(TELL_AFTER * 1000) * NS
-
-    def deepen(self):
-        """Search deeper and deeper; say whether the last result has been told already."""
-        thread = self.team.threads[0]
-        while self.reached < self.max_depth:
-            best = thread.roots[0].move
-            before = thread.roots[0].previous
-            self.set_nodes(self.reached + 1)
-            self.search_lines(self.reached + 1)
-            if thread.stopped:
-                return False
-            self.reached += 1
-            self.report.tell_lines(self.reached)
-            self.stable = self.stable + 1 if thread.roots[0].move == best else 0
-            if self.is_enough(before - thread.roots[0].score):
-                break
-            if self.limits.mate is not None and self.limits.mate > 0 and self.seek_mate():
-                return False
-        return True
-
-    def search_lines(self, depth):
-        """Search one iteration: the best move, then the best without it, and so on.
-
-        Each line is searched with a window around its last score, wider as long as
-        the score is outside.
-        """
-        thread = self.team.threads[0]
-        window: Window
-        renew_roots(thread, 0)
-        for line in range(thread.lines):
-            thread.root_first = line
-            open_window(thread, depth, line, cython.address(window))
-            while not thread.stopped:
-                with cython.nogil:
-                    outside = try_window(thread, depth, line, cython.address(window))
-                if not outside:
-                    break
-                slow = now() - self.started > BOUNDS_AFTER * 1000 * NS
-                if slow and thread.lines == 1:
-                    bound = "upperbound" if outside < 0 else "lowerbound"
-                    self.report.tell_bound(depth, bound)
-                renew_roots(thread, line)
-            if thread.stopped:
-                break
-            sort_roots(thread, 0, line + 1)
-        close_lines(thread)
-        return 0
-
-    def is_enough(self, drop):
-        """Say whether to leave it at the iteration just finished."""
-        thread = self.team.threads[0]
-        root = cython.address(thread.roots[0])
-        if self.strength is not None and thread.nodes >= self.strength.nodes * self.lines:
-            return True
-        mate = self.limits.mate
-        if mate is not None and abs(root.score) >= MATE_BOUND:
-            if MATE - abs(root.score) <= 2 * mate:
-                return True
-        if self.pondering or self.limits.infinite or self.budget.soft is None:
-            return False
-        if thread.root_count == 1 and not self.analyses:
-            return True
-        if abs(root.score) >= MATE_BOUND and self.reached > MATE - abs(root.score):
-            return not self.analyses  # looked at to its end: there is nothing to gain
-        share = root.nodes / max(1, thread.nodes)
-        soft = self.budget.soft
-        if not self.analyses:
-            soft *= urgency(stable=self.stable, drop=drop, share=share)
-        if self.in_nodes:
-            return self.nodes - self.nodes_from >= soft
-        return now() - self.clock_from >= soft * NS
+        self.watch.next_tick = self.timer.started + TELL_AFTER
 
     def start_helpers(self):
         """Start the other threads, each where it may run: a thread begins where its maker is."""
@@ -509,44 +365,12 @@ class Searcher:
                     self.faults.add(text)
                     self.report.tell_text(text)
 
-    def seek_mate(self):
-        """Look for nothing but mate, with as many nodes as went into all before.
-
-        Says whether it is decided: there is a mate, or there is none.
-        """
-        thread = self.team.threads[0]
-        most: u64 = thread.nodes + max(MATE_NODES, thread.nodes)
-        wanted: cython.int = min(self.limits.mate, LONGEST_MATE)
-        moves: cython.int
-        place: cython.int
-        while self.refuted < wanted:
-            moves = self.refuted + 1
-            with cython.nogil:
-                place = seek(thread, moves, most)
-                if place == -1:
-                    place = hold_out(thread, moves, most)
-            if place == -2:
-                return thread.stopped
-            self.refuted = moves
-            if place >= 0:
-                for index in range(thread.root_count):
-                    if index != place:
-                        root = cython.address(thread.roots[index])
-                        root.score = min(root.score, thread.roots[place].score)
-                found = thread.roots[place]
-                thread.roots[place] = thread.roots[0]
-                thread.roots[0] = found
-                sort_roots(thread, 1, thread.root_count)
-                return True
-        self.report.tell_text(f"there is no mate in {wanted}")
-        return True
-
 
 def on_tick(owner):
     """Let a searcher report, from within its search."""
     with cython.gil:
         searcher = cython.cast(Searcher, owner)
-        searcher.report.tick(searcher.reached + 1)
+        searcher.report.tick(searcher.iterations.reached + 1)
 
 
 def on_current(owner, depth, index):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bench.child import MissingError
-from bench.match.chart import chart
+from bench.match.chart import AXIS, chart
 from bench.match.depth import summary as depth_summary
 from bench.match.gauntlet import row
 from bench.match.ledger import added
@@ -52,6 +52,12 @@ def test_chart_shows_each_opponent() -> None:
     svg = chart([("weak", 300.0, 50.0), ("<strong>", -2000.0, 900.0)], "10+0.1")
     assert svg.count("<circle") == 2
     assert "&lt;strong&gt;" in svg
+
+
+def test_chart_says_what_it_shows() -> None:
+    svg = chart([("weak", 300.0, 50.0)], "Rookery & others")
+    assert ">Rookery &amp; others<" in svg
+    assert f">{AXIS}<" in svg
 
 
 def test_ledger_begins_a_table_and_goes_on_with_it() -> None:

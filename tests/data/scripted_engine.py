@@ -45,6 +45,7 @@ for line in sys.stdin:
     if words[:1] == ["uci"]:
         say("id name Scripted")
         say("option name Hash type spin default 1 min 1 max 2")
+        say("option name Tune type string default <empty>")
         say("uciok")
     elif words[:1] == ["isready"]:
         say("readyok")

@@ -25,10 +25,13 @@ MODULES = {
     "movegen": "generate",
     "movepick": "next_move",
     "network": "output",
+    "node": "conclude",
     "pairs": "decode",
     "perft": "count_leaves",
     "position": "make",
+    "prune": "is_worth_trying",
     "quiescence": "quiescence",
+    "reduce": "reduced_plies",
     "root": "try_window",
     "search": "search",
     "see": "wins_at_least",
@@ -42,7 +45,9 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("name", [*MODULES, "board", "line", "report", "searcher"])
+@pytest.mark.parametrize(
+    "name", [*MODULES, "board", "iteration", "line", "report", "searcher", "timer"]
+)
 def test_module_is_compiled(name: str) -> None:
     module = importlib.import_module(f"rookery_engine.{name}")
     assert module.__file__.endswith(".so")
