@@ -1,5 +1,13 @@
 """Options of the test run."""
 
+import signal
+
+
+def pytest_configure(config):
+    # A shell that starts a run in the background lets it ignore Ctrl-C, and all that the
+    # tests start would ignore it too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 def pytest_addoption(parser):
     group = parser.getgroup("uci", "tests of the rows of the UCI specification")
