@@ -7,12 +7,11 @@ source: its user would only be in his own way, and behind a proxy everybody has 
 Whoever asks gets None, or why not.  No I/O and no clock: `now` is in seconds.
 """
 
-import ipaddress
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from rookery_server import check
+from rookery_server import check, peer
 from rookery_server.bucket import TokenBucket
 from rookery_server.errors import Refusal
 from rookery_server.quota import in_words
@@ -20,7 +19,6 @@ from rookery_server.setting import setting
 from rookery_server.wire import Code
 
 REMEMBERED = 10_000  # sources and accounts whose starts are remembered: about 2 MB
-_HOUSEHOLD = 64  # bits of an IPv6 address that one household has in common
 
 _count = check.whole(1, 1_000_000)
 
@@ -141,16 +139,10 @@ class Admission:
 
 def source_of(address: str) -> str | None:
     """Return what an address counts as; None if it is of this machine."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:  # a socket that has no address: a path, or a pair of them
+    # A socket may have no address, but a path, or nothing.
+    if not peer.is_address(address) or peer.is_loopback(address):
         return None
-    if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.ipv4_mapped is None:
-            network = ipaddress.ip_network((parsed, _HOUSEHOLD), strict=False)
-            return None if parsed.is_loopback else str(network)
-        parsed = parsed.ipv4_mapped
-    return None if parsed.is_loopback else str(parsed)
+    return peer.source_of(address)
 
 
 def _keys(address: str, account: str | None) -> list[tuple[str, str]]:

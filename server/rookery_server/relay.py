@@ -141,6 +141,7 @@ class Relay:
         self._stopped = 0.0  # s, when it was to stop
         self._ready_seen = (0.0, 0)  # s, and how many `isready` had been answered then
         self._limited = usage.quota.lines_per_second is not None
+        self._slowed = False  # and the client knows
         self._deaths: list[float] = []
         session.grant = self._grant
 
@@ -492,6 +493,11 @@ class Relay:
         """Hear no more for a while, if lines come faster than they may."""
         wait = self.usage.take_line(self._loop.time())
         if wait and self.ear:
+            if not self._slowed:
+                self._slowed = True
+                self.tell_notice(
+                    Code.QUOTA_LINES, "lines come too fast: they are taken more slowly"
+                )
             client = self.ear.client
             client.pause_reading()
             self._loop.call_later(wait, client.resume_reading)

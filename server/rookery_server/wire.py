@@ -67,7 +67,6 @@ class Close(IntEnum):
     DONE = 1000  # `quit`, or end of input
     POLICY = 1008  # the account may not go on
     TOO_BIG = 1009
-    BUSY = 1013  # it may be better later
     UNKNOWN_SESSION = 4000  # there is nothing to come back to
     TAKEN_OVER = 4001  # the session goes on with another connection
     IDLE = 4002  # nothing was asked for too long

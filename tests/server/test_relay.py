@@ -3,9 +3,14 @@
 import asyncio
 import logging
 import socket
+from dataclasses import replace
 
 import pytest
-from support import TIMEOUT, Running, hear_until
+from support import TIMEOUT, Running, code_of, hear_until
+
+from rookery_server.config import Config
+from rookery_server.quota import Quotas
+from rookery_server.wire import Code
 
 FLOOD = 200_000  # lines that the flooding engine says
 
@@ -82,3 +87,16 @@ async def test_stderr_goes_to_the_log(app: Running, caplog: pytest.LogCaptureFix
             async with asyncio.timeout(TIMEOUT):
                 while "engine stderr: 'what a position'" not in caplog.text:
                     await asyncio.sleep(0.01)
+
+
+async def test_lines_that_come_too_fast_are_taken_slowly_and_none_is_lost(config: Config) -> None:
+    quotas = Quotas({"lines_per_second": 100, "lines_burst": 5})
+    async with Running(replace(config, quotas=quotas)) as app, app.tcp() as client:
+        for _ in range(4):  # what comes in one piece is heard in one piece
+            client.say(*["isready"] * 10)
+            await client.writer.drain()
+        heard: list[str] = []
+        while heard.count("readyok") < 40:
+            heard.append(await client.hear())
+    (notice,) = [line for line in heard if line != "readyok"]
+    assert code_of(notice) is Code.QUOTA_LINES
