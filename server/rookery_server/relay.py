@@ -287,6 +287,7 @@ class Relay:
         patience = self.usage.quota.park_after
         return (
             self.engine is not None
+            and not self._over  # Else it is ending already, and we have to hear of that.
             and self.session.can_park
             and (self.ear is None or (patience is not None and now - self.idle_since >= patience))
         )

@@ -339,6 +339,19 @@ async def test_idle_session_without_connection_gives_its_slot_first() -> None:
         assert client.answers == ["bestmove n1", "bestmove n3"]
 
 
+async def test_session_that_is_over_is_not_parked() -> None:
+    """Though its engine, which takes its time to end, still has the slot."""
+    deaf = (EngineConfig("deaf", odd("deaf")),)
+    async with running(replace(CONFIG, engines=deaf, budget=BudgetConfig(threads=1))) as app:
+        async with app.websocket("deaf") as first:
+            await first.send("go")
+            assert await first.recv() == "bestmove e2e4"
+        async with app.tcp() as other:
+            other.say("go")
+            assert code_of(await other.hear()) is Code.WAITING
+            assert await other.hear() == "bestmove e2e4"
+
+
 async def test_search_goes_on_though_others_wait() -> None:
     config = replace(CONFIG, budget=BudgetConfig(threads=1))
     async with running(config) as app:
