@@ -24,16 +24,16 @@ def extensions(package: Path) -> list[Extension]:
     """
     return [
         Extension(
-            f"{package.name}.{header.stem}",
+            ".".join(header.with_suffix("").relative_to(package.parent).parts),
             [str(header.with_suffix(".py"))],
             # Debian's python3 carries -O2, at which the hot loops are 8 x slower.
             # gcc 12 with the -fwrapv that Python also carries lost all the stores of a
             # loop whose addresses "ivopts" had rewritten: the bench then differed from
             # run to run, and the moves were badly ordered.
             extra_compile_args=["-O3", f"-march={MARCH}", "-fno-strict-aliasing", "-fno-ivopts"],
-            depends=[str(path) for path in package.glob("*.pxd")],
+            depends=[str(path) for path in package.rglob("*.pxd")],
         )
-        for header in sorted(package.glob("*.pxd"))
+        for header in sorted(package.rglob("*.pxd"))
         if header.with_suffix(".py").exists()
     ]
 

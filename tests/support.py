@@ -12,14 +12,14 @@ from pathlib import Path
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from rookery_server.account import Role
+from rookery_server.access.account import Role
+from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
+from rookery_server.access.tokens import TokenFile
 from rookery_server.app import App
-from rookery_server.offer import Answer, Offer
-from rookery_server.policy import NO_CEILING, Ceiling, Policy
-from rookery_server.review import Review
-from rookery_server.session import Session
-from rookery_server.token import ID_BYTES, SECRET_BYTES, Record, Token
-from rookery_server.tokens import TokenFile
+from rookery_server.engines.offer import Answer, Offer
+from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy
+from rookery_server.sessions.review import Review
+from rookery_server.sessions.session import Session
 from rookery_server.wire import Code, Notice
 
 HABITS = (

@@ -12,13 +12,15 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from rookery_server import config, control_command, log, systemd, token_command
+from rookery_server import config, log
 from rookery_server.app import TCP, WEB, App
-from rookery_server.check_command import check
+from rookery_server.commands import control, token
+from rookery_server.commands.check import check
 from rookery_server.config import Config, Overrides
-from rookery_server.control import Control, OccupiedError, place_for
 from rookery_server.errors import ConfigError, ServerError
 from rookery_server.log import LogConfig
+from rookery_server.operation import systemd
+from rookery_server.operation.control import Control, OccupiedError, place_for
 from rookery_server.page import dial
 from rookery_server.wire import engine_path
 
@@ -34,9 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         if arguments[:1] == ["token"]:
-            return token_command.run(arguments[1:])
+            return token.run(arguments[1:])
         if arguments[:1] and arguments[0] in ("sessions", "drain"):
-            return control_command.run(arguments)
+            return control.run(arguments)
         return _serve_as_told(arguments)
     except ConfigError as error:
         print(f"rookery-server: {error}", file=sys.stderr)

@@ -13,17 +13,17 @@ from websockets.typing import Subprotocol
 
 from rookery_engine.uci import MAX_LINE
 from rookery_server import page
-from rookery_server.account import Account
+from rookery_server.access.account import Account
+from rookery_server.access.tls import Tls
 from rookery_server.config import Config, after_reload
-from rookery_server.ear import Client
-from rookery_server.entrance import Entrance, refusal
 from rookery_server.errors import ConfigError, RefusedError, ServerError
-from rookery_server.host import Host
-from rookery_server.relay import Relay
-from rookery_server.status import METRICS, Status
-from rookery_server.tcp import TcpClient
-from rookery_server.tls import Tls
-from rookery_server.websocket import WebSocketClient
+from rookery_server.operation.status import METRICS, Status
+from rookery_server.sessions.ear import Client
+from rookery_server.sessions.host import Host
+from rookery_server.sessions.relay import Relay
+from rookery_server.transport.entrance import Entrance, refusal
+from rookery_server.transport.tcp import TcpClient
+from rookery_server.transport.websocket import WebSocketClient
 from rookery_server.wire import SUBPROTOCOL, engine_of
 
 logger = logging.getLogger(__name__)

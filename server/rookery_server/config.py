@@ -26,16 +26,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rookery_server import check
-from rookery_server.admission import ConnectionConfig
-from rookery_server.budget import BudgetConfig
+from rookery_server.access.admission import ConnectionConfig
+from rookery_server.access.origin import host_list, origin_list
+from rookery_server.access.peer import Network, is_loopback, networks
+from rookery_server.access.tls import TlsConfig
+from rookery_server.engines.policy import EXTRAS, Policy
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
-from rookery_server.origin import host_list, origin_list
-from rookery_server.peer import Network, is_loopback, networks
-from rookery_server.policy import EXTRAS, Policy
-from rookery_server.quota import Quotas
 from rookery_server.setting import only_known, read, setting
-from rookery_server.tls import TlsConfig
+from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.quota import Quotas
 from rookery_server.wire import is_engine_name
 
 

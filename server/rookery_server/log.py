@@ -1,7 +1,8 @@
 """The log: a line for each event, for people, or as JSON for programs that collect it.
 
-    {"time": "2026-11-21T20:00:00.123+00:00", "level": "info", "logger": "rookery_server.host",
-     "message": "session 7 ended: ...", "session": 7, "account": "anna", ...}
+    {"time": "2026-11-21T20:00:00.123+00:00", "level": "info",
+     "logger": "rookery_server.sessions.host", "message": "session 7 ended: ...",
+     "session": 7, "account": "anna", ...}
 
 What an event has besides its message comes as `extra=about(session=7)`.
 """

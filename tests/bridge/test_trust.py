@@ -14,8 +14,8 @@ import trustme
 from support import TIMEOUT, Running, add_token, odd
 
 from rookery_bridge.trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
-from rookery_server.tls import TlsConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 POLITE = EngineConfig("polite", odd("polite"))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rookery_server import admission
-from rookery_server.admission import Admission, ConnectionConfig, source_of
+from rookery_server.access import admission
+from rookery_server.access.admission import Admission, ConnectionConfig, source_of
 from rookery_server.wire import Code
 
 CONFIG = ConnectionConfig(

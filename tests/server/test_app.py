@@ -11,8 +11,8 @@ from support import TIMEOUT, Running, closing, code_of, gone, hear_until, odd
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.policy import Forced, Policy
 from rookery_server.errors import ServerError
-from rookery_server.policy import Forced, Policy
 from rookery_server.wire import Close, Code
 
 

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rookery_server.account import ANYBODY, LOCAL, Account, Role
-from rookery_server.auth import Login, bearer, certified, common_name, has_token
+from rookery_server.access.account import ANYBODY, LOCAL, Account, Role
+from rookery_server.access.auth import Login, bearer, certified, common_name, has_token
+from rookery_server.access.guard import FREE
+from rookery_server.access.token import Keyring, Record, Token
 from rookery_server.errors import RefusedError
-from rookery_server.guard import FREE
-from rookery_server.token import Keyring, Record, Token
 from rookery_server.wire import Code
 
 NOW = 1_800_000_000.0

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.bucket import TokenBucket
+from rookery_server.shares.bucket import TokenBucket
 
 
 def test_burst_is_free_and_what_follows_comes_at_the_rate() -> None:

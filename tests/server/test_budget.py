@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.budget import Budget, BudgetConfig, Size
+from rookery_server.shares.budget import Budget, BudgetConfig, Size
 
 
 @pytest.fixture

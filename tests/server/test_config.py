@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server.admission import ConnectionConfig
-from rookery_server.budget import BudgetConfig
+from rookery_server.access.admission import ConnectionConfig
 from rookery_server.config import (
     Config,
     EngineConfig,
@@ -15,9 +14,10 @@ from rookery_server.config import (
     from_toml,
     load,
 )
+from rookery_server.engines.policy import EXTRAS, Alias, Forced, Policy
 from rookery_server.errors import ConfigError
-from rookery_server.policy import EXTRAS, Alias, Forced, Policy
-from rookery_server.quota import Quota
+from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.quota import Quota
 
 
 def write(folder: Path, text: str) -> Path:

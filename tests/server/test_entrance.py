@@ -15,12 +15,12 @@ from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
 from rookery_server import app as app_module
-from rookery_server.account import ANYBODY, LOCAL, Account
+from rookery_server.access.account import ANYBODY, LOCAL, Account
+from rookery_server.access.peer import networks
+from rookery_server.access.token import Keyring
+from rookery_server.access.tokens import TokenFile
 from rookery_server.config import Config, Overrides, load
 from rookery_server.errors import ConfigError
-from rookery_server.peer import networks
-from rookery_server.token import Keyring
-from rookery_server.tokens import TokenFile
 from rookery_server.wire import Close, Code
 
 WRONG = "rk_000000000000_" + "A" * 32

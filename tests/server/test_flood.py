@@ -10,11 +10,11 @@ import trustme
 from support import TIMEOUT, Lines, Running, add_token, code_of, hear_until
 from websockets.exceptions import InvalidStatus
 
-from rookery_server import entrance
-from rookery_server.admission import ConnectionConfig
+from rookery_server.access.admission import ConnectionConfig
+from rookery_server.access.peer import networks
+from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config
-from rookery_server.peer import networks
-from rookery_server.tls import TlsConfig
+from rookery_server.transport import entrance
 from rookery_server.wire import Code
 
 REQUEST = b"GET /engines/polite HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from rookery_server.framing import UNKNOWN, frames, owed_after, text_of
+from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
 
 SIZES = (0, 1, 125, 126, 127, 128, 255, 256, 65535, 65536, 70000)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rookery_server import guard
-from rookery_server.guard import FADES, FREE, LONGEST, MAX_SOURCES, Guard
+from rookery_server.access import guard
+from rookery_server.access.guard import FADES, FREE, LONGEST, MAX_SOURCES, Guard
 
 
 def after(failures: int, *, now: float = 0.0) -> Guard:

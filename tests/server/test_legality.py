@@ -7,7 +7,7 @@ import chess
 import pytest
 
 from rookery_engine.uci import Position, UciError, parse_command
-from rookery_server.legality import STANDARD, Referee
+from rookery_server.engines.legality import STANDARD, Referee
 
 ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server.machine import MIB, Machine, memory_mb, raise_descriptors, survey, threads
+from rookery_server.shares.machine import (
+    MIB,
+    Machine,
+    memory_mb,
+    raise_descriptors,
+    survey,
+    threads,
+)
 
 GIB = 1 << 30
 UNLIMITED_V1 = "9223372036854771712\n"

@@ -4,9 +4,9 @@ import pytest
 from support import FAIRY, STOCKFISH, offer_of
 
 from rookery_engine.uci import Option, SetOption, parse_command, parse_reply
+from rookery_server.engines.offer import Answer, Offer
+from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy
 from rookery_server.errors import ConfigError
-from rookery_server.offer import Answer, Offer
-from rookery_server.policy import Alias, Ceiling, Forced, Policy
 from rookery_server.wire import Code
 
 ALIASES = Policy(

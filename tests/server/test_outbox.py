@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.outbox import Outbox
-from rookery_server.pieces import squeeze
+from rookery_server.sessions.outbox import Outbox
+from rookery_server.sessions.pieces import squeeze
 
 
 def put(*lines: bytes) -> Outbox:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from rookery_server.owed import MAX_KEPT, Owed
+from rookery_server.sessions.owed import MAX_KEPT, Owed
 
 INFO = b"info depth %d multipv %d pv e2e4\n"
 

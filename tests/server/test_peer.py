@@ -4,8 +4,7 @@ import ipaddress
 
 import pytest
 
-from rookery_server.errors import ConfigError
-from rookery_server.peer import (
+from rookery_server.access.peer import (
     client_of,
     is_address,
     is_loopback,
@@ -13,6 +12,7 @@ from rookery_server.peer import (
     networks,
     source_of,
 )
+from rookery_server.errors import ConfigError
 
 PROXIES = (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("fd00::/8"))
 

@@ -2,7 +2,13 @@
 
 import pytest
 
-from rookery_server.pieces import after_owed, count_owed, last_variation, only_info, squeeze
+from rookery_server.sessions.pieces import (
+    after_owed,
+    count_owed,
+    last_variation,
+    only_info,
+    squeeze,
+)
 
 
 @pytest.mark.parametrize(

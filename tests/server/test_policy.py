@@ -3,7 +3,7 @@
 import pytest
 
 from rookery_engine.uci import parse_command
-from rookery_server.policy import EXTRAS, NO_CEILING, Ceiling, Policy
+from rookery_server.engines.policy import EXTRAS, NO_CEILING, Ceiling, Policy
 from rookery_server.wire import Code
 
 OPEN = Policy(files=True, commands=EXTRAS)

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from support import TIMEOUT, gone, odd
 
-from rookery_server.pool import MAX_ANSWER, Pool
-from rookery_server.process import EngineProcess, Listener, Reaper
+from rookery_server.engines.pool import MAX_ANSWER, Pool
+from rookery_server.engines.process import EngineProcess, Listener, Reaper
 
 
 class Asker:
@@ -183,7 +183,7 @@ async def test_flood_before_readyok_is_not_kept(workshop: Workshop) -> None:
 async def test_failed_engine_is_tried_again(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.pool.RETRY_AFTER", 0.05)
+    monkeypatch.setattr("rookery_server.engines.pool.RETRY_AFTER", 0.05)
     pool = await workshop.opened(*script("sys.exit(7)"))
     await until(lambda: len(workshop.started) >= 3)
     assert pool.answer is None

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.budget import Size
 from rookery_server.errors import ConfigError
-from rookery_server.quota import HOUR, LOCAL, Quota, Quotas, Spending, Usage, in_words
+from rookery_server.shares.budget import Size
+from rookery_server.shares.quota import HOUR, LOCAL, Quota, Quotas, Spending, Usage, in_words
 from rookery_server.wire import Code
 
 

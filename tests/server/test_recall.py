@@ -1,7 +1,7 @@
 """What an engine that comes later is told."""
 
 from rookery_engine import uci
-from rookery_server.recall import Recall
+from rookery_server.sessions.recall import Recall
 
 
 def recall(*lines: str) -> Recall:

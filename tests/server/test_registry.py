@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_server.registry import Registry
+from rookery_server.sessions.registry import Registry
 
 GRACE = 60.0
 

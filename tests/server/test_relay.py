@@ -9,7 +9,7 @@ import pytest
 from support import TIMEOUT, Running, code_of, hear_until
 
 from rookery_server.config import Config
-from rookery_server.quota import Quotas
+from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Code
 
 FLOOD = 200_000  # lines that the flooding engine says

@@ -24,9 +24,9 @@ from support import (
     odd,
 )  # fmt: skip
 
-from rookery_server.budget import BudgetConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig, SessionsConfig
-from rookery_server.quota import Quotas
+from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Close, Code, Hello
 
 SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)

@@ -12,7 +12,7 @@ import pytest
 from support import Lines, Running, code_of
 
 from rookery_server.config import Config, EngineConfig, ServerConfig
-from rookery_server.policy import Alias, Forced, Policy
+from rookery_server.engines.policy import Alias, Forced, Policy
 from rookery_server.wire import Code
 
 LONE_KING = "4k3/8/8/8/8/8/8/8 w - - 0 1"

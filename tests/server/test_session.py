@@ -3,9 +3,9 @@
 import pytest
 from support import offer_of, session_of
 
-from rookery_server.budget import Size
-from rookery_server.policy import Ceiling, Forced, Policy
-from rookery_server.session import MAX_HELD, Need, Session, State
+from rookery_server.engines.policy import Ceiling, Forced, Policy
+from rookery_server.sessions.session import MAX_HELD, Need, Session, State
+from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice
 
 

@@ -12,10 +12,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from support import TIMEOUT, Running, add_token, hear_until
 from websockets.exceptions import InvalidStatus
 
-from rookery_server.account import Role
-from rookery_server.admission import ConnectionConfig
+from rookery_server.access.account import Role
+from rookery_server.access.admission import ConnectionConfig
+from rookery_server.access.peer import networks
 from rookery_server.config import Config, MetricsConfig
-from rookery_server.peer import networks
 
 DASHBOARD = Path(__file__).parents[2] / "server" / "grafana" / "rookery.json"
 

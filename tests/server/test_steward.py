@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from rookery_server.account import Account
-from rookery_server.budget import BudgetConfig, Size, Slot
+from rookery_server.access.account import Account
 from rookery_server.config import Config
 from rookery_server.errors import RefusedError
-from rookery_server.machine import Machine, survey
-from rookery_server.quota import Quotas, Usage
-from rookery_server.steward import TELL_EVERY, Steward
+from rookery_server.sessions.steward import TELL_EVERY, Steward
+from rookery_server.shares.budget import BudgetConfig, Size, Slot
+from rookery_server.shares.machine import Machine, survey
+from rookery_server.shares.quota import Quotas, Usage
 from rookery_server.wire import Code
 
 ONE = Size(1, 1)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server import systemd
 from rookery_server.app import TCP, WEB
-from rookery_server.control import SYSTEM_PLACE
+from rookery_server.operation import systemd
+from rookery_server.operation.control import SYSTEM_PLACE
 
 UNITS = Path(__file__).parents[2] / "server" / "systemd"
 

@@ -1,6 +1,6 @@
 """What has happened, in numbers."""
 
-from rookery_server.tally import SEARCH_BUCKETS, Tally, Totals
+from rookery_server.sessions.tally import SEARCH_BUCKETS, Tally, Totals
 from rookery_server.wire import Code
 
 

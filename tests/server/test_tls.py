@@ -12,10 +12,10 @@ import trustme
 from support import TIMEOUT, Lines, Running, add_token, closing, code_of, hear_until
 from websockets.exceptions import InvalidStatus
 
-from rookery_server.account import Account
+from rookery_server.access.account import Account
+from rookery_server.access.tls import Tls, TlsConfig
 from rookery_server.config import Config
 from rookery_server.errors import ConfigError
-from rookery_server.tls import Tls, TlsConfig
 from rookery_server.wire import Close, Code
 
 

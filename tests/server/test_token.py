@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.account import Account, Role, is_account_name
-from rookery_server.token import Keyring, Record, Token
+from rookery_server.access.account import Account, Role, is_account_name
+from rookery_server.access.token import Keyring, Record, Token
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 TOKEN = Token("0123456789ab", "A" * 31 + "-")

@@ -15,10 +15,10 @@ import pytest
 from support import TIMEOUT
 
 from rookery_server.__main__ import main
-from rookery_server.account import Role
+from rookery_server.access.account import Role
+from rookery_server.access.token import Keyring, Record, Token
+from rookery_server.access.tokens import TokenFile
 from rookery_server.errors import ConfigError
-from rookery_server.token import Keyring, Record, Token
-from rookery_server.tokens import TokenFile
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)

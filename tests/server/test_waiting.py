@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rookery_server.budget import Budget, BudgetConfig, Size, Slot
 from rookery_server.errors import RefusedError
-from rookery_server.quota import Quota
-from rookery_server.waiting import OVERTAKING, TURN, Queue, Ticket
+from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
+from rookery_server.shares.quota import Quota
+from rookery_server.shares.waiting import OVERTAKING, TURN, Queue, Ticket
 from rookery_server.wire import Code
 
 ONE = Size(1, 1)

@@ -1,0 +1,110 @@
+"""By which names the server may be called, and which web pages may call it.
+
+A browser is a stranger's tool: any page that its owner visits can have it open a
+connection to this server.  It does say truly which page that was (`Origin`) and which
+name it looked up (`Host`).  So a page must be of the server itself or on the
+operator's list; and because a name of an attacker's may lead to 127.0.0.1 (DNS
+rebinding), a server of this machine answers to the names it knows only.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rookery_server.access.peer import is_address
+from rookery_server.check import texts
+from rookery_server.errors import ConfigError
+
+_LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+_ORIGIN = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The names and pages that are welcome.
+
+    `address` is what the server listens on; `local` says that only this machine
+    reaches it, `login` that a token is wanted, `tls` that it speaks TLS itself.
+    """
+
+    address: str
+    local: bool
+    login: bool = False
+    tls: bool = False
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+
+    def knows(self, hosts: Sequence[str]) -> bool:
+        """Say whether a request with these `Host` headers is meant for this server."""
+        name = _name(hosts)
+        if name is None:
+            return False
+        return self._is_known(name) or not (self.local or self.hosts)
+
+    def welcomes(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
+        """Say whether a request with these `Origin` and `Host` headers may go on.
+
+        Programs that are no browsers send no `Origin`, and are not concerned.
+        """
+        if not origins:
+            return True
+        origin = origins[0]
+        form = _ORIGIN.fullmatch(origin)
+        if len(origins) > 1 or form is None:
+            return False
+        page_is_local = form[2].strip("[]") in _LOCAL_NAMES
+        return (
+            origin in self.origins
+            or (self.local and page_is_local)
+            or self._is_own(form[1], form[2], form[3], hosts)
+        )
+
+    def _is_own(self, scheme: str, name: str, port: str | None, hosts: Sequence[str]) -> bool:
+        """Say whether a page is from where its browser found this server."""
+        form = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if form is None or (self.tls and scheme != "https"):
+            return False
+        # Without a log-in the name must be known to be ours: it may be a rebound one.
+        if not self.login and not self._is_known(name.strip("[]")):
+            return False
+        default = _PORTS[scheme]
+        return (name, int(port or default)) == (form[1].lower(), int(form[2] or default))
+
+    def _is_known(self, name: str) -> bool:
+        """Say whether a name is ours; on a network, any address is, for none is rebound."""
+        if name in (*_LOCAL_NAMES, self.address, *self.hosts):
+            return True
+        return not self.local and is_address(name)
+
+
+def origin_list(name: str, value: object) -> tuple[str, ...]:
+    """Check a list of origins, in the form in which browsers send them."""
+    result = texts(name, value)
+    for text in result:
+        form = _ORIGIN.fullmatch(text)
+        if form is None or form[3] == str(_PORTS[form[1]]):
+            raise ConfigError(
+                f"{name} needs origins such as 'https://club.example', in lower case, without"
+                f" a path and without a port that goes without saying, not {text!r}"
+            )
+    return result
+
+
+def host_list(name: str, value: object) -> tuple[str, ...]:
+    """Check a list of names."""
+    result = texts(name, value)
+    for text in result:
+        if _name([text]) != text:
+            raise ConfigError(
+                f"{name} needs names such as 'club.example', in lower case and without a"
+                f" port, not {text!r}"
+            )
+    return result
+
+
+def _name(hosts: Sequence[str]) -> str | None:
+    """Return the name in a `Host` header; None if there is not just one."""
+    form = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+    return form[1].strip("[]").lower() if form else None

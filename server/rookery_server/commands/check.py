@@ -1,0 +1,47 @@
+"""`rookery-server check`: what a configuration would serve, and whether its engines answer."""
+
+import sys
+from dataclasses import replace
+
+from rookery_server.access.tls import Tls
+from rookery_server.config import Config
+from rookery_server.sessions.host import Host
+from rookery_server.transport.entrance import Entrance
+
+BAD = 2
+
+
+async def check(config: Config) -> int:
+    """Start each engine once and say what there is; return the exit status.
+
+    Raises:
+        ConfigError: a file that the configuration names cannot be used.
+
+    """
+    sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
+    server = replace(config.server, drain="stop")
+    host = Host(replace(config, sessions=sessions, server=server))
+    Entrance(config, host.machine)
+    if config.tls:
+        Tls(config.tls)
+    async with host:
+        troubles = {engine.name: host.trouble(engine.name) for engine in config.engines}
+        total = host.budget.total
+    _say(f"listens on {_address(config)}")
+    _say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
+    _say(f"TLS: {'yes' if config.tls else 'no'}")
+    _say(f"engines may use {total}")
+    for engine in config.engines:
+        trouble = troubles[engine.name]
+        _say(f"engine {engine.name}: {trouble or 'answers'}: {' '.join(engine.command)}")
+    return BAD if any(troubles.values()) else 0
+
+
+def _address(config: Config) -> str:
+    server = config.server
+    tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
+    return f"{server.host}, WebSocket {server.port}, {tcp}"
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")

@@ -1,0 +1,85 @@
+"""`rookery-server sessions` and `rookery-server drain`: what the operator asks and orders."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rookery_server import config
+from rookery_server.errors import ServerError
+from rookery_server.operation.control import ask, usual_places
+
+_PATIENCE = 5.0  # s that a server has to answer
+_COLUMNS = ("session", "account", "engine", "state", "address", "seconds", "searches")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        ServerError: no server answers, or it cannot do that.
+
+    """
+    options = _parser().parse_args(arguments)
+    path = _path(options.socket, options.config)
+    if options.command == "drain":
+        ask(path, {"do": "drain"}, patience=_PATIENCE)
+    elif options.action == "end":
+        ask(path, {"do": "end", "session": options.number}, patience=_PATIENCE)
+    else:
+        _list(ask(path, {"do": "sessions"}, patience=_PATIENCE), as_json=options.json)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    where = argparse.ArgumentParser(add_help=False)
+    places = where.add_mutually_exclusive_group()
+    places.add_argument("--socket", type=Path, metavar="PATH", help="the server's socket")
+    places.add_argument(
+        "--config", type=Path, metavar="FILE", help="the configuration that names it"
+    )
+    parser = argparse.ArgumentParser(
+        prog="rookery-server", description="Look after a running server."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("drain", parents=[where], help="end the server, as SIGTERM does")
+    sessions = commands.add_parser("sessions", help="see and end sessions")
+    actions = sessions.add_subparsers(dest="action", required=True)
+    show = actions.add_parser("list", parents=[where], help="show the sessions that are open")
+    show.add_argument("--json", action="store_true", help="one JSON object a line")
+    end = actions.add_parser("end", parents=[where], help="end a session; its client is told")
+    end.add_argument("number", type=int, help="its number, as the list has it")
+    return parser
+
+
+def _path(path: Path | None, configuration: Path | None) -> Path:
+    if path:
+        return path
+    if configuration:
+        setting = config.read_document(configuration).control.socket
+        if isinstance(setting, Path):
+            return setting
+    places = usual_places(os.environ)
+    found = next((each for each in places if each.exists()), None)
+    if found is None:
+        looked = " or ".join(map(str, places))
+        raise ServerError(f"no server has its socket at {looked}; say --socket or --config")
+    return found
+
+
+def _list(answer: dict[str, object], *, as_json: bool) -> None:
+    sessions = answer["sessions"]
+    assert isinstance(sessions, list)
+    if as_json:
+        sys.stdout.writelines(json.dumps(each) + "\n" for each in sessions)
+        return
+    rows = [[name.upper() for name in _COLUMNS]]
+    rows += [
+        ["-" if each[key] is None else str(each[key]) for key in _COLUMNS] for each in sessions
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        sys.stdout.write(line.rstrip() + "\n")

@@ -1,0 +1,136 @@
+"""`rookery-server token`: make, list and revoke tokens.
+
+The token alone goes to stdout, once, so that it can be sent to a file; what there is to
+say about it goes to stderr.
+"""
+
+import argparse
+import secrets
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from rookery_server import config
+from rookery_server.access.account import Role, is_account_name
+from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
+from rookery_server.access.tokens import TokenFile
+from rookery_server.errors import ConfigError
+
+_MAX_DAYS = 36500
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        ConfigError: the file cannot be used.
+
+    """
+    options = _parser().parse_args(arguments)
+    file = TokenFile(_path(options.file, options.config))
+    now = datetime.now(UTC).replace(microsecond=0)
+    if options.action == "add":
+        return _add(file, options, now)
+    if options.action == "list":
+        return _list(file, now)
+    return _revoke(file, options.which)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="rookery-server token", description="Look after tokens.")
+    where = argparse.ArgumentParser(add_help=False)
+    files = where.add_mutually_exclusive_group(required=True)
+    files.add_argument("--file", type=Path, metavar="FILE", help="the file of tokens")
+    files.add_argument(
+        "--config", type=Path, metavar="FILE", help="the configuration that names it"
+    )
+    actions = parser.add_subparsers(dest="action", required=True)
+    add = actions.add_parser("add", parents=[where], help="make a token, and print it once")
+    add.add_argument("name", type=_name, help="the account that it is for")
+    add.add_argument("--role", type=Role, choices=list(Role), default=Role.MEMBER)
+    until = add.add_mutually_exclusive_group()
+    until.add_argument("--days", type=_days, help="for how long it is good (until it is revoked)")
+    until.add_argument("--expires", type=_date, metavar="DATE", help="until when, as 2027-01-31")
+    actions.add_parser("list", parents=[where], help="show the tokens, without their secrets")
+    revoke = actions.add_parser("revoke", parents=[where], help="end tokens and their sessions")
+    revoke.add_argument("which", help="a token's id, or an account for all of its tokens")
+    return parser
+
+
+def _path(file: Path | None, configuration: Path | None) -> Path:
+    if file:
+        return file
+    assert configuration
+    server = config.read_document(configuration).server
+    if server.tokens is None:
+        raise ConfigError(f"{configuration} does not set server.tokens")
+    return server.tokens
+
+
+def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
+    token = Token(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
+    expires = now + timedelta(days=options.days) if options.days else options.expires
+    if expires and expires <= now:
+        raise ConfigError(f"--expires {expires.date()} is over already")
+    record = Record(token.id, options.name, options.role, token.digest(), now, expires)
+    file.change(lambda keyring: keyring.with_record(record))
+    until = f"until {_print(expires)}" if expires else "until it is revoked"
+    sys.stderr.write(
+        f"token {token.id} for {record.name} ({record.role}), good {until};"
+        " it is shown this once:\n"
+    )
+    sys.stdout.write(f"{token.reveal()}\n")
+    return 0
+
+
+def _list(file: TokenFile, now: datetime) -> int:
+    rows = [("ID", "ACCOUNT", "ROLE", "CREATED", "EXPIRES")]
+    for record in file.read():
+        expires = _print(record.expires) if record.expires else "never"
+        mark = "" if record.is_good(now) else " (over)"
+        rows.append((record.id, record.name, record.role, _print(record.created), expires + mark))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        sys.stdout.write(line.rstrip() + "\n")
+    return 0
+
+
+def _revoke(file: TokenFile, which: str) -> int:
+    before = list(file.read())
+    left = list(file.change(lambda keyring: keyring.without(which)))
+    revoked = [record for record in before if record not in left]
+    if not revoked:
+        raise ConfigError(
+            f"there is no token or account {which!r}; see 'rookery-server token list'"
+        )
+    for record in revoked:
+        sys.stderr.write(f"revoked token {record.id} of {record.name}\n")
+    return 0
+
+
+def _print(date: datetime) -> str:
+    return date.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _name(text: str) -> str:
+    if not is_account_name(text):
+        raise argparse.ArgumentTypeError(
+            f"a name has letters, digits, '.', '_', '@' and '-', not {text!r}"
+        )
+    return text
+
+
+def _days(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= _MAX_DAYS:
+        raise argparse.ArgumentTypeError(f"needs a number from 1 to {_MAX_DAYS}, not {text!r}")
+    return int(text)
+
+
+def _date(text: str) -> datetime:
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"needs a date as 2027-01-31, not {text!r}") from error
+    return date if date.tzinfo else date.replace(tzinfo=UTC)

@@ -1,0 +1,1 @@
+"""For those who operate a server: figures, state, logs, control."""

@@ -1,0 +1,160 @@
+"""What goes on, for Prometheus.
+
+Nothing is counted here: the numbers are read where they are, when somebody asks.  So a
+line or a session costs nothing more for it, and there is no state that two servers in one
+process would share.  No label has the name of a client, a position or a token.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+from rookery_server.sessions.host import Host
+from rookery_server.sessions.relay import Relay
+from rookery_server.sessions.session import State
+from rookery_server.sessions.tally import SEARCH_BUCKETS, Totals
+from rookery_server.transport.entrance import Entrance
+from rookery_server.wire import Code
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+QUANTILES = (0.5, 0.9, 0.99, 1.0)
+MIB = 1 << 20
+
+
+class Metrics:
+    """The metrics of one server."""
+
+    def __init__(self, host: Host, entrance: Entrance) -> None:
+        self._registry = CollectorRegistry()
+        self._registry.register(_Reader(host, entrance))
+        ProcessCollector(registry=self._registry)
+
+    def text(self) -> str:
+        """Return what there is now, as Prometheus reads it."""
+        return generate_latest(self._registry).decode()
+
+
+class _Reader(Collector):
+    """Reads the numbers where they are."""
+
+    def __init__(self, host: Host, entrance: Entrance) -> None:
+        self._host = host
+        self._entrance = entrance
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield everything, as it is now."""
+        yield _gauge("build_info", "The version that runs", {version("rookery"): 1}, "version")
+        yield from self._of_sessions()
+        yield from self._of_totals()
+        yield from self._of_engines()
+        yield from self._of_connections()
+
+    def _of_sessions(self) -> Iterator[Metric]:
+        relays = self._host.relays
+        engines = {engine.name: 0 for engine in self._host.config.engines}
+        by_engine = Counter(engines) + Counter(relay.engine_name for relay in relays)
+        yield _gauge("sessions", "Sessions that are open", engines | by_engine, "engine")
+        yield _gauge(
+            "sessions_detached",
+            "Sessions whose connection is lost, and that wait for another",
+            sum(relay.ear is None for relay in relays),
+        )
+        for name, state in (("searching", State.SEARCHING), ("waiting", State.WAITING)):
+            count = sum(relay.session.state is state for relay in relays)
+            yield _gauge(f"sessions_{name}", f"Sessions that are {name}", count)
+        started = engines | self._host.tally.started
+        yield _counter("sessions_started", "Sessions that have begun", started, "engine")
+        yield _gauge("draining", "1 if no more sessions are taken", int(self._host.is_draining))
+
+    def _of_totals(self) -> Iterator[Metric]:
+        tally, sum_ = self._host.tally, Totals()
+        notices = Counter(tally.notices)
+        sum_.add(tally.ended)
+        for relay in self._host.relays:
+            sum_.add(relay.totals)
+            sum_.lines_heard += relay.lines_heard
+            notices.update(relay.session.notices)
+        yield _counter("lines_received", "Lines of clients", sum_.lines_heard)
+        yield _counter("lines_sent", "Lines to clients", sum_.lines_told)
+        yield _counter("engine_deaths", "Engines that ended by themselves", sum_.engine_deaths)
+        yield _counter(
+            "engine_cpu_seconds", "CPU time of engines that have been ended", sum_.cpu_seconds
+        )
+        yield _counter("notices", "Notices within sessions", _each_code(notices), "code")
+        refusals = _each_code(self._entrance.refusals)
+        yield _counter("refusals", "Connections and requests refused", refusals, "code")
+        bounds = [*map(str, SEARCH_BUCKETS), "+Inf"]
+        yield HistogramMetricFamily(
+            "rookery_search_seconds",
+            "How long searches took",
+            list(zip(bounds, accumulate(tally.durations), strict=True)),
+            tally.search_seconds,
+        )
+
+    def _of_engines(self) -> Iterator[Metric]:
+        yield _gauge("queue_length", "Sessions that wait for a slot", self._host.queue_length)
+        budget = self._host.budget
+        used = budget.total - budget.free
+        yield _gauge("budget_threads", "Threads of all slots", budget.total.threads)
+        yield _gauge("budget_threads_used", "Threads of the slots in use", used.threads)
+        yield _gauge("budget_hash_bytes", "Hash of all slots", budget.total.hash_mb * MIB)
+        yield _gauge("budget_hash_used_bytes", "Hash of the slots in use", used.hash_mb * MIB)
+        yield _gauge(
+            "spare_engines", "Engines that are ready for a session", self._host.spares(), "engine"
+        )
+
+    def _of_connections(self) -> Iterator[Metric]:
+        admission = self._entrance.admission
+        yield _gauge("connections", "Connections that are open", len(admission))
+        yield _gauge("connections_limit", "Connections that may be open", admission.total)
+        yield _gauge(
+            "connections_unauthenticated", "Connections from nobody knows whom", admission.strangers
+        )
+        times = sorted(filter(None, map(_latency, self._host.relays)))
+        trips = {str(each): times[int(each * (len(times) - 1))] for each in QUANTILES if times}
+        yield _gauge("round_trip_seconds", "From a WebSocket ping to its answer", trips, "quantile")
+
+
+def _latency(relay: Relay) -> float:
+    return float(getattr(relay.client, "latency", 0.0))  # TCP has no pings
+
+
+def _each_code(counts: Mapping[Code, int]) -> dict[str, float]:
+    """Return a number for each code, so that the first of a kind is seen as a rise."""
+    return {str(code): counts.get(code, 0) for code in Code}
+
+
+def _gauge(
+    name: str, text: str, value: float | Mapping[str, float], label: str = ""
+) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
+    _fill(family, value)
+    return family
+
+
+def _counter(
+    name: str, text: str, value: float | Mapping[str, float], label: str = ""
+) -> CounterMetricFamily:
+    family = CounterMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
+    _fill(family, value)
+    return family
+
+
+def _fill(
+    family: GaugeMetricFamily | CounterMetricFamily, value: float | Mapping[str, float]
+) -> None:
+    if isinstance(value, Mapping):
+        for label, number in value.items():
+            family.add_metric([label], number)
+    else:
+        family.add_metric([], value)

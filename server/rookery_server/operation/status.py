@@ -1,0 +1,56 @@
+"""How the server is, for machines that ask: alive, ready, and in numbers.
+
+/healthz   200 as long as it turns at all
+/readyz    503 when it takes no more sessions: it drains, is full, or has no engine
+/metrics   what goes on, for Prometheus; for this machine and for admins
+"""
+
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Response
+
+from rookery_server.operation.metrics import CONTENT_TYPE, Metrics
+from rookery_server.sessions.host import Host
+from rookery_server.transport.entrance import Entrance
+
+HEALTH = "/healthz"
+READY = "/readyz"
+METRICS = "/metrics"
+
+
+class Status:
+    """Answers for one server."""
+
+    def __init__(self, host: Host, entrance: Entrance) -> None:
+        self._host = host
+        self._entrance = entrance
+        self._metrics = Metrics(host, entrance)
+
+    def trouble(self) -> str:
+        """Say why no session should be begun here; nothing if one may."""
+        if self._host.is_draining:
+            return "draining"
+        if len(self._entrance.admission) >= self._entrance.admission.total:
+            return "full"
+        return "" if self._host.has_engine else "no engine"
+
+    def answer(self, connection: ServerConnection, path: str) -> Response | None:
+        """Answer what is for everybody; None is for something else."""
+        if path == HEALTH:
+            return connection.respond(200, "ok\n")
+        if path != READY:
+            return None
+        trouble = self.trouble()
+        return connection.respond(503 if trouble else 200, f"{trouble or 'ready'}\n")
+
+    def metrics(self, connection: ServerConnection) -> Response:
+        """Answer with the metrics."""
+        response = connection.respond(200, self._metrics.text())
+        del response.headers["Content-Type"]
+        response.headers["Content-Type"] = CONTENT_TYPE
+        return response
+
+    def answer_metrics(self, connection: ServerConnection, path: str) -> Response:
+        """Answer at the port that is for nothing else."""
+        if path == METRICS:
+            return self.metrics(connection)
+        return self.answer(connection, path) or connection.respond(404, "not found\n")

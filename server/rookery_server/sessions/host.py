@@ -1,0 +1,455 @@
+"""The sessions of a server, and the engines that they share."""
+
+import asyncio
+import contextlib
+import logging
+
+from rookery_server.access.account import Account
+from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.offer import Answer, Offer
+from rookery_server.engines.policy import Ceiling
+from rookery_server.engines.pool import Pool
+from rookery_server.engines.process import EngineProcess, Listener, Reaper, StderrLog
+from rookery_server.errors import ConfigError, Refusal, RefusedError
+from rookery_server.log import about
+from rookery_server.sessions.ear import Client
+from rookery_server.sessions.registry import Registry
+from rookery_server.sessions.relay import Relay
+from rookery_server.sessions.review import Review
+from rookery_server.sessions.session import Session
+from rookery_server.sessions.steward import Steward
+from rookery_server.sessions.tally import Tally
+from rookery_server.shares.budget import Budget, Size
+from rookery_server.shares.machine import survey
+from rookery_server.shares.quota import LOCAL, Quota, Usage
+from rookery_server.wire import Close, Code, Hello
+
+logger = logging.getLogger(__name__)
+
+TICK = 0.5  # s from one look at all sessions to the next
+STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
+MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
+UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
+_NEW = "new"
+
+
+class Host:
+    """Opens sessions, gives them engines, and ends them.
+
+    `async with Host(config) as host:` starts the spare engines on entry; on exit it lets
+    searches end with their bestmove, tells every client, and leaves no engine behind.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.stop_timeout = config.sessions.stop_timeout
+        self.ready_timeout = config.sessions.ready_timeout
+        self.machine = survey()
+        self.relays: set[Relay] = set()
+        self.tally = Tally()
+        self._registry: Registry[Relay] = Registry(config.sessions.grace)
+        self._draining = False
+        self._emptied = asyncio.Event()  # no session is left, and none will come
+        self._served_by: dict[Relay, Pool] = {}
+        self._stderr: dict[str, StderrLog] = {}
+        self._pools: dict[str, Pool] = {}
+        self._retired: list[Pool] = []  # of engines that are offered no more
+        self._offers: dict[tuple[str, Size], Offer] = {}
+        self._reaper: Reaper
+        self._steward: Steward
+        self._ticking: asyncio.TimerHandle
+
+    async def __aenter__(self) -> "Host":
+        """Start the spare engines."""
+        self._loop = asyncio.get_running_loop()
+        self._reaper = Reaper(self._loop)
+        self._steward = Steward(self.config, self.machine, self._loop.time())
+        for engine in self.config.engines:
+            self._stderr[engine.name] = StderrLog(engine.name)
+            self._pools[engine.name] = self._pool(engine, self.config)
+        async with asyncio.TaskGroup() as tasks:
+            for pool in self._pools.values():
+                tasks.create_task(pool.open(), name=f"start {pool.name}")
+        self._ticking = self._loop.call_later(TICK, self._tick)
+        self._check_offers()
+        return self
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether no more sessions are taken."""
+        return self._draining
+
+    @property
+    def has_engine(self) -> bool:
+        """Whether any engine has ever answered."""
+        return any(pool.answer for pool in self._pools.values())
+
+    @property
+    def budget(self) -> Budget:
+        """What the machine has for engines."""
+        return self._steward.budget
+
+    @property
+    def queue_length(self) -> int:
+        """How many sessions wait for a slot."""
+        return len(self._steward.queue)
+
+    def spares(self) -> dict[str, int]:
+        """Return how many spare engines of each name are ready."""
+        return {name: pool.spares for name, pool in self._pools.items()}
+
+    def trouble(self, name: str) -> str:
+        """Say why an engine cannot be used; nothing if it can."""
+        engine, pool = self.config.engine(name), self._pools[name]
+        assert engine
+        if pool.answer is None:
+            return pool.trouble
+        try:
+            self._offer(engine, pool.answer, LOCAL)
+        except RefusedError as error:
+            return str(error)
+        return ""
+
+    async def reconfigure(self, config: Config) -> None:
+        """Take another configuration: for new sessions; those there are keep their engine."""
+        former, self._offers = self.config.engines, {}
+        fresh = [engine for engine in config.engines if engine not in former]
+        pools = {}
+        for engine in fresh:
+            if engine.name not in self._stderr:
+                self._stderr[engine.name] = StderrLog(engine.name)
+            pools[engine.name] = self._pool(engine, config)
+        async with asyncio.TaskGroup() as tasks:
+            for pool in pools.values():
+                tasks.create_task(pool.open(), name=f"start {pool.name}")
+        for engine in former:
+            if engine not in config.engines:
+                retired = self._pools.pop(engine.name)
+                retired.set_size(0)
+                self._retired.append(retired)
+        self._pools |= pools
+        for pool in self._pools.values():
+            pool.set_size(config.sessions.warm)
+        self.config = config
+        self.stop_timeout = config.sessions.stop_timeout
+        self.ready_timeout = config.sessions.ready_timeout
+        self._registry.grace = config.sessions.grace
+        self._steward.reconfigure(config)
+        self._check_offers()
+
+    async def finish(self) -> None:
+        """Take no more sessions; let searches end by themselves, or until the time is over."""
+        self._draining = True
+        patience = self.config.server.drain_timeout
+        logger.info("%d sessions may finish, within %g s", len(self.relays), patience)
+        for relay in list(self.relays):
+            relay.drain(stop=False)
+        self._see_whether_empty()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self._emptied.wait()
+
+    def _see_whether_empty(self) -> None:
+        if self._draining and not self.relays:
+            self._emptied.set()
+
+    async def __aexit__(self, *_: object) -> None:
+        """Let searches end, tell the clients, end the engines."""
+        self._draining = True
+        logger.info("draining %d sessions", len(self.relays))
+        for pool in (*self._pools.values(), *self._retired):
+            pool.close()
+        for relay in list(self.relays):
+            relay.drain()
+        server = self.config.server
+        patience = server.drain_timeout if server.drain == "stop" else STOP_PATIENCE
+        late = self._loop.call_later(patience, self.abandon)
+        await self._reaper.wait_until_none()
+        late.cancel()
+        self._ticking.cancel()
+        self._reaper.close()
+        for log in self._stderr.values():
+            log.close()
+
+    def abandon(self) -> None:
+        """End every session now."""
+        for relay in list(self.relays):
+            relay.abandon()
+
+    def open(self, name: str | None, client: Client, account: Account) -> Relay:
+        """Begin a session with an engine; None is the default engine.
+
+        Raises:
+            RefusedError: there is no such engine, or it cannot be started.
+
+        """
+        engine = self.config.engine(name)
+        if engine is None:
+            offered = ", ".join(engine.name for engine in self.config.engines)
+            raise RefusedError(
+                Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
+            )
+        if self._draining:
+            raise RefusedError(Code.DRAINING, "the server is shutting down")
+        pool = self._pools[engine.name]
+        if pool.answer is None:
+            raise RefusedError(
+                Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
+            )
+        now = self._loop.time()
+        usage = self._steward.usage_of(account.name, account.role, now)
+        # Whoever may come back to a session is let in to say so, and counted when it does not.
+        may_come_back = self._registry.knows(account.name)
+        refusal = usage.objection_to_session(now)
+        if refusal and not may_come_back:
+            raise RefusedError(*refusal)
+        session = Session(Review(self._offer(engine, pool.answer, usage.quota)))
+        relay = Relay(session, client, self, engine.name, account, usage)
+        self.relays.add(relay)
+        self._served_by[relay] = pool
+        self.tally.started[engine.name] += 1
+        if may_come_back:
+            self._loop.call_later(UNADMITTED, self._decide, relay)
+        else:
+            self._admit(relay)
+        logger.info(
+            "session %s of %s began: engine %s",
+            relay.number,
+            account.name,
+            engine.name,
+            extra=about(session=relay.number, account=account.name, engine=engine.name),
+        )
+        return relay
+
+    def end_longest_left(self, account: str | None = None) -> bool:
+        """End the session that has had no connection for longest; say whether there was one.
+
+        For those who are short of something that sessions hold: they ask before they
+        refuse a client that is there.
+        """
+        relay = self._registry.longest_left(account)
+        if relay is None:
+            return False
+        logger.info("session %d has no connection, and makes room for another", relay.number)
+        relay.vanish()
+        return True
+
+    # --- for relays
+
+    def admit(self, relay: Relay) -> Refusal | None:
+        """Count a session whose client begins to speak UCI; say why it may not be."""
+        if not relay.admitted:
+            if refusal := self._objection(relay.account, relay.usage):
+                return refusal
+            self._admit(relay)
+        return None
+
+    def ask_for_slot(self, relay: Relay) -> None:
+        """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
+        now = self._loop.time()
+        try:
+            self._steward.ask(relay, relay.session.size, now)
+        except RefusedError as error:
+            relay.no_slot((error.notice.code, error.notice.text))
+            return
+        if relay.slot is None and not relay.is_over:
+            self._steward.make_room(self.relays, now)
+        if relay.slot is None and not relay.is_over:
+            relay.must_wait()
+            self._steward.tell(relay, now)
+
+    def resize(self, relay: Relay, size: Size) -> Size:
+        """Make a slot larger or smaller, as far as there is room; return its size now."""
+        return self._steward.resize(relay, size, self._loop.time())
+
+    def give_back(self, relay: Relay) -> None:
+        """Take note that it needs its slot no more."""
+        self._steward.give_back(relay, self._loop.time())
+
+    def forget(self, relay: Relay) -> None:
+        """Take note that it wants no engine any more, if it has asked for one."""
+        self._served_by[relay].forget(relay)
+
+    def withdraw(self, relay: Relay) -> None:
+        """Take note that it needs no slot any more, if it waits for one."""
+        self._steward.withdraw(relay)
+
+    def ask_for_engine(self, relay: Relay) -> None:
+        """Get an engine: `engine_came`, now or later, or `no_engine`."""
+        pool = self._served_by[relay]
+
+        def later(engine: EngineProcess | None) -> None:
+            if engine is None:
+                relay.no_engine(pool.trouble)
+            else:
+                relay.engine_came(engine)
+
+        if engine := pool.take(relay, later):
+            relay.engine_came(engine)
+
+    def objection_to_search(self, relay: Relay) -> Refusal | None:
+        """Say why a search may not begin."""
+        return relay.usage.objection_to_search(self._loop.time())
+
+    def search_over(self, relay: Relay, engine: EngineProcess) -> None:
+        """Take note that a search has ended."""
+        self.tally.searched(relay.totals.last_search)
+        if relay.usage.quota.cpu_seconds is not None:
+            relay.usage.spend(engine.cpu_seconds(), self._loop.time())
+
+    def control(self, relay: Relay, hello: Hello) -> None:
+        """Do what a client asks of the server itself."""
+        if hello.session == _NEW:
+            if refusal := self.admit(relay):
+                relay.close(Close.POLICY, *refusal)
+                return
+            relay.keep()
+            relay.tell(self._greeting(relay))
+        elif hello.session is not None:
+            self._rejoin(relay, hello.session, hello.heard or 0)
+        elif hello.heard is not None and relay.owed:
+            relay.heard(hello.heard)
+            self._registry.confirm(relay)
+            relay.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
+
+    def detached(self, relay: Relay) -> bool:
+        """Say whether a session is kept, though its connection is lost."""
+        return not self._draining and self._registry.leave(relay, self._loop.time())
+
+    def over(self, relay: Relay) -> None:
+        """Take note that a session is over: nobody can come back to it."""
+        self._registry.forget(relay)
+        relay.usage.sessions.discard(relay)
+
+    def ended(self, relay: Relay) -> None:
+        """Take note that a session is over, and its engine gone."""
+        if relay not in self.relays:
+            return
+        self._log_end(relay)
+        self.relays.discard(relay)
+        del self._served_by[relay]
+        self.tally.session_over(relay.totals, relay.session.notices)
+        self._steward.leave(relay, self._loop.time())
+        self._see_whether_empty()
+
+    # --- within
+
+    def _log_end(self, relay: Relay) -> None:
+        totals = relay.totals
+        totals.lines_heard = relay.lines_heard
+        fields = {
+            "seconds": round(self._loop.time() - totals.began, 3),
+            "lines_heard": totals.lines_heard,
+            "lines_told": totals.lines_told,
+            "searches": totals.searches,
+            "search_seconds": round(totals.search_seconds, 3),
+            "cpu_seconds": round(totals.cpu_seconds, 2),
+            "engine_deaths": totals.engine_deaths,
+        }
+        logger.info(
+            "session %s of %s ended: %s",
+            relay.number,
+            relay.account.name,
+            ", ".join(f"{name} {value:g}" for name, value in fields.items()),
+            extra=about(
+                session=relay.number,
+                account=relay.account.name,
+                engine=relay.engine_name,
+                **fields,
+            ),
+        )
+
+    def _check_offers(self) -> None:
+        """Log what the operator says of options that the engines do not have."""
+        for engine in self.config.engines:
+            answer = self._pools[engine.name].answer
+            if answer is not None:
+                with contextlib.suppress(RefusedError):  # It is in the log.
+                    self._offer(engine, answer, LOCAL)
+
+    def _pool(self, engine: EngineConfig, config: Config) -> Pool:
+        stderr = self._stderr[engine.name].writing
+
+        def start(listener: Listener) -> EngineProcess:
+            return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
+
+        return Pool(engine.name, start, config.sessions.warm, config.server.start_timeout)
+
+    def _offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
+        """Return what an account of that quota has of an engine."""
+        most = quota.each.within(self._steward.budget.total)
+        key = engine.name, most
+        if key not in self._offers:
+            if len(self._offers) > MAX_OFFERS:
+                self._offers.clear()
+            try:
+                ceiling = Ceiling(most.threads, most.hash_mb)
+                self._offers[key] = Offer(answer, engine.policy, ceiling)
+            except ConfigError as error:
+                logger.error("engine %s: %s", engine.name, error)
+                raise RefusedError(
+                    Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
+                ) from error
+        return self._offers[key]
+
+    def _greeting(self, relay: Relay) -> bytes:
+        hello = Hello(
+            session=self._registry.enroll(relay, relay.account.name),
+            heard=relay.lines_heard,
+            grace=int(self._registry.grace),
+        )
+        return b"%b\n" % bytes(hello)
+
+    def _rejoin(self, newcomer: Relay, text: str, heard: int) -> None:
+        """Give a client its session back; the one that it has just opened vanishes."""
+        client = newcomer.client
+        relay = self._registry.find(text, newcomer.account.name)
+        if relay is None or client is None or relay is newcomer:
+            newcomer.close(
+                Close.UNKNOWN_SESSION,
+                Code.UNKNOWN_SESSION,
+                "there is no such session, or not any more; begin a new one",
+            )
+            return
+        newcomer.vanish()
+        # A connection that is taken over may still have something to say: the newcomer
+        # hears it, and as it is over, nothing comes of it.
+        if relay.client:
+            relay.client.relay = newcomer
+        client.relay = relay
+        relay.account = newcomer.account
+        self._registry.rejoin(relay)
+        relay.take_over(client, self._greeting(relay), heard)
+
+    def _admit(self, relay: Relay) -> None:
+        relay.admitted = True
+        relay.usage.sessions.add(relay)
+        if len(self.relays) > self.config.connections.total:
+            self.end_longest_left()
+
+    def _objection(self, account: Account, usage: Usage) -> Refusal | None:
+        """Say why an account may not have one more session.
+
+        Before a client is refused, a session that has lost its connection makes room.
+        """
+        now = self._loop.time()
+        refusal = usage.objection_to_session(now)
+        if refusal and refusal[0] is Code.QUOTA_SESSIONS and self.end_longest_left(account.name):
+            refusal = usage.objection_to_session(now)
+        return refusal
+
+    def _decide(self, relay: Relay) -> None:
+        """Count or refuse a connection that was let in to come back to a session, and has not."""
+        if not relay.is_over and (refusal := self.admit(relay)):
+            relay.close(Close.POLICY, *refusal)
+
+    def _tick(self) -> None:
+        """Look after all sessions, now and again."""
+        now = self._loop.time()
+        self._ticking = self._loop.call_later(TICK, self._tick)
+        for relay in list(self.relays):
+            relay.tick(now)
+        self._steward.look(self.relays, now)
+        for relay in self._registry.expired(now):
+            logger.info("session %s expired", relay.number)
+            relay.vanish()

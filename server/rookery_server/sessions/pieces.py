@@ -1,0 +1,142 @@
+"""Pieces of an engine's output: whole lines in one `bytes`, each with its newline.
+
+An engine can say a million lines a second, so what is asked of every line is compiled.
+An `info` line tells the newest of its subject: of a variation (one with a `pv`), of the
+refutations, of the lines that the threads look at, or of the progress of the search
+(`currmove`, `nodes` ...).  So a later one replaces it, though never across a `bestmove`.
+`info string` and all other lines count each for themselves.
+"""
+
+import cython
+from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cython.cimports.libc.string import memchr, memcmp, memcpy, memset
+
+if not cython.compiled:
+    raise ImportError("rookery_server.sessions.pieces runs only compiled: type `make build`")
+
+OWN = cython.declare(cython.int, -1)  # a line that nothing replaces
+
+
+def only_info(piece: bytes) -> cython.bint:
+    """Say whether every line of a piece is an `info` line."""
+    text = PyBytes_AS_STRING(piece)
+    stop = text + len(piece)
+    while text < stop:
+        if not _starts(text, stop, b"info ", 5):
+            return False
+        text = _after_line(text, stop)
+    return True
+
+
+def count_owed(piece: bytes) -> cython.Py_ssize_t:
+    """Return how many lines of a piece are no `info`, and so owed to the client."""
+    text = PyBytes_AS_STRING(piece)
+    stop = text + len(piece)
+    count: cython.Py_ssize_t = 0
+    while text < stop:
+        count += not _starts(text, stop, b"info ", 5)
+        text = _after_line(text, stop)
+    return count
+
+
+def after_owed(piece: bytes, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return where the lines begin that come after so many that are owed."""
+    begin = PyBytes_AS_STRING(piece)
+    text = begin
+    stop = begin + len(piece)
+    while text < stop and count > 0:
+        count -= not _starts(text, stop, b"info ", 5)
+        text = _after_line(text, stop)
+    return text - begin
+
+
+def squeeze(piece: bytes) -> bytes:
+    """Leave out each `info` that a later one replaces before the search ends."""
+    begin = PyBytes_AS_STRING(piece)
+    stop = begin + len(piece)
+    result: bytes = PyBytes_FromStringAndSize(cython.NULL, len(piece))
+    out_begin = PyBytes_AS_STRING(result)
+    out = out_begin + len(piece)
+    newer: cython.char[SUBJECTS]
+    memset(newer, 0, SUBJECTS)
+    while stop > begin:  # from the end, where the newest is
+        text = _line_before(begin, stop)
+        if _starts(text, stop, b"bestmove", 8):
+            memset(newer, 0, SUBJECTS)
+        subject = _subject(text, stop)
+        if subject == OWN or not newer[subject]:
+            if subject != OWN:
+                newer[subject] = 1
+            out -= stop - text
+            memcpy(out, text, stop - text)
+        stop = text
+    return result[out - out_begin :]
+
+
+def last_variation(piece: bytes) -> bytes:
+    """Return the moves of the newest best variation in a piece; empty if there is none."""
+    begin = PyBytes_AS_STRING(piece)
+    stop = begin + len(piece)
+    while stop > begin:
+        text = _line_before(begin, stop)
+        if _subject(text, stop) == FIRST_VARIATION:
+            pv = _find(text, stop, b" pv ", 4) + 4
+            return pv[: stop - pv - (stop[-1] == 10)]
+        if _starts(text, stop, b"bestmove", 8):
+            break
+        stop = text
+    return b""
+
+
+def _subject(text: cython.p_char, stop: cython.p_char) -> cython.int:
+    """Return what an `info` line tells the newest of, or OWN if it counts for itself."""
+    if not _starts(text, stop, b"info ", 5) or _starts(text, stop, b"info string", 11):
+        return OWN
+    if _find(text, stop, b" pv ", 4) != cython.NULL:
+        found = _find(text, stop, b" multipv ", 9)
+        if found == cython.NULL:
+            return FIRST_VARIATION
+        number: cython.int = 0
+        found += 9
+        while found < stop and 48 <= found[0] <= 57 and number < SUBJECTS:
+            number = 10 * number + found[0] - 48
+            found += 1
+        number += FIRST_VARIATION - 1
+        return number if number < SUBJECTS else OWN
+    if _find(text, stop, b" refutation ", 12) != cython.NULL:
+        return REFUTATION
+    if _find(text, stop, b" currline ", 10) != cython.NULL:
+        return CURRLINE
+    return PROGRESS
+
+
+def _find(
+    text: cython.p_char, stop: cython.p_char, word: cython.p_char, length: cython.Py_ssize_t
+) -> cython.p_char:
+    """Return where a word is first found, or NULL."""
+    while stop - text >= length:
+        text = cython.cast(cython.p_char, memchr(text, word[0], stop - text - length + 1))
+        if text == cython.NULL or memcmp(text, word, length) == 0:
+            return text
+        text += 1
+    return cython.NULL
+
+
+def _starts(
+    text: cython.p_char, stop: cython.p_char, word: cython.p_char, length: cython.Py_ssize_t
+) -> cython.bint:
+    return stop - text >= length and memcmp(text, word, length) == 0
+
+
+def _after_line(text: cython.p_char, stop: cython.p_char) -> cython.p_char:
+    """Return where the next line begins."""
+    end = cython.cast(cython.p_char, memchr(text, 10, stop - text))
+    return stop if end == cython.NULL else end + 1
+
+
+def _line_before(begin: cython.p_char, stop: cython.p_char) -> cython.p_char:
+    """Return where the line begins that ends at `stop`."""
+    text = stop - 1
+    while text > begin and text[-1] != 10:
+        text -= 1
+    return text

@@ -1,0 +1,51 @@
+"""What a client has told about its game, for an engine that comes later.  No I/O.
+
+An engine may be started long after the session, or take the place of one that died.
+What it must be told then is the last value of every option, and the last position.
+"""
+
+from rookery_engine import uci
+from rookery_server.engines.offer import CHESS960, VARIANT, key_of
+
+_RULES = (CHESS960, VARIANT)  # by which a position is read
+
+
+class Recall:
+    """The options and the position that hold now."""
+
+    __slots__ = ("_options", "_rules", "position")
+
+    def __init__(self) -> None:
+        self._options: dict[str, uci.SetOption] = {}
+        self._rules: dict[str, uci.SetOption] = {}  # as they were when the position was said
+        self.position: uci.Position | None = None
+
+    def take(self, command: uci.Command) -> None:
+        """Take note of a command that an engine heard, or would have."""
+        if isinstance(command, uci.SetOption) and command.value is not None:
+            # Set anew, it goes to the end: options may depend on those before them.
+            key = key_of(command.name)
+            self._options.pop(key, None)
+            self._options[key] = command
+        elif isinstance(command, uci.Position):
+            self.position = command
+            self._rules = {key: self._options[key] for key in _RULES if key in self._options}
+
+    def option(self, key: str) -> uci.SetOption | None:
+        """Return how an option was last set, by what names are compared by."""
+        return self._options.get(key)
+
+    def value(self, key: str) -> str | None:
+        """Return what an option was last set to."""
+        return command.value if (command := self.option(key)) else None
+
+    def commands(self) -> list[uci.Command]:
+        """Return what a fresh engine must hear to be where the old one was."""
+        if self.position is None:
+            return [*self._options.values()]
+        # An engine dies of a castling that is spelled by other rules.
+        now = {key: self._options[key] for key in _RULES if key in self._options}
+        later = [command for key, command in now.items() if command != self._rules.get(key)]
+        earlier = self._rules.values()
+        options = [command for key, command in self._options.items() if key not in now]
+        return [*earlier, *options, self.position, *later]

@@ -1,0 +1,559 @@
+"""Carries lines between the client and the engine of one session, by its rules.
+
+All is done in callbacks: a piece of the engine's output, whole lines in one `bytes`,
+comes in and leaves in one write before anything else runs.  (A coroutine for each
+direction and line would be many times slower, and lets one flooding engine starve the
+others.)
+
+A session outlives its engine: one that dies is replaced.  If its client has asked for
+that it outlives its connection too: the search goes on, and what the client is owed is
+kept until it is back.
+
+A client that reads too slowly is first given time: the engine's output stays in its
+pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
+only what is still worth telling is kept.
+"""
+
+import asyncio
+import logging
+from itertools import count
+from typing import Protocol
+
+from rookery_server.access.account import Account
+from rookery_server.engines.process import EngineProcess
+from rookery_server.errors import Refusal
+from rookery_server.sessions.ear import Client, Ear
+from rookery_server.sessions.owed import Owed
+from rookery_server.sessions.session import Need, Session, State
+from rookery_server.sessions.tally import Totals
+from rookery_server.sessions.watch import RUNNING, Late, Watch
+from rookery_server.shares.budget import Size, Slot
+from rookery_server.shares.quota import Usage
+from rookery_server.wire import Close, Code, Hello, Notice
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 0.1  # s that an engine may have to wait for a slow client
+MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
+_numbers = count(1)
+
+
+class Host(Protocol):
+    """Who has engines, and knows the sessions."""
+
+    stop_timeout: float  # s from `stop` to `bestmove`
+    ready_timeout: float  # s from `isready` to `readyok`
+
+    def admit(self, relay: "Relay") -> Refusal | None:
+        """Count a session whose client begins to speak UCI; say why it may not be."""
+
+    def ask_for_slot(self, relay: "Relay") -> None:
+        """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
+
+    def resize(self, relay: "Relay", size: Size) -> Size:
+        """Make a slot larger or smaller, as far as there is room; return its size now."""
+
+    def give_back(self, relay: "Relay") -> None:
+        """Take note that it needs its slot no more."""
+
+    def forget(self, relay: "Relay") -> None:
+        """Take note that it wants no engine any more, if it has asked for one."""
+
+    def ask_for_engine(self, relay: "Relay") -> None:
+        """Get an engine: `engine_came`, now or later, or `no_engine`."""
+
+    def withdraw(self, relay: "Relay") -> None:
+        """Take note that it needs no slot any more, if it waits for one."""
+
+    def objection_to_search(self, relay: "Relay") -> Refusal | None:
+        """Say why a search may not begin."""
+
+    def search_over(self, relay: "Relay", engine: EngineProcess) -> None:
+        """Take note that a search has ended."""
+
+    def control(self, relay: "Relay", hello: Hello) -> None:
+        """Do what a client asks of the server itself."""
+
+    def detached(self, relay: "Relay") -> bool:
+        """Say whether a session is kept, though its connection is lost."""
+
+    def over(self, relay: "Relay") -> None:
+        """Take note that a session is over: nobody can come back to it."""
+
+    def ended(self, relay: "Relay") -> None:
+        """Take note that a session is over, and its engine gone."""
+
+
+class _Nobody:
+    """Hears the last words of an engine that was parked."""
+
+    def engine_said(self, piece: bytes) -> None:
+        pass
+
+    def engine_ended(self, reason: str) -> None:
+        pass
+
+
+PARKED = _Nobody()
+
+
+class Relay:
+    """One session, with the client and the engine that it has at the moment.
+
+    The connection calls `client_said`, `client_paused`, `client_resumed` and
+    `client_gone`; the process calls `engine_said` and `engine_ended`.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        client: Client,
+        host: Host,
+        engine_name: str,
+        account: Account,
+        usage: Usage,
+    ) -> None:
+        self.number = next(_numbers)  # for logs
+        self.session = session
+        self.engine_name = engine_name
+        self.account = account
+        self.usage = usage
+        self.admitted = False  # and so counted among the sessions of its account
+        self.slot: Slot | None = None  # the right to have an engine
+        self.watch = Watch(asyncio.get_running_loop().time())
+        self.engine: EngineProcess | None = None
+        self.ear: Ear | None = Ear(client)
+        self.lines_heard = 0  # of the client's; it counts them too
+        self.owed: Owed | None = None  # for a client that may come back
+        self.totals = Totals(began=self.watch.idle_since)
+        self._host = host
+        self._loop = asyncio.get_running_loop()
+        self._patience: asyncio.TimerHandle | None = None
+        self._state = session.state
+        self._asked = False  # for a slot, or an engine: it has not come yet
+        self._queues = False  # for a slot: others are before it
+        self._draining = False
+        self._over = False
+        self._limited = usage.quota.lines_per_second is not None
+        self._slowed = False  # and the client knows
+        session.grant = self._grant
+
+    @property
+    def client(self) -> Client | None:
+        """The connection; None while there is none."""
+        return self.ear.client if self.ear else None
+
+    @property
+    def idle_since(self) -> float:
+        """When it last searched, in seconds of the loop's clock."""
+        return self.watch.idle_since
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will be carried any more."""
+        return self._over
+
+    # --- for the connection
+
+    def client_said(self, line: bytes) -> None:
+        """Take a line from the client."""
+        if self._over or not line:
+            return
+        if line.startswith(b"rookery "):
+            self._control(line)
+            return
+        if not self.admitted and not self._is_admitted():
+            return
+        self.lines_heard += 1
+        self.watch.heard(self._loop.time())
+        self.session.client_said(line)
+        self._carry()
+        if self._limited:
+            self._slow_down()
+
+    def client_overlong(self) -> None:
+        """Take note that the client sent more than a line may hold."""
+        self.close(Close.TOO_BIG, Code.LINE_TOO_LONG, "a line has at most 65536 bytes")
+
+    def client_sent_binary(self) -> None:
+        """Take note of a message that is no text."""
+        self.session.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
+        self._carry()
+
+    def client_ended(self) -> None:
+        """Take note that the client will say nothing more, but may still listen."""
+        if self._over:
+            return
+        self.session.quit()
+        self._carry()
+
+    def client_gone(self, client: Client) -> None:
+        """Take note that a connection is lost: the session waits for another, or ends."""
+        if self.client is not client:
+            return  # It was taken over.
+        self.ear = None
+        if self.engine:
+            self.engine.resume()  # what it still says goes nowhere, or is kept
+        if not (self.owed and not self._over and self._host.detached(self)):
+            self._end()
+
+    def client_paused(self) -> None:
+        """Take note that the client does not read as fast as it is told."""
+        if self.ear:
+            self.ear.paused = True
+            if self.engine:
+                self.engine.pause()
+            self._patience = self._loop.call_later(PATIENCE, self._hear_engine)
+
+    def client_resumed(self) -> None:
+        """Take note that the client reads again: it hears the newest."""
+        if self._patience:
+            self._patience.cancel()
+        self._hear_engine()
+        if self.ear:
+            self.ear.resume()
+
+    # --- for those who keep sessions
+
+    def keep(self) -> None:
+        """Keep what the client is owed, so that it may come back for it."""
+        self.owed = self.owed or Owed()
+
+    def heard(self, count: int) -> None:
+        """Take note that the client has heard so many lines that were owed."""
+        if self.owed:
+            self.owed.heard(count)
+
+    def tell(self, piece: bytes) -> None:
+        """Tell the client lines that are none of the session's."""
+        if self.ear:
+            self.ear.tell(piece)
+
+    def take_over(self, client: Client, greeting: bytes, count: int) -> None:
+        """Go on with another connection, whose client has heard so many owed lines."""
+        assert self.owed
+        if self.ear:
+            self.ear.finish(Close.TAKEN_OVER, "another connection has taken over")
+        self.ear = Ear(client)
+        self._hear_engine()
+        self.ear.tell(greeting)
+        if self.owed.is_lost(count):
+            gap = Notice(Code.GAP, "some of what was said meanwhile is lost")
+            self.ear.tell(b"%b\n" % bytes(gap))
+        if piece := self.owed.after(count):
+            self.ear.tell(piece)
+        self.owed.heard(count)
+        self._carry()
+
+    def close(self, close: Close, code: Code, text: str) -> None:
+        """End the session; its client is told why."""
+        if self._over:
+            return
+        self.session.notice(code, text)
+        self._finish(close, text)
+        self._end()
+
+    def drain(self, *, stop: bool = True) -> None:
+        """Let a search that is under way end, now or in its own time, then close."""
+        self._draining = True
+        if stop:
+            self.session.stop()
+        self._carry()
+
+    def abandon(self) -> None:
+        """Close now, whatever is still owed."""
+        self.close(Close.RESTART, Code.DRAINING, "the server is shutting down")
+
+    def dismiss(self, reason: str) -> None:
+        """End the session of an account that may not go on."""
+        logger.info("session %d of %s is dismissed: %s", self.number, self.account.name, reason)
+        self.close(Close.POLICY, Code.UNAUTHORIZED, reason)
+
+    def vanish(self) -> None:
+        """End without a word: the connection belongs to another session now."""
+        self.ear = None
+        self._end()
+
+    def tick(self, now: float) -> None:
+        """See whether anything takes too long; called about twice a second."""
+        if not self._over:
+            self._see_to_engine(now)
+            self._see_to_quota(now)
+
+    def may_park(self, now: float) -> bool:
+        """Say whether its engine may be ended for others, who wait."""
+        patience = self.usage.quota.park_after
+        return (
+            self.engine is not None
+            and not self._over  # Else it is ending already, and we have to hear of that.
+            and self.session.can_park
+            and (self.ear is None or (patience is not None and now - self.idle_since >= patience))
+        )
+
+    def park(self) -> None:
+        """End the engine; another comes when the session needs one again."""
+        assert self.engine
+        engine, self.engine = self.engine, None
+        self.totals.used(engine.cpu_total())
+        self.session.park()
+        engine.listener = PARKED
+        engine.end()
+
+    def tell_notice(self, code: Code, text: str) -> None:
+        """Tell the client something in the server's own name."""
+        self.session.notice(code, text)
+        self._carry()
+
+    def _see_to_quota(self, now: float) -> None:
+        """Stop a search, or end a session, that takes longer than its account may."""
+        quota = self.usage.quota
+        late = self.watch.is_over_quota(self._state, quota, now)
+        if late is Late.CLIENT:
+            text = f"nothing was asked for {quota.idle_timeout:.0f} s"
+            self.close(Close.IDLE, Code.QUOTA_IDLE, text)
+        elif late is Late.SEARCH:
+            most = f"{quota.longest_search:.0f} s"
+            text = f"the search was stopped after {most}, as long as one may take"
+            self.session.notice(Code.QUOTA_SEARCH, text)
+            self.session.stop()
+            self._carry()
+
+    def _see_to_engine(self, now: float) -> None:
+        """End an engine that does not answer."""
+        if self.engine is None:
+            return
+        answered = self.session.ready_answered
+        if self.engine.paused:
+            self.watch.paused(answered, now)
+            return
+        late = self.watch.engine_is_late(
+            self._state,
+            self.session.ready_owed,
+            answered,
+            now,
+            self._host.stop_timeout,
+            self._host.ready_timeout,
+        )
+        if late is Late.STOP:
+            self.engine.complain("it did not stop")
+        elif late is Late.READY:
+            self.engine.complain("it did not answer isready")
+
+    # --- for those who have engines
+
+    def slot_came(self, slot: Slot) -> None:
+        """Take the right to have an engine, and get one."""
+        self.slot = slot
+        self._queues = False
+        self._host.ask_for_engine(self)
+
+    def must_wait(self) -> None:
+        """Take note that the slot comes later: who only asks for readiness need not wait."""
+        self._queues = True
+        self._carry()
+
+    def no_slot(self, refusal: Refusal) -> None:
+        """Take note that too many wait for an engine already."""
+        self._asked = False
+        self.session.notice(*refusal)
+        self.session.do_without_engine()
+        self._carry()
+
+    def engine_came(self, engine: EngineProcess) -> None:
+        """Take the engine that was asked for."""
+        self._asked = False
+        engine.listener = self
+        self.engine = engine
+        if self._over:
+            engine.end()
+            return
+        self.session.attach()
+        self._carry()
+
+    def no_engine(self, reason: str) -> None:
+        """Take note that the engine that was asked for could not be started."""
+        self._asked = False
+        if self._over:
+            return
+        if self.watch.has_seen_death(self._loop.time()):
+            self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
+        else:
+            self._carry()
+
+    # --- for the engine
+
+    def engine_said(self, piece: bytes) -> None:
+        """Take whole lines of the engine's output."""
+        self.session.engine_said(piece)
+        self._carry()
+        if self.ear and self.ear.paused and self.ear.waiting > MAX_WAITING and self.engine:
+            self.engine.pause()
+
+    def engine_ended(self, reason: str) -> None:
+        """Take note that the engine's process is gone: another takes its place."""
+        assert self.engine
+        engine, self.engine = self.engine, None
+        if self._over:
+            self._host.ended(self)
+        elif self.session.state is State.ENDED:
+            self._finish(Close.DONE, "")
+            self._end()
+        elif not engine.asked_to_end:
+            self.totals.engine_deaths += 1
+            logger.warning("session %d: engine %d died: %s", self.number, engine.pid, reason)
+            self._replace_engine(reason)
+
+    # --- within
+
+    def _control(self, line: bytes) -> None:
+        try:
+            hello = Hello.parse(line)
+        except ValueError as error:
+            self.session.notice(Code.BAD_COMMAND, str(error))
+            self._carry()
+        else:
+            if hello:
+                self._host.control(self, hello)
+
+    def _carry(self) -> None:
+        """Give each side what it should hear, and see to what the session needs."""
+        if self._over:
+            return
+        session = self.session
+        if self._queues:
+            self._see_to_waiting()
+        if session.state is not self._state:
+            self._changed()
+        if session.needs is not Need.NOTHING:
+            self._provide()
+        if self._over:  # It was refused what it needs.
+            return
+        if self.engine and (piece := session.for_engine()):
+            self.engine.tell(piece)
+        if piece := session.for_client():
+            self.totals.lines_told += piece.count(b"\n")
+            if self.owed:
+                self.owed.put(piece)
+            if self.ear:
+                self.ear.tell(piece)
+        if session.state is State.ENDED:
+            if self.engine:
+                self.engine.end()
+            else:
+                self._finish(Close.DONE, "")
+                self._end()
+        elif self._draining and session.state is State.IDLE:
+            self.abandon()
+        elif self.slot and not self.engine and not self._asked:
+            self._host.give_back(self)
+
+    def _provide(self) -> None:
+        """Get a slot and an engine, or let the search begin that they were for."""
+        if self.engine is None and not self._asked:
+            self._asked = True
+            if self.slot:
+                self._host.ask_for_engine(self)
+            else:
+                self._host.ask_for_slot(self)
+        while self.engine and self.session.needs is Need.SEARCH:
+            self._begin()
+
+    def _see_to_waiting(self) -> None:
+        """Answer what needs no engine, and do not keep waiting who wants to leave."""
+        self.session.without_engine()
+        if self.session.leaving:
+            self.session.do_without_engine()
+        if self.session.needs is Need.NOTHING:
+            self._withdraw()
+
+    def _withdraw(self) -> None:
+        self._asked = self._queues = False
+        self._host.withdraw(self)
+
+    def _is_admitted(self) -> bool:
+        """Say whether the session may be; if not, it ends."""
+        if refusal := self._host.admit(self):
+            self.close(Close.POLICY, *refusal)
+        return self.admitted
+
+    def _grant(self, wanted: Size) -> Size:
+        return self._host.resize(self, wanted)
+
+    def _begin(self) -> None:
+        if refusal := self._host.objection_to_search(self):
+            self.session.notice(*refusal)
+            self.session.give_up()
+        else:
+            self.watch.began_search(self._loop.time())
+            self.session.begin()
+        self._changed()
+
+    def _slow_down(self) -> None:
+        """Hear no more for a while, if lines come faster than they may."""
+        wait = self.usage.take_line(self._loop.time())
+        if wait and self.ear:
+            if not self._slowed:
+                self._slowed = True
+                self.tell_notice(
+                    Code.QUOTA_LINES, "lines come too fast: they are taken more slowly"
+                )
+            client = self.ear.client
+            client.pause_reading()
+            self._loop.call_later(wait, client.resume_reading)
+
+    def _changed(self) -> None:
+        """See to what a new state of the session asks for."""
+        before, self._state = self._state, self.session.state
+        now = self._loop.time()
+        self.watch.changed(self._state, now)
+        if before in RUNNING and self._state not in RUNNING:
+            self.totals.searched(now - self.watch.began)
+        if before in RUNNING and self._state not in RUNNING and self.engine:
+            self._host.search_over(self, self.engine)
+        if before is State.WAITING and self._state is State.IDLE and self.slot is None:
+            self._withdraw()
+
+    def _replace_engine(self, reason: str) -> None:
+        elapsed = int(1000 * (self._loop.time() - self.watch.began))
+        if self.watch.has_seen_death(self._loop.time()):
+            self._give_up(Code.ENGINE_DIED, f"the engine is gone again: {reason}")
+            return
+        self.session.notice(
+            Code.ENGINE_DIED, f"the engine is gone: {reason}; another takes its place"
+        )
+        self.session.lose_engine(elapsed)
+        self._carry()
+
+    def _give_up(self, code: Code, text: str) -> None:
+        if self.session.state in (State.WAITING, *RUNNING):
+            self.session.give_up()
+        self.close(Close.ENGINE_GONE, code, text)
+
+    def _hear_engine(self) -> None:
+        if self.engine:
+            self.engine.resume()
+
+    def _finish(self, close: Close, reason: str) -> None:
+        """Tell the client the last lines, and close its connection."""
+        if self.ear:
+            if piece := self.session.for_client():
+                self.ear.tell(piece)
+            self.ear.finish(close, reason)
+            self.ear = None
+
+    def _end(self) -> None:
+        """End the session: what it had is given back."""
+        if self._over:
+            return
+        self._over = True
+        if self._patience:
+            self._patience.cancel()
+        self._host.over(self)
+        if self.engine:
+            self.totals.used(self.engine.cpu_total())
+            if self._state in RUNNING:
+                self._host.search_over(self, self.engine)
+            self.engine.end()
+        else:
+            self._host.forget(self)
+            self._host.ended(self)

@@ -1,0 +1,61 @@
+"""The judge of one session: what becomes of each command before its engine hears it.
+
+It knows what the offer lets a client set, and what the client has set of it as far as
+that says how positions are read.  No I/O.
+"""
+
+from rookery_engine import uci
+from rookery_engine.uci import UciError
+from rookery_server.engines.legality import MAX_PLIES, STANDARD, Referee, some_move
+from rookery_server.engines.offer import CHESS960, VARIANT, Offer, key_of
+from rookery_server.engines.policy import Verdict, refusal
+from rookery_server.wire import Code
+
+
+class Review:
+    """The rules of an offer, for one client in turn with its commands."""
+
+    __slots__ = ("_chess960", "_referee", "_variant", "offer")
+
+    def __init__(self, offer: Offer) -> None:
+        self.offer = offer
+        self._referee = Referee()
+        self._chess960 = offer.value(CHESS960) == "true"
+        self._variant = offer.value(VARIANT) or STANDARD
+
+    def of(self, command: uci.Command) -> Verdict:
+        """Return what the engine hears for a command, and what the client is told.
+
+        Each command must be given once, in the order in which the engine hears them.
+        """
+        if isinstance(command, uci.Position):
+            return self._position(command)
+        if isinstance(command, uci.SetOption):
+            return self._option(command)
+        return self.offer.policy.review(command, self.offer.ceiling)
+
+    def some_move(self, position: uci.Position) -> str:
+        """Return a legal move of a position that was let through; `0000` if there is none."""
+        return some_move(position, chess960=self._chess960, variant=self._variant)
+
+    def _option(self, command: uci.SetOption) -> Verdict:
+        verdict = self.offer.review(command)
+        if isinstance(verdict.command, uci.SetOption):
+            key, value = key_of(verdict.command.name), verdict.command.value or ""
+            if key == CHESS960:
+                self._chess960 = value == "true"
+            elif key == VARIANT:
+                self._variant = value
+        return verdict
+
+    def _position(self, command: uci.Position) -> Verdict:
+        if len(command.moves) > MAX_PLIES:
+            return refusal(
+                Code.POSITION_TOO_LONG,
+                f"a position has {MAX_PLIES} moves at most, not {len(command.moves)}",
+            )
+        try:
+            told = self._referee.check(command, chess960=self._chess960, variant=self._variant)
+        except UciError as error:
+            return refusal(Code.ILLEGAL_POSITION, str(error))
+        return Verdict(told)

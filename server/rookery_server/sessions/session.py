@@ -1,0 +1,481 @@
+"""One conversation between a client and an engine, without any I/O.
+
+Feed it what each side said; collect what each side should hear.  Sockets, pipes
+and clocks belong to its callers, so every rule here can be tested with plain lines.
+
+Two ideas.  An engine is only ever told what it can take at that moment: real engines
+fall silent for ever on a second `go`, and on a `setoption` during a search; so what
+would disturb a search is held back and given to the engine, in order, after its
+`bestmove`.  And the conversation is not bound to one engine process: it begins without
+one, may outlive it, and knows what the next one has to be told, so that to the client
+there is one engine that never dies, and exactly one `bestmove` for each `go`.
+"""
+
+import re
+from collections.abc import Callable
+from enum import Enum, auto
+
+from rookery_engine import uci
+from rookery_server.engines.offer import SIZES, key_of
+from rookery_server.sessions.pieces import last_variation, only_info
+from rookery_server.sessions.recall import Recall
+from rookery_server.sessions.review import Review
+from rookery_server.shares.budget import Size
+from rookery_server.wire import Code, Notice
+
+MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
+_LINE_COST = 200  # bytes that a held line takes besides its text
+_SHOWN = 60  # characters of a refused line that its notice repeats
+_HURRY = 50  # ms, the least for a search that is done again
+
+# Control characters of both tables, and the line ends that only Unicode knows.
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+# Most lines are just a word, and need no reading.
+_WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
+
+
+class State(Enum):
+    """What the client is owed."""
+
+    IDLE = auto()  # nothing
+    WAITING = auto()  # a bestmove, of a search that an engine has yet to begin
+    SEARCHING = auto()  # a bestmove, in its own time
+    STOPPING = auto()  # a bestmove, at once
+    ENDED = auto()  # what the engine still has to say: `quit` was the last it heard
+
+
+class Need(Enum):
+    """What a session asks of those who have engines."""
+
+    NOTHING = auto()
+    ENGINE = auto()  # one to answer; if there is none at hand, `without_engine` will do
+    SEARCH = auto()  # one that may search now: then `begin`
+
+
+# Every change of state is a row here; all other words leave it alone.  `begin` is the
+# word of those who have engines: the search that waited begins.
+AFTER_CLIENT = {
+    (State.IDLE, "go"): State.WAITING,
+    (State.WAITING, "begin"): State.SEARCHING,
+    (State.SEARCHING, "stop"): State.STOPPING,
+    (State.IDLE, "quit"): State.ENDED,
+    (State.WAITING, "quit"): State.ENDED,
+    (State.SEARCHING, "quit"): State.ENDED,
+    (State.STOPPING, "quit"): State.ENDED,
+}
+AFTER_ENGINE = {
+    (State.WAITING, "bestmove"): State.IDLE,  # the server's, if the search is given up
+    (State.SEARCHING, "bestmove"): State.IDLE,
+    (State.STOPPING, "bestmove"): State.IDLE,
+    (State.SEARCHING, "death"): State.WAITING,
+    (State.STOPPING, "death"): State.WAITING,
+}
+
+# What does not disturb a search.  `isready` is among them, and so overtakes what is
+# held back, because the search it would wait for may never end by itself.
+_SIGNALS = ("stop", "ponderhit")
+WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
+# What an engine that comes later is told then (see recall.py).
+_RECALLED = {"setoption", "position", "ucinewgame", "debug"}
+
+
+class Session:
+    """The rules of one conversation.
+
+    `for_client` and `for_engine` give what each side should hear.  Whoever owns the
+    session sees to what it `needs`, and says `attach`, `begin` and `lose_engine`.  While an
+    engine is there, `grant` says how much of a size that is wanted it may have.
+    """
+
+    __slots__ = (
+        "_debug",
+        "_for_client",
+        "_for_engine",
+        "_go",
+        "_held",
+        "_held_size",
+        "_latest",
+        "_recall",
+        "_review",
+        "_runner_up",
+        "attached",
+        "grant",
+        "notices",
+        "ready_answered",
+        "ready_owed",
+        "state",
+    )
+
+    def __init__(self, review: Review) -> None:
+        """Begin without an engine; the review knows what it will offer."""
+        self.state = State.IDLE
+        self.attached = False
+        self.grant: Callable[[Size], Size] = lambda wanted: wanted
+        self.ready_owed = 0  # `isready`s that the engine has yet to answer
+        self.ready_answered = 0
+        self.notices: dict[Code, int] = {}  # how many of each, for the operator
+        self._review = review
+        self._debug = False
+        self._for_client: list[bytes] = []
+        self._for_engine = b""
+        self._held: list[uci.Command] = []
+        self._held_size = 0
+        self._recall = Recall()
+        self._go = uci.Go()
+        # The last two pieces of the search's output: the move that is best so far is there.
+        self._latest = self._runner_up = b""
+
+    # --- what each side should hear
+
+    def for_engine(self) -> bytes:
+        """Return the lines that the engine should hear now, and forget them."""
+        piece, self._for_engine = self._for_engine, b""
+        return piece
+
+    def for_client(self) -> bytes:
+        """Return the lines that the client should hear now, and forget them."""
+        pieces = self._for_client
+        if len(pieces) == 1:
+            return pieces.pop()
+        piece = b"".join(pieces)
+        pieces.clear()
+        return piece
+
+    def notice(self, code: Code, text: str) -> None:
+        """Tell the client something in the server's own name."""
+        self.notices[code] = self.notices.get(code, 0) + 1
+        self._for_client.append(b"%b\n" % bytes(Notice(code, text)))
+
+    # --- the client
+
+    def client_said(self, line: bytes) -> None:
+        """Take a line of the client's: the engine hears it now or later, or it is refused."""
+        command = _WORDS.get(line) or self._read(line)
+        if command is not None:
+            self._take(command)
+
+    def stop(self) -> None:
+        """End a search that is under way, as if the client had asked for it."""
+        if self.state in (State.WAITING, State.SEARCHING):
+            self._take(uci.Word.STOP)
+
+    def quit(self) -> None:
+        """End the conversation, as if the client had said `quit`."""
+        self._take(uci.Word.QUIT)
+
+    # --- the engine
+
+    @property
+    def needs(self) -> Need:
+        """What is wanted of those who have engines."""
+        if self.state is State.WAITING:
+            return Need.SEARCH
+        if not self.attached and self.state is State.IDLE and (self._held or self.ready_owed):
+            return Need.ENGINE
+        return Need.NOTHING
+
+    @property
+    def size(self) -> Size:
+        """What an engine takes of the machine with the options that are set."""
+        return self._review.offer.size(self._recall.value)
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the client has said all that it has to say."""
+        return uci.Word.QUIT in self._held
+
+    @property
+    def can_park(self) -> bool:
+        """Whether its engine owes nothing, and nobody would notice another one."""
+        return self.attached and self.state is State.IDLE and not self.ready_owed
+
+    def park(self) -> None:
+        """Take note that its engine is gone because it was not needed."""
+        self.attached = False
+        self._for_engine = b""
+
+    def attach(self) -> None:
+        """Take note that a fresh engine is there: it hears what it has to know."""
+        self.attached = True
+        self._fit()
+        for command in (*self._review.offer.setup(), *self._recall.commands()):
+            self._tell_engine(command)
+        if self._debug:
+            self._tell_engine(uci.Debug(True))
+        self._for_engine += b"isready\n" * self.ready_owed
+        if self.state is State.IDLE:
+            self._release()
+
+    def begin(self) -> None:
+        """Let the search that waits begin."""
+        self.state = AFTER_CLIENT[self.state, "begin"]
+        self._latest = self._runner_up = b""
+        self._tell_engine(self._go)
+        self._release()
+
+    def without_engine(self) -> None:
+        """Answer in the engine's stead, as there is none to be had now."""
+        self._for_client += [b"readyok\n"] * self.ready_owed
+        self.ready_owed = 0
+        held, self._held, self._held_size = self._held, [], 0
+        for command in held:
+            if command is uci.Word.ISREADY:
+                self._for_client.append(b"readyok\n")
+            else:
+                self._take(command)
+
+    def do_without_engine(self) -> None:
+        """Answer all in the engine's stead, as none will come: searches end at once."""
+        self.without_engine()
+        while self.state is State.WAITING:
+            self.give_up()
+        # What is left is no part of UCI, and nobody is owed an answer to it.
+        left, self._held, self._held_size = self._held, [], 0
+        if uci.Word.QUIT in left:
+            self.quit()
+
+    def lose_engine(self, elapsed: int) -> None:
+        """Take note that the engine is gone, so many ms after its search began.
+
+        A search of a clock, or one that was to stop, ends with the best move so far; any
+        other will begin anew.
+        """
+        self.attached = False
+        self._for_engine = b""
+        if (self.state, "death") not in AFTER_ENGINE:
+            return
+        stopping = self.state is State.STOPPING
+        moves = self._best_line()
+        self.state = AFTER_ENGINE[self.state, "death"]
+        if moves and (stopping or _is_urgent(self._go.limits)):
+            self._end_search(moves[0])
+        elif stopping:
+            self._end_search(self._some_move())
+        else:
+            self._go = uci.Go(_less(self._go.limits, elapsed))
+
+    def give_up(self) -> None:
+        """End a search that no engine will do, with the best move so far."""
+        moves = self._best_line()
+        self._end_search(moves[0] if moves else self._some_move())
+
+    def _give_up_all(self) -> None:
+        """End the search that waits, and those behind it that were to stop, too."""
+        self.give_up()
+        while self.state is State.WAITING and uci.Word.STOP in self._held:
+            self.give_up()
+
+    def engine_said(self, piece: bytes) -> None:
+        """Take whole lines of the engine's: the client hears them."""
+        # Nearly all lines are `info`, up to a million a second, and change nothing.
+        if only_info(piece):
+            self._runner_up, self._latest = self._latest, piece
+        else:
+            searched = self.state
+            lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
+            piece = b"".join(lines)
+            self._runner_up, self._latest = self._latest, piece
+            if self.state is not searched:
+                self._for_client.append(piece)
+                self._release()
+                return
+        if piece:
+            self._for_client.append(piece)
+
+    # --- reading
+
+    def _read(self, line: bytes) -> uci.Command | None:
+        """Return what the engine hears of a line; if that is nothing, say why."""
+        try:
+            text = line.decode()
+            command = uci.parse_command(text)
+        except UnicodeDecodeError:
+            self.notice(Code.NOT_A_LINE, "a line is UTF-8 text")
+            return None
+        except uci.UciError as error:
+            self.notice(Code.BAD_COMMAND, _shorten(str(error)))
+            return None
+        if _CONTROL.search(text):
+            self.notice(Code.NOT_A_LINE, "a line has no control characters inside")
+            return None
+        if command is None and text.strip() and self._debug:
+            self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
+        return None if command is None else self._judge(command)
+
+    def _judge(self, command: uci.Command) -> uci.Command | None:
+        """Return what the engine hears for a command, if it may; say what is not as asked."""
+        # What is judged must be heard: a review knows the options by what went before.
+        if not self._is_for_now(_keyword(command)) and self._is_full():
+            return None
+        verdict = self._review.of(command)
+        if verdict.notice:
+            self.notice(verdict.notice.code, verdict.notice.text)
+        return verdict.command
+
+    # --- deciding
+
+    def _take(self, command: uci.Command) -> None:
+        word = _keyword(command)
+        if self.state is State.ENDED:
+            return
+        if word == "uci":  # What an engine offers is known, and the same at any time.
+            self._for_client.append(self._review.offer.greeting)
+        elif word == "isready" and self.state is State.WAITING:
+            self._for_client.append(b"readyok\n")
+        elif not self._is_for_now(word):
+            self._hold(command)
+        else:
+            # Who says stop expects peace: it ends the searches that wait, too.
+            if self._held and word in _SIGNALS:
+                self._hold(command)
+            self._obey(command, word)
+
+    def _obey(self, command: uci.Command, word: str) -> None:
+        """Do what a command asks for: it disturbs nothing now."""
+        if isinstance(command, uci.Debug):
+            self._debug = command.on
+        if word in _RECALLED:
+            self._recall.take(command)
+        if word == "ponderhit":
+            self._go = uci.Go(self._go.limits._replace(ponder=False))
+        if isinstance(command, uci.SetOption) and self.attached:
+            command = self._fitting(command)
+        if isinstance(command, uci.Go) and word == "go":
+            self._go = command
+            self._latest = self._runner_up = b""  # Moves of an earlier search are none of this.
+        elif self.state is State.WAITING and word in _SIGNALS:
+            if word == "stop":
+                self._give_up_all()
+            return
+        elif self.attached:
+            self._tell_engine(command)
+        elif word not in _RECALLED and word not in ("quit", *_SIGNALS):
+            self._hold(command)
+        self.state = AFTER_CLIENT.get((self.state, word), self.state)
+
+    def _fitting(self, command: uci.SetOption) -> uci.SetOption:
+        """Return an option as there is room for it on the machine."""
+        key = key_of(command.name)
+        if key not in SIZES:
+            return command
+        self._fit()
+        return self._recall.option(key) or command
+
+    def _fit(self) -> None:
+        """Get room for the engine as it is to be, or make do with what there is."""
+        wanted = self.size
+        granted = self.grant(wanted)
+        for key, less in self._review.offer.fit(wanted, granted):
+            self._recall.take(less)
+            most = SIZES[key].of(wanted)
+            self.notice(
+                Code.OPTION_CLAMPED,
+                f"{less.name} is {less.value} here, not {most}: there is no room for more now",
+            )
+
+    def _tell_engine(self, command: uci.Command) -> None:
+        if command is uci.Word.ISREADY:
+            self.ready_owed += 1
+        self._for_engine += str(command).encode() + b"\n"
+
+    def _hold(self, command: uci.Command) -> None:
+        """Keep a command until the search has ended, or an engine is there."""
+        if not self._is_full():
+            self._held.append(command)
+            self._held_size += len(str(command)) + _LINE_COST
+
+    def _is_full(self) -> bool:
+        """Say whether no more can be held, and if so, the client too."""
+        full = self._held_size >= MAX_HELD
+        if full:
+            self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
+        return full
+
+    def _is_for_now(self, word: str) -> bool:
+        if word == "quit":  # What came before it is answered first, if that needs an engine.
+            return self.attached or not (self._held or self.state is State.WAITING)
+        if self.state is State.IDLE:
+            # What waits for an engine keeps its order.
+            return self.attached or not self._held
+        # After `stop` the bestmove is near: what follows keeps its order, so that an
+        # `isready` is answered when what came before it is done.
+        if self.state is State.STOPPING and self._held:
+            return False
+        return word in WHILE_SEARCHING
+
+    def _release(self) -> None:
+        """Take what was held back, up to a search that has yet to begin."""
+        held, self._held, self._held_size = self._held, [], 0
+        for place, command in enumerate(held):
+            if self.state is State.WAITING:
+                for later in held[place:]:
+                    self._hold(later)
+                break
+            self._take(command)
+
+    # --- hearing
+
+    def _is_heard(self, line: bytes) -> bool:
+        """Say whether the client hears a line; a bestmove that it does ends the search."""
+        if line.startswith(b"readyok"):
+            if not self.ready_owed:
+                return False
+            self.ready_owed -= 1
+            self.ready_answered += 1
+            return True
+        if line.startswith(b"rookery "):
+            return False  # Only the server speaks so, and such lines are not counted.
+        if not line.startswith(b"bestmove") or self.state is State.ENDED:
+            return line != b"\n"
+        if self.state not in (State.SEARCHING, State.STOPPING):
+            return False
+        self.state = AFTER_ENGINE[self.state, "bestmove"]
+        return True
+
+    def _end_search(self, move: str) -> None:
+        """Say a bestmove in the engine's stead."""
+        self._for_client.append(f"bestmove {move}\n".encode())
+        self.state = AFTER_ENGINE[self.state, "bestmove"]
+        self._release()
+
+    def _some_move(self) -> str:
+        """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
+        return self._review.some_move(self._recall.position or uci.Position())
+
+    def _best_line(self) -> list[str]:
+        """Return the moves that were best when the search was last heard of."""
+        moves = last_variation(self._latest) or last_variation(self._runner_up)
+        return moves.decode().split()
+
+
+def _keyword(command: uci.Command) -> str:
+    """Return the word that the tables know a command by."""
+    if isinstance(command, uci.Word):
+        return command
+    if isinstance(command, uci.Go) and command.limits.perft is not None:
+        return "perft"  # a count of moves: it owes no bestmove
+    return type(command).__name__.lower()
+
+
+def _is_urgent(limits: uci.Limits) -> bool:
+    """Say whether a clock runs while the search does."""
+    if limits.ponder or limits.infinite:
+        return False
+    return not (limits.wtime is limits.btime is limits.movetime is None)
+
+
+def _less(limits: uci.Limits, elapsed: int) -> uci.Limits:
+    """Return the limits of a search of which so many ms have passed."""
+    if not _is_urgent(limits):
+        return limits
+    clocks = {
+        name: max(time - elapsed, _HURRY)
+        for name in ("wtime", "btime", "movetime")
+        if (time := getattr(limits, name)) is not None
+    }
+    return limits._replace(**clocks)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."

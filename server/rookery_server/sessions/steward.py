@@ -1,0 +1,153 @@
+"""Sees to it that sessions share the machine: who may have an engine now, and who waits.
+
+It puts the queue, the budget and the quotas to use for the relays of a host; what they
+decide by is theirs.  A session has a slot as long as it has an engine.  When others
+wait, a session that has not searched for a while gives its slot up: its engine is
+parked, that is ended, and when the session searches again it waits like anybody else.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rookery_server.config import Config
+from rookery_server.sessions.relay import Relay
+from rookery_server.shares.budget import Budget, Size, Slot
+from rookery_server.shares.machine import Machine
+from rookery_server.shares.quota import Usage
+from rookery_server.shares.waiting import Queue, Ticket
+
+logger = logging.getLogger(__name__)
+
+# Processors are shared before anybody has to wait: so many engines' threads to each of
+# them.  An operator who would rather have few engines run fast sets the budget.
+SHARED = 32
+TELL_EVERY = 5.0  # s; who waits is told of a new place so often at most
+
+
+class Steward:
+    """The slots of the relays of one host."""
+
+    def __init__(self, config: Config, machine: Machine, now: float) -> None:
+        shared = replace(machine.size, threads=SHARED * machine.size.threads)
+        self.budget = Budget(config.budget.size(shared))
+        self.queue = Queue(self.budget, config.budget, now)
+        self._quotas = config.quotas
+        self._usages: dict[str, Usage] = {}
+        self._outdated: set[str] = set()  # accounts whose quotas are those of before
+        self._tickets: dict[Relay, Ticket] = {}
+        self._relays: dict[Ticket, Relay] = {}
+        self._told: dict[Ticket, tuple[float, str]] = {}
+
+    def reconfigure(self, config: Config) -> None:
+        """Take other quotas: each account has them from its next session on."""
+        self._quotas = config.quotas
+        self._outdated = set(self._usages)
+
+    def usage_of(self, account: str, role: str, now: float) -> Usage:
+        """Return what an account uses; it is kept as long as it counts."""
+        usage = self._usages.get(account)
+        if usage is None:
+            usage = self._usages[account] = Usage(self._quotas.of(role, account), now)
+        elif account in self._outdated:
+            usage.adjust(self._quotas.of(role, account), now)
+        self._outdated.discard(account)
+        return usage
+
+    def ask(self, relay: Relay, size: Size, now: float) -> None:
+        """Get a slot for a relay, now or later: then it is told `slot_came`.
+
+        Raises:
+            RefusedError: too many wait already.
+
+        """
+        if relay in self._tickets:
+            return
+        ticket = self.queue.join(relay.account.name, size, now, quota=relay.usage.quota)
+        self._tickets[relay] = ticket
+        self._relays[ticket] = relay
+        self._settle(self.queue.serve(now))
+
+    def withdraw(self, relay: Relay) -> None:
+        """Take note that a relay wants no slot any more."""
+        ticket = self._tickets.pop(relay, None)
+        if ticket:
+            self.queue.leave(ticket)
+            self._forget(ticket)
+
+    def give_back(self, relay: Relay, now: float) -> None:
+        """Take note that a relay needs its slot no more."""
+        slot, relay.slot = relay.slot, None
+        if slot:
+            self._settle(self.queue.give_back(slot, now))
+
+    def resize(self, relay: Relay, size: Size, now: float) -> Size:
+        """Make the slot of a relay larger or smaller; return its size now."""
+        assert relay.slot
+        granted = self.queue.resize(relay.slot, size, quota=relay.usage.quota)
+        self._settle(self.queue.serve(now))
+        return granted
+
+    def leave(self, relay: Relay, now: float) -> None:
+        """Take note that a relay is over."""
+        self.withdraw(relay)
+        self.give_back(relay, now)
+
+    def look(self, relays: Iterable[Relay], now: float) -> None:
+        """Tell those who wait their place; let idle engines go for them."""
+        for ticket, relay in list(self._relays.items()):
+            if ticket in self._relays:
+                self._tell(relay, ticket, now)
+        self.make_room(relays, now)
+        for account in [name for name, usage in self._usages.items() if usage.is_forgettable(now)]:
+            del self._usages[account]
+
+    def make_room(self, relays: Iterable[Relay], now: float) -> None:
+        """Let an idle engine go, if somebody waits."""
+        if len(self.queue):
+            self._park_one(relays, now)
+
+    def tell(self, relay: Relay, now: float) -> None:
+        """Tell a relay its place, if it waits."""
+        if ticket := self._tickets.get(relay):
+            self._tell(relay, ticket, now)
+
+    def _settle(self, served: list[tuple[Ticket, Slot]]) -> None:
+        # All have their slots before any hears of it, and may do what changes the others.
+        lucky = []
+        for ticket, slot in served:
+            relay = self._relays[ticket]
+            del self._tickets[relay]
+            self._forget(ticket)
+            relay.slot = slot
+            lucky.append((relay, slot))
+        for relay, slot in lucky:
+            if relay.slot is slot:
+                relay.slot_came(slot)
+
+    def _forget(self, ticket: Ticket) -> None:
+        del self._relays[ticket]
+        self._told.pop(ticket, None)
+
+    def _tell(self, relay: Relay, ticket: Ticket, now: float) -> None:
+        notice = self.queue.notice(ticket, now)
+        then, before = self._told.get(ticket, (-TELL_EVERY, ""))
+        if now - then >= TELL_EVERY and notice.text != before:
+            self._told[ticket] = now, notice.text
+            relay.tell_notice(notice.code, notice.text)
+
+    def _park_one(self, relays: Iterable[Relay], now: float) -> None:
+        """End the engine that has not searched for the longest time, if any may be ended.
+
+        Sessions that have lost their connection are first: nobody looks at them.
+        """
+        idle = [relay for relay in relays if relay.may_park(now)]
+        if idle:
+            relay = min(idle, key=lambda relay: (relay.client is not None, relay.idle_since))
+            logger.info(
+                "session %d: idle for %.0f s, its engine is parked",
+                relay.number,
+                now - relay.idle_since,
+            )
+            relay.park()
+            self.give_back(relay, now)

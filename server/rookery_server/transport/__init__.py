@@ -1,0 +1,1 @@
+"""The ways in: TCP and WebSocket."""

@@ -1,0 +1,298 @@
+"""The way in: what a connection has to show before an engine is started for it.
+
+Here meet what the operator has set, what a request or a hello says, the files of
+tokens, and the clock.  What is decided, and why, stands in `admission`, `auth`, `origin`
+and `peer`.
+
+Who is one too many is told so, and then given a moment to read it, as long as there are
+descriptors for that; so a flood is answered, and costs no more than the answers.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections import Counter
+from collections.abc import Hashable
+from http import HTTPStatus
+from typing import Protocol
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import InvalidHeader
+from websockets.headers import parse_subprotocol
+from websockets.http11 import Request, Response
+
+from rookery_server.access import auth, peer
+from rookery_server.access.account import ANYBODY, LOCAL, Account, Role
+from rookery_server.access.admission import Admission
+from rookery_server.access.origin import Door
+from rookery_server.access.tokens import TokenFile
+from rookery_server.config import Config
+from rookery_server.errors import ConfigError, RefusedError
+from rookery_server.shares.machine import Machine
+from rookery_server.wire import TOKEN_SUBPROTOCOL, Code
+
+logger = logging.getLogger(__name__)
+
+MIN_CROWD = 16  # refused connections that may linger even where descriptors are scarce
+RETRY_AFTER = 5.0  # s; what is full may have room then
+
+_STATUS = {
+    Code.UNAUTHORIZED: HTTPStatus.UNAUTHORIZED,
+    Code.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
+    Code.TOKEN_IN_URL: HTTPStatus.BAD_REQUEST,
+    Code.WRONG_HOST: HTTPStatus.MISDIRECTED_REQUEST,
+    Code.WRONG_ORIGIN: HTTPStatus.FORBIDDEN,
+    Code.UNKNOWN_ENGINE: HTTPStatus.NOT_FOUND,
+    Code.TOO_MANY_STARTS: HTTPStatus.TOO_MANY_REQUESTS,
+    Code.QUOTA_SESSIONS: HTTPStatus.TOO_MANY_REQUESTS,
+    Code.QUOTA_CPU: HTTPStatus.TOO_MANY_REQUESTS,
+}
+
+
+class Guest(Hashable, Protocol):
+    """A connection, as it comes in."""
+
+    address: str  # whence it is, seen through the proxies
+
+
+class Entrance:
+    """Decides whether a connection may come in, and as whom."""
+
+    def __init__(self, config: Config, machine: Machine) -> None:
+        """Read the tokens, if the operator has set a file of them.
+
+        Raises:
+            ConfigError: it cannot be used.
+
+        """
+        self.refusals: Counter[Code] = Counter()
+        self.admission = Admission(config.connections, machine.sessions)
+        self._machine = machine
+        self._crowd: set[Guest] = set()  # refused, and reading why
+        self._login = auth.Login()
+        self.reconfigure(config)
+
+    def reconfigure(self, config: Config) -> None:
+        """Take another configuration; who is in stays in, and who has to wait waits.
+
+        Raises:
+            ConfigError: the tokens cannot be used; then all is as before.
+
+        """
+        server = config.server
+        file = TokenFile(server.tokens) if server.tokens else None
+        self._login.keyring = file.read() if file else None
+        self._login.all_are = LOCAL if config.is_local else ANYBODY
+        self._file = file
+        self.admission.reconfigure(config.connections)
+        self._proxies = server.trusted_proxies
+        self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
+        self._door = Door(
+            address=server.host,
+            local=config.is_local,
+            login=self._file is not None,
+            tls=config.tls is not None,
+            hosts=server.hosts,
+            origins=server.origins,
+        )
+
+    def reload(self) -> None:
+        """Read the tokens again; if they cannot be used the former ones go on."""
+        if self._file is None:
+            return
+        try:
+            self._login.keyring = self._file.read()
+        except ConfigError as error:
+            logger.error("the tokens are as before: %s", error)
+        else:
+            logger.info("%d tokens read", len(self._login.keyring))
+
+    def reload_if_changed(self) -> None:
+        """Read the tokens again if their file is another."""
+        if self._file and self._file.has_changed():
+            self.reload()
+
+    def still_admits(self, account: Account) -> bool:
+        """Say whether an account that has come in could do so again."""
+        return self._login.still_admits(account, now=time.time())
+
+    # --- every connection
+
+    def arrive(self, guest: Guest, transport: asyncio.BaseTransport) -> None:
+        """Take note of a new connection; `leave` when it is gone, whether this raises or not.
+
+        Raises:
+            RefusedError: it is one too many.
+
+        """
+        guest.address = self._address(transport, [])
+        # A proxy is no source: for whom it asks is known when it has said so.
+        self._enter(guest, "" if peer.is_trusted(guest.address, self._proxies) else guest.address)
+
+    def leave(self, guest: Guest) -> None:
+        """Take note that a connection is gone."""
+        self.admission.leave(guest)
+        self._crowd.discard(guest)
+
+    def refused(self, guest: Guest, code: Code) -> bool:
+        """Count a refusal; say whether there is room for its connection to linger."""
+        self.refusals[code] += 1
+        self.admission.leave(guest)
+        if len(self._crowd) >= max(MIN_CROWD, self._machine.spare(self.admission.total)):
+            return False
+        self._crowd.add(guest)
+        return True
+
+    def admit_session(self, address: str, account: Account, now: float) -> None:
+        """Take note that an engine will be started.
+
+        Raises:
+            RefusedError: too many have been, for that address or account.
+
+        """
+        # Those who are not asked are not told apart, but by their addresses.
+        name = None if account in (LOCAL, ANYBODY) else account.name
+        if objection := self.admission.objection_to_start(address, name, now):
+            raise RefusedError(*objection, wait=RETRY_AFTER)
+
+    def _enter(self, guest: Guest, source: str) -> None:
+        if objection := self.admission.objection(source):
+            raise RefusedError(*objection, wait=RETRY_AFTER)
+        self.admission.enter(guest, source)
+
+    def _address(self, transport: asyncio.BaseTransport, forwarded: list[str]) -> str:
+        name = transport.get_extra_info("peername")
+        # The socket of a path has no address, or an empty one.
+        return peer.client_of(name[0] if name else "", forwarded, self._proxies)
+
+    # --- HTTP and WebSocket
+
+    def check(self, request: Request) -> None:
+        """Check what every request has to be, whatever it is for.
+
+        Raises:
+            RefusedError: it is for another server, or has a token where none may be.
+
+        """
+        hosts = request.headers.get_all("Host")
+        if not self._door.knows(hosts):
+            raise RefusedError(
+                Code.WRONG_HOST,
+                f"this server is not called {_shown(hosts)}; its names are in server.hosts",
+            )
+        if auth.has_token(request.path):
+            raise RefusedError(
+                Code.TOKEN_IN_URL,
+                "a token does not belong in a URL, where it is logged: send it in the header"
+                " 'Authorization: Bearer TOKEN'; this one may have been seen, so revoke it",
+            )
+
+    def admit_request(
+        self, guest: Guest, request: Request, transport: asyncio.BaseTransport
+    ) -> Account:
+        """Return who asks for a WebSocket.
+
+        Raises:
+            RefusedError: nobody who may.
+
+        """
+        headers = request.headers
+        forwarded = headers.get_all("X-Forwarded-For")
+        address = self._address(transport, forwarded)
+        if address != guest.address:
+            self.admission.leave(guest)
+            guest.address = address
+            self._enter(guest, address)
+        origins = headers.get_all("Origin")
+        if not self._door.welcomes(origins, headers.get_all("Host")):
+            raise RefusedError(
+                Code.WRONG_ORIGIN,
+                f"pages of {_shown(origins)} may not use this server; those that may are in"
+                " server.origins",
+            )
+        return self._admit(guest, _token_of(request), transport)
+
+    def admit_operator(
+        self, guest: Guest, request: Request, transport: asyncio.BaseTransport
+    ) -> None:
+        """Check that who asks may know what goes on: from this machine, or an admin.
+
+        Raises:
+            RefusedError: it is neither.
+
+        """
+        forwarded = request.headers.get_all("X-Forwarded-For")
+        name = transport.get_extra_info("peername")
+        if not forwarded and name and peer.is_loopback(name[0]):
+            return
+        guest.address = self._address(transport, forwarded)
+        account = self._identify(guest.address, _token_of(request), transport)
+        if account.role is not Role.ADMIN or account.token is None:
+            raise RefusedError(Code.UNAUTHORIZED, "this wants the token of an admin")
+
+    # --- TCP
+
+    def admit_hello(
+        self, guest: Guest, token: str | None, transport: asyncio.BaseTransport
+    ) -> Account:
+        """Return who speaks over TCP.
+
+        Raises:
+            RefusedError: nobody who may.
+
+        """
+        return self._admit(guest, token, transport)
+
+    def _admit(self, guest: Guest, token: str | None, transport: asyncio.BaseTransport) -> Account:
+        account = self._identify(guest.address, token, transport)
+        self.admission.authenticated(guest)
+        return account
+
+    def _identify(
+        self, address: str, token: str | None, transport: asyncio.BaseTransport
+    ) -> Account:
+        if self._by_certificate:
+            return auth.certified(auth.common_name(transport.get_extra_info("peercert")))
+        # A proxy that does not say for whom it asks must not be held up for all.
+        exempt = peer.is_trusted(address, self._proxies)
+        source = None if exempt else peer.source_of(address)
+        try:
+            return self._login.admit(token, source, now=time.time())
+        except RefusedError as error:
+            logger.info("refused %.60s: %s", address, error)
+            raise
+
+
+def refusal(connection: ServerConnection, error: RefusedError) -> Response:
+    """Return the answer to a request that is refused."""
+    code = error.notice.code
+    response = connection.respond(
+        _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE), f"{code}: {error}\n"
+    )
+    if code is Code.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="rookery"'
+    if error.wait is not None or code is Code.DRAINING:
+        response.headers["Retry-After"] = str(math.ceil(error.wait or RETRY_AFTER))
+    return response
+
+
+def _token_of(request: Request) -> str | None:
+    """Return the token that a request has in a header, or among its subprotocols."""
+    authorizations = request.headers.get_all("Authorization")
+    if authorizations:
+        return auth.bearer(authorizations[0]) if len(authorizations) == 1 else ""
+    try:
+        offered = [
+            name
+            for value in request.headers.get_all("Sec-WebSocket-Protocol")
+            for name in parse_subprotocol(value)
+        ]
+    except InvalidHeader:  # The handshake fails by it next.
+        return None
+    tokens = [name for name in offered if name.startswith(TOKEN_SUBPROTOCOL)]
+    return tokens[0].removeprefix(TOKEN_SUBPROTOCOL) if tokens else None
+
+
+def _shown(values: list[str]) -> str:
+    return repr(", ".join(values)[:60])

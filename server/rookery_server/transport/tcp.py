@@ -1,0 +1,182 @@
+"""Clients over plain TCP: lines, as on an engine's own input and output.
+
+The first line may be a hello that says who asks and for which engine (`rookery token T
+engine NAME`); if it is already UCI, the default engine is meant, so that where no token
+is wanted `nc` alone is a client.
+"""
+
+import asyncio
+import re
+import socket
+from collections.abc import Callable
+from typing import cast
+
+from rookery_engine.uci import LineBuffer, UciError
+from rookery_server.access.account import Account
+from rookery_server.errors import RefusedError
+from rookery_server.sessions.ear import Client
+from rookery_server.sessions.relay import Relay
+from rookery_server.transport.entrance import Entrance
+from rookery_server.wire import Close, Code, Hello, Notice
+
+# Bytes that the kernel takes before they can be sent.  It would take megabytes, and a
+# client on a slow link would then hear what was true half a minute ago.
+_BACKLOG = 65536
+
+MAX_HELLO = 8192  # bytes that a stranger may send
+
+FAREWELL = 10.0  # s in which the last words must be sent; a peer may be dead, or not read
+LINGER = 1.0  # s in which one who is refused may read why
+_LINE_END = re.compile(rb"[\r\n]")
+
+# Begins a session for a client: with the engine of that name, or the default one.
+Opener = Callable[[str | None, Client, Account], Relay]
+
+
+class TcpClient(asyncio.Protocol):
+    """A TCP connection that speaks lines with a relay."""
+
+    def __init__(self, entrance: Entrance, opener: Opener, *, patience: float) -> None:
+        self.address = ""
+        self._entrance = entrance
+        self._open = opener
+        self.relay: Relay | None = None
+        self._patience = patience
+        self._deadline: asyncio.TimerHandle
+        self._early = 0  # bytes before there is a relay
+        self._refused = False
+        self._lines = LineBuffer()
+        self._transport: asyncio.Transport
+
+    # --- for the relay
+
+    def tell(self, piece: bytes) -> None:
+        """Send whole lines, in one write."""
+        if not self._transport.is_closing():
+            self._transport.write(piece)
+
+    def finish(self, code: Close, reason: str) -> None:
+        """Close the connection when all that was told is sent, or it takes too long."""
+        self._transport.close()
+        self._deadline.cancel()
+        self._deadline = asyncio.get_running_loop().call_later(FAREWELL, self._transport.abort)
+
+    def pause_reading(self) -> None:
+        """Hear no more for now."""
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Hear again."""
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    # --- for asyncio
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection; the engine is started by its first line."""
+        # By contract it is one, though uvloop's are no subclass of it.
+        self._transport = cast(asyncio.Transport, transport)
+        bound_backlog(transport)
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(self._patience, self._too_late)
+        try:
+            self._entrance.arrive(self, transport)
+        except RefusedError as error:
+            self._refuse(error.notice)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes: whole lines go to the relay."""
+        if self._refused:
+            return
+        if self.relay is None and self._is_too_much(data):
+            self._refuse(Notice(Code.LINE_TOO_LONG, f"a first line has at most {MAX_HELLO} bytes"))
+            return
+        for line in self._lines.feed(data):
+            self._hear(line)
+        if self._lines.overlong and self.relay:
+            self.relay.client_overlong()
+
+    def eof_received(self) -> bool:
+        """Take note of the end of input: what was asked before it is still answered."""
+        rest = self._lines.rest()
+        if (self.relay and self.relay.owed) or rest.startswith(b"rookery "):
+            return False  # A connection is lost, perhaps within a line: the client comes back.
+        if rest:
+            self._hear(rest)
+        if self.relay is None:
+            return False  # Close it.
+        if self._transport.get_extra_info("ssl_object"):
+            return False  # TLS has no half that could be left open.
+        self.relay.client_ended()
+        return True  # Leave it open to write.
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that the connection is gone."""
+        self._deadline.cancel()
+        self._entrance.leave(self)
+        if self.relay:
+            self.relay.client_gone(self)
+
+    def pause_writing(self) -> None:
+        """Take note that the client does not read as fast as it is told."""
+        if self.relay:
+            self.relay.client_paused()
+
+    def resume_writing(self) -> None:
+        """Take note that the client reads again."""
+        if self.relay:
+            self.relay.client_resumed()
+
+    def _hear(self, line: bytes) -> None:
+        if self._refused or self._transport.is_closing():
+            return
+        if self.relay:
+            self.relay.client_said(line)
+            return
+        try:
+            hello = Hello.parse(line)
+            token = hello.token if hello else None
+            account = self._entrance.admit_hello(self, token, self._transport)
+            self.relay = self._open(hello.engine if hello else None, self, account)
+        except UciError as error:
+            self._refuse(Notice(Code.BAD_COMMAND, str(error)))
+            return
+        except RefusedError as error:
+            self._refuse(error.notice)
+            return
+        self._deadline.cancel()
+        if hello is None or hello.session:
+            self.relay.client_said(line)
+
+    def _is_too_much(self, data: bytes) -> bool:
+        """Say whether more has come than a first line may have."""
+        self._early += len(_LINE_END.split(data, 1)[0])
+        return self._early > MAX_HELLO
+
+    def _too_late(self) -> None:
+        self._refuse(Notice(Code.TOO_SLOW, f"no first line within {self._patience:g} s"))
+
+    def _refuse(self, notice: Notice) -> None:
+        """Say why, and close when it can be assumed to be read.
+
+        A connection that is closed while its peer still sends is reset, and the notice
+        would be lost with it.
+        """
+        self.tell(b"%b\n" % bytes(notice))
+        self._refused = True
+        if not self._entrance.refused(self, notice.code):
+            self._deadline.cancel()
+            self._transport.close()
+            return
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        self._deadline.cancel()
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(LINGER, self._transport.abort)
+
+
+def bound_backlog(transport: asyncio.BaseTransport) -> None:
+    """Let the connection's output wait here, where newer lines replace older ones."""
+    sock = transport.get_extra_info("socket")
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _BACKLOG)

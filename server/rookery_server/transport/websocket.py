@@ -1,0 +1,223 @@
+"""Clients over WebSocket: one line is one text message.
+
+The library does the handshake, pings, closing and flow control; its coroutines for
+messages are passed by, because they take many times as long for a line.  A line
+that comes as one frame goes straight to the relay; any other frame is the library's,
+which hands text on where it is parsed; and all lines of a piece leave in one write.
+"""
+
+import asyncio
+import math
+from typing import cast
+
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.protocol import OPEN, Event
+from websockets.server import ServerProtocol
+
+from rookery_server.access.account import LOCAL
+from rookery_server.errors import RefusedError
+from rookery_server.sessions.relay import Relay
+from rookery_server.transport.entrance import Entrance
+from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
+from rookery_server.transport.tcp import LINGER, bound_backlog
+from rookery_server.wire import Close
+
+MAX_REQUEST = 8192  # bytes that a stranger may send
+_MAX_REASON = 120  # bytes; a close frame has room for 123
+_PROBES = (b"GET /healthz ", b"GET /readyz ", b"GET /metrics ")
+_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
+
+
+class WebSocketClient(ServerConnection):
+    """A connection of the library that speaks lines with a relay."""
+
+    def __init__(
+        self, protocol: ServerProtocol, server: Server, *, entrance: Entrance, **settings: object
+    ) -> None:
+        super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # as it gave them
+        self.account = LOCAL
+        self.address = ""
+        self._entrance = entrance
+        self._turned_away: TurnedAway | None = None
+        self.relay: Relay | None = None
+        self._early = 0  # bytes before there is a relay
+        self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
+        self._fragments = bytearray()
+        # Bytes that the library still needs for the frame it is in; 0 is between frames.
+        self._owed = UNKNOWN
+
+    # --- for the relay
+
+    def tell(self, piece: bytes) -> None:
+        """Send each line as a message, all in one write."""
+        if self.protocol.state is OPEN and not self.transport.is_closing():
+            self.transport.write(frames(piece))
+
+    def finish(self, code: Close, reason: str) -> None:
+        """Close the connection when all that was told is sent."""
+        if not self._finished.done():
+            self._finished.set_result((code, reason))
+
+    def pause_reading(self) -> None:
+        """Hear no more for now."""
+        self.transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Hear again."""
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    async def until_finished(self) -> None:
+        """Wait for the end of the conversation and close the connection."""
+        code, reason = await self._finished
+        await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
+
+    # --- for the library
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection, or refuse it."""
+        bound_backlog(transport)
+        try:
+            self._entrance.arrive(self, transport)
+        except RefusedError as error:
+            may_linger = self._entrance.refused(self, error.notice.code)
+            self._turned_away = TurnedAway(transport, error, may_linger=may_linger)
+        else:
+            super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes: a plain line goes to the relay, all else to the library."""
+        if self._turned_away:
+            if not self._turned_away.is_probe(data):
+                return
+            super().connection_made(self._turned_away.let_in())
+            data, self._turned_away = self._turned_away.request, None
+        if self.relay and self._owed == 0 and not self._fragments:
+            text = text_of(data)
+            if text is not None:
+                self.relay.client_said(text.rstrip(b"\r\n"))
+                return
+        if self.relay is None:
+            self._early += len(data)
+            if self._early > MAX_REQUEST:
+                self._refuse_more()
+                return
+        super().data_received(data)
+        if self.relay:
+            self._owed = owed_after(data, self._owed)
+        else:  # A client that has waited for the answer to its request is between frames.
+            self._owed = 0 if self.request and data.endswith(b"\r\n\r\n") else UNKNOWN
+
+    def eof_received(self) -> None:
+        """Take note that the client will say nothing more."""
+        if self._turned_away is None:
+            super().eof_received()
+
+    def _refuse_more(self) -> None:
+        if self.request is None and not self.transport.is_closing():
+            self.transport.write(_TOO_LARGE)
+            self.transport.close()
+        else:
+            self.transport.abort()
+
+    def process_event(self, event: Event) -> None:
+        """Take a frame: text goes to the relay, all else to the library."""
+        if self.relay is None or not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
+            super().process_event(event)
+        elif event.opcode is Opcode.BINARY:
+            self.relay.client_sent_binary()
+        elif event.fin and not self._fragments:
+            self.relay.client_said(bytes(event.data).rstrip(b"\r\n"))
+        else:
+            self._fragments += event.data  # The protocol bounds the sum.
+            if event.fin:
+                line, self._fragments = bytes(self._fragments), bytearray()
+                self.relay.client_said(line.rstrip(b"\r\n"))
+
+    def pause_writing(self) -> None:
+        """Take note that the client does not read as fast as it is told."""
+        super().pause_writing()
+        if self.relay:
+            self.relay.client_paused()
+
+    def resume_writing(self) -> None:
+        """Take note that the client reads again."""
+        super().resume_writing()
+        if self.relay:
+            self.relay.client_resumed()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that the connection is gone."""
+        self._entrance.leave(self)
+        if self._turned_away:
+            self._turned_away.let_in()
+            return
+        super().connection_lost(exc)
+        if self.relay:
+            self.relay.client_gone(self)
+        self.finish(Close.DONE, "")
+
+
+class TurnedAway:
+    """A connection that is one too many: its request is answered, and does no more.
+
+    Only who asks how the server is gets through to it; for that is asked most when it is
+    full.  The library has no part in this: a handshake costs it many times as much.
+    """
+
+    def __init__(
+        self, transport: asyncio.BaseTransport, error: RefusedError, *, may_linger: bool
+    ) -> None:
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
+        self._error = error
+        self.request = b""
+        self._is_answered = False
+        self._loop = asyncio.get_running_loop()
+        self._deadline = self._loop.call_later(LINGER, self._answer_early)
+        if not may_linger:
+            self._answer()
+
+    def is_probe(self, data: bytes) -> bool:
+        """Take a part of the request; say whether it asks only how the server is."""
+        self.request += data
+        if len(self.request) > MAX_REQUEST:
+            self._answer()
+        elif b"\r\n\r\n" in self.request:
+            if self.request.startswith(_PROBES) and not self._is_answered:
+                return True
+            self._answer()
+        return False
+
+    def let_in(self) -> asyncio.Transport:
+        """Return the connection, which is somebody else's from now on."""
+        self._deadline.cancel()
+        return self._transport
+
+    def _answer_early(self) -> None:
+        """Answer though the request has not come, and leave time for it.
+
+        A connection that is closed while its peer still sends is reset, and the answer
+        would be lost with it.
+        """
+        can_wait = self._transport.can_write_eof()  # TLS has no half that could stay open
+        self._answer(close=not can_wait)
+        if can_wait and not self._transport.is_closing():
+            self._transport.write_eof()
+            self._deadline = self._loop.call_later(LINGER, self._transport.abort)
+
+    def _answer(self, *, close: bool = True) -> None:
+        self._deadline.cancel()
+        if self._transport.is_closing():
+            return
+        body = f"{self._error.notice.code}: {self._error}\n".encode()
+        head = (
+            "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n"
+            f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
+            f"Retry-After: {math.ceil(self._error.wait or LINGER)}\r\n\r\n"
+        )
+        if not self._is_answered:
+            self._transport.write(head.encode() + body)
+        self._is_answered = True
+        if close:
+            self._transport.close()
