@@ -22,9 +22,8 @@ from rookery_server.sessions.review import Review
 from rookery_server.sessions.session import Session
 from rookery_server.wire import Code, Notice
 
-HABITS = (
-    "polite", "deaf", "dies", "flood", "long", "latin", "lazy", "parent", "stderr", "variants",
-)  # fmt: skip
+HABITS = ("polite", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
+STUBBORN = ("deaf", "parent")  # they take 2 s to end, and so does a server that has them
 DATA = Path(__file__).parent / "data"
 ODD_ENGINE = DATA / "odd_engine.py"
 STOCKFISH = Answer.parse((DATA / "stockfish_15.uci").read_text().splitlines())

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT, Running, closing, code_of, gone, hear_until, odd
+from support import STUBBORN, TIMEOUT, Running, closing, code_of, gone, hear_until, odd
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.config import Config, EngineConfig
@@ -272,22 +272,29 @@ async def test_isready_that_is_never_answered(config: Config) -> None:
         assert await client.hear() == "readyok"
 
 
-async def test_deaf_engine_is_ended_for_certain(app: Running) -> None:
-    async with app.websocket("deaf") as client:
-        await client.send("isready")
-        await client.recv()
-        (pid,) = app.engine_pids()
-    await gone(pid)
+@pytest.fixture
+def stubborn(config: Config) -> Config:
+    return replace(config, engines=tuple(EngineConfig(habit, odd(habit)) for habit in STUBBORN))
 
 
-async def test_what_an_engine_started_ends_with_it(app: Running) -> None:
-    async with app.websocket("parent") as client:
-        await client.send("isready")
-        await hear_until(client, "readyok")
-        (pid,) = app.engine_pids()
-        child = int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
-    await gone(pid)
-    await gone(child)
+async def test_deaf_engine_is_ended_for_certain(stubborn: Config) -> None:
+    async with Running(stubborn) as app:
+        async with app.websocket("deaf") as client:
+            await client.send("isready")
+            await client.recv()
+            (pid,) = app.engine_pids()
+        await gone(pid)
+
+
+async def test_what_an_engine_started_ends_with_it(stubborn: Config) -> None:
+    async with Running(stubborn) as app:
+        async with app.websocket("parent") as client:
+            await client.send("isready")
+            await hear_until(client, "readyok")
+            (pid,) = app.engine_pids()
+            child = int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
+        await gone(pid)
+        await gone(child)
 
 
 async def test_no_descriptor_is_left(app: Running) -> None:
