@@ -3,6 +3,8 @@
 import argparse
 import asyncio
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -10,11 +12,13 @@ from pathlib import Path
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
+from rookery_bridge.preference import Preferences
 from rookery_bridge.trust import Trust, TrustError, read_pin, read_token, token_of
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
+_OWN_ENGINE = "rookery-engine"
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
 
@@ -25,7 +29,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         trust = _trust(options)
         if Address.parse(options.address).is_secure:
             trust.context()  # for its errors
-        return asyncio.run(stdio.run(Address.parse(options.address), trust))
+        fallback = _fallback(options)
+        preferences = Preferences(
+            correct_clocks=options.clock_correction, fall_back=True if fallback else None
+        )
+        running = stdio.run(
+            Address.parse(options.address),
+            trust,
+            preferences,
+            fallback=fallback,
+            must_reach=options.fallback is None,
+        )
+        return asyncio.run(running)
     except (AddressError, TrustError) as error:
         stdio.complain(str(error))
         return USAGE_ERROR
@@ -41,6 +56,17 @@ def _trust(options: argparse.Namespace) -> Trust:
     elif text := os.environ.get(_TOKEN):
         token = token_of(_TOKEN, text)
     return Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
+
+
+def _fallback(options: argparse.Namespace) -> list[str]:
+    """Return the command of the engine that plays while the server cannot, if there is one."""
+    if not options.fall_back:
+        return []
+    if options.fallback:
+        return shlex.split(options.fallback, posix=os.name == "posix")
+    beside = str(Path(sys.executable).parent)
+    found = shutil.which(_OWN_ENGINE, path=beside) or shutil.which(_OWN_ENGINE)
+    return [found] if found else []
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,6 +91,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--pin", metavar="SHA256", help="trust the server whose certificate has this fingerprint"
+    )
+    parser.add_argument(
+        "--fallback",
+        metavar="COMMAND",
+        help="a UCI engine of this machine that goes on while the server cannot, from the start"
+        " if need be (else rookery-engine, where it is installed, once the server was reached)",
+    )
+    parser.add_argument(
+        "--no-fallback",
+        action="store_false",
+        dest="fall_back",
+        help="have no engine of this machine play",
+    )
+    parser.add_argument(
+        "--no-clock-correction",
+        action="store_false",
+        dest="clock_correction",
+        help="do not hide the time that lines take from the engine's clock",
     )
     return parser
 

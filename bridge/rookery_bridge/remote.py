@@ -8,13 +8,14 @@ server's relay, callbacks carry the lines and not coroutines.
 import asyncio
 import ssl
 from collections.abc import Callable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Protocol, cast
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_websocket
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidHandshake, InvalidStatus
+from websockets.exceptions import InvalidHandshake, InvalidMessage, InvalidStatus
 from websockets.frames import DATA_OPCODES, Frame
 from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
@@ -32,11 +33,30 @@ _HOW_TO_LOG_IN = (
     " --token-file FILE, or set ROOKERY_TOKEN"
 )
 
+# What the server says to who need not come again.
+FINAL = (
+    Code.UNAUTHORIZED,
+    Code.TOKEN_IN_URL,
+    Code.WRONG_HOST,
+    Code.WRONG_ORIGIN,
+    Code.UNKNOWN_ENGINE,
+    Code.ENDED,
+)
+
 Hear = Callable[[bytes], None]  # takes whole lines, each ended by a newline
 
 
 class RemoteError(Exception):
-    """The remote engine cannot be reached; the text says why and what to do."""
+    """The remote engine cannot be reached; the text says why and what to do.
+
+    `code` is what the server said, if it said one; `is_final` that another attempt would
+    end the same way.
+    """
+
+    def __init__(self, text: str, code: Code | None = None, *, is_final: bool = False) -> None:
+        super().__init__(text)
+        self.code = code
+        self.is_final = is_final or code in FINAL
 
 
 class Remote(Protocol):
@@ -48,12 +68,12 @@ class Remote(Protocol):
     async def until_closed(self) -> str:
         """Wait until the connection is gone; return why, or "" if all was said."""
 
-    async def close(self) -> None:
-        """Close the connection."""
+    def drop(self) -> None:
+        """Leave the connection without a word."""
 
 
-async def connect(address: Address, hear: Hear, trust: Trust) -> Remote:
-    """Connect to an engine.
+async def connect(address: Address, hear: Hear, trust: Trust, hello: Hello) -> Remote:
+    """Connect to an engine, and say which session is meant.
 
     Raises:
         RemoteError: the server cannot be reached, or has refused.
@@ -62,14 +82,15 @@ async def connect(address: Address, hear: Hear, trust: Trust) -> Remote:
     try:
         async with asyncio.timeout(OPEN_TIMEOUT):
             if address.is_websocket:
-                return await _connect_websocket(address, hear, trust)
-            return await _connect_tcp(address, hear, trust)
+                return await _connect_websocket(address, hear, trust, hello)
+            return await _connect_tcp(address, hear, trust, hello)
     except TimeoutError as error:
         raise RemoteError(f"no answer within {OPEN_TIMEOUT:g} s") from error
     except InvalidStatus as error:
-        raise RemoteError(_refusal(error, trust)) from error
-    except (OSError, InvalidHandshake) as error:
-        raise RemoteError(_reason(error)) from error
+        raise _refusal(error, trust) from error
+    except (OSError, EOFError, InvalidHandshake) as error:
+        is_final = isinstance(error, ssl.SSLCertVerificationError | InvalidMessage)
+        raise RemoteError(_reason(error), is_final=is_final) from error
 
 
 # --- WebSocket
@@ -93,6 +114,10 @@ class WebSocketRemote(ClientConnection):
         if self.protocol.state is OPEN:
             self.protocol.send_text(line)
             self.send_data()
+
+    def drop(self) -> None:
+        """Leave the connection without a word."""
+        self.transport.abort()
 
     async def until_closed(self) -> str:
         """Wait until the connection is gone; return why, or "" if all was said."""
@@ -124,7 +149,9 @@ class WebSocketRemote(ClientConnection):
             self._hear(piece)
 
 
-async def _connect_websocket(address: Address, hear: Hear, trust: Trust) -> WebSocketRemote:
+async def _connect_websocket(
+    address: Address, hear: Hear, trust: Trust, hello: Hello
+) -> WebSocketRemote:
     connection = await connect_websocket(
         str(address),
         create_connection=WebSocketRemote,
@@ -135,18 +162,27 @@ async def _connect_websocket(address: Address, hear: Hear, trust: Trust) -> WebS
         max_size=MAX_LINE,
         close_timeout=CLOSE_TIMEOUT,
         open_timeout=None,  # `connect` bounds it.
+        ping_interval=None,  # The conversation asks whether the server is there.
     )
     assert isinstance(connection, WebSocketRemote)
     connection.listen(hear)
+    connection.tell(bytes(hello))
     return connection
 
 
-def _refusal(error: InvalidStatus, trust: Trust) -> str:
+def _refusal(error: InvalidStatus, trust: Trust) -> RemoteError:
     """Return what the server said instead of opening a WebSocket."""
-    if error.response.status_code == HTTPStatus.UNAUTHORIZED and not trust.token:
-        return _HOW_TO_LOG_IN
+    status = error.response.status_code
     body = bytes(error.response.body or b"").decode(errors="replace").strip()
-    return f"HTTP status {error.response.status_code}: {body.splitlines()[0] if body else ''}"
+    text = body.splitlines()[0] if body else ""
+    notice = Notice.parse(f"info string rookery {text}")
+    if status == HTTPStatus.UNAUTHORIZED and not trust.token:
+        return RemoteError(_HOW_TO_LOG_IN, Code.UNAUTHORIZED)
+    # Another server, or a proxy whose server is being started: only the latter gets better.
+    is_final = notice is None and status < HTTPStatus.INTERNAL_SERVER_ERROR
+    return RemoteError(
+        f"HTTP status {status}: {text}", notice.code if notice else None, is_final=is_final
+    )
 
 
 def _reason(error: Exception) -> str:
@@ -183,9 +219,9 @@ class TcpRemote(asyncio.Protocol):
         """Wait until the connection is gone; return why, or "" if all was said."""
         return await asyncio.shield(self._lost)
 
-    async def close(self) -> None:
-        """Close the connection."""
-        self._transport.close()
+    def drop(self) -> None:
+        """Leave the connection without a word."""
+        self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection."""
@@ -210,7 +246,7 @@ class TcpRemote(asyncio.Protocol):
             self._lost.set_result(reason)
 
 
-async def _connect_tcp(address: Address, hear: Hear, trust: Trust) -> TcpRemote:
+async def _connect_tcp(address: Address, hear: Hear, trust: Trust, hello: Hello) -> TcpRemote:
     loop = asyncio.get_running_loop()
     _, remote = await loop.create_connection(
         lambda: TcpRemote(hear, has_token=trust.token is not None),
@@ -218,6 +254,5 @@ async def _connect_tcp(address: Address, hear: Hear, trust: Trust) -> TcpRemote:
         address.port,
         ssl=trust.context() if address.is_secure else None,
     )
-    if address.engine or trust.token:
-        remote.tell(bytes(Hello(address.engine, trust.token)))
+    remote.tell(bytes(replace(hello, engine=address.engine, token=trust.token)))
     return remote

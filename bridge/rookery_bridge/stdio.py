@@ -8,91 +8,58 @@ stdout as it comes, whole lines at once.
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
 from threading import Thread
 
 from rookery_bridge.address import Address
-from rookery_bridge.remote import Remote, RemoteError, connect
+from rookery_bridge.bridge import Bridge
+from rookery_bridge.preference import Preferences
+from rookery_bridge.remote import RemoteError
 from rookery_bridge.trust import Trust
-from rookery_engine.uci import LineBuffer, UciError, Word, parse_command
+from rookery_engine.uci import LineBuffer
 
-QUIT_TIMEOUT = 2.0  # s that the engine has for its last words
 _STDIN, _STDOUT = 0, 1
 _PIECE = 65536  # bytes read at once
 _FAILED = 1  # exit status
 
 
 class Shim:
-    """One GUI and one remote engine.  What is typed before the connection is up waits."""
+    """What a GUI types, as lines for the bridge."""
 
-    def __init__(self) -> None:
-        self.quitting = asyncio.Event()
-        self._remote: Remote | None = None
+    def __init__(self, bridge: Bridge) -> None:
+        self._bridge = bridge
         self._lines = LineBuffer()
-        self._waiting: list[bytes] = []
-
-    def connected(self, remote: Remote) -> None:
-        """Take the connection, and send what waits for it."""
-        self._remote = remote
-        waiting, self._waiting = self._waiting, []
-        for line in waiting:
-            remote.tell(line)
 
     def typed(self, data: bytes) -> None:
         """Take bytes from the GUI; none at all is the end of its input."""
         for line in self._lines.feed(data or b"\n"):
-            self._send(line)
-        if not data and not self.quitting.is_set():
-            self._send(b"quit")
-
-    def _send(self, line: bytes) -> None:
-        if self._remote:
-            self._remote.tell(line)
-        else:
-            self._waiting.append(line)
-        if is_quit(line):
-            self.quitting.set()
+            self._bridge.say(line)
+        if not data and not self._bridge.is_quitting:
+            self._bridge.say(b"quit")
 
 
-async def run(address: Address, trust: Trust) -> int:
-    """Be the engine until it or the GUI ends; return the exit status."""
-    shim = Shim()
+async def run(
+    address: Address,
+    trust: Trust,
+    preferences: Preferences,
+    *,
+    fallback: Sequence[str] = (),
+    must_reach: bool = True,
+) -> int:
+    """Be the engine until the GUI ends, or it cannot be had; return the exit status."""
+    bridge = Bridge(address, trust, write, preferences, fallback=fallback, must_reach=must_reach)
     loop = asyncio.get_running_loop()
+    shim = Shim(bridge)
     Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
     try:
-        remote = await connect(address, write, trust)
+        await bridge.run()
     except RemoteError as error:
-        complain(f"cannot reach {address}: {error}")
+        if bridge.is_met:
+            complain(f"{address} ended the session: {error}")
+        else:
+            complain(f"cannot reach {address}: {error}")
         return _FAILED
-    shim.connected(remote)
-    reason = await _until_end(shim, remote)
-    if reason is None or shim.quitting.is_set():
-        return 0
-    complain(f"{address} ended the session: {reason or 'without a reason'}")
-    return _FAILED
-
-
-async def _until_end(shim: Shim, remote: Remote) -> str | None:
-    """Wait until either side is done; None if the GUI was first and the engine is late."""
-    closed = asyncio.create_task(remote.until_closed(), name="await close")
-    quitting = asyncio.create_task(shim.quitting.wait(), name="await quit")
-    await asyncio.wait((closed, quitting), return_when=asyncio.FIRST_COMPLETED)
-    quitting.cancel()
-    try:
-        async with asyncio.timeout(QUIT_TIMEOUT):
-            return await closed
-    except TimeoutError:
-        await remote.close()
-        return None
-
-
-def is_quit(line: bytes) -> bool:
-    """Say whether a line means `quit`, however it is written."""
-    if b"quit" not in line:
-        return False
-    try:
-        return parse_command(line.decode(errors="replace")) is Word.QUIT
-    except UciError:
-        return False
+    return 0
 
 
 def write(piece: bytes) -> None:

@@ -1,0 +1,303 @@
+"""A remote engine that stays: connects, connects again, and falls back, as a conversation asks.
+
+What decides is in `conversation`; this carries its lines between the network, the engine
+of this machine and whoever uses the bridge, and wakes it when it is time.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable, Sequence
+from threading import Thread
+
+from rookery_bridge.address import Address
+from rookery_bridge.backoff import Backoff
+from rookery_bridge.conversation import Conversation
+from rookery_bridge.legal import warm
+from rookery_bridge.preference import Preferences
+from rookery_bridge.process import LocalEngine
+from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect
+from rookery_bridge.sleep import SleepWatch
+from rookery_bridge.trust import Trust
+from rookery_server.wire import Code, Hello
+
+QUIT_TIMEOUT = 2.0  # s that the engine has for its last words
+START_PATIENCE = 3.0  # s in which a server must be reached for the first time
+FIRST_TIMEOUT = 10.0  # s for the first connection: the engine may have to be started
+RETURN_TIMEOUT = 3.0  # s for the others
+FORBIDDEN_WAIT = 60.0  # s until a server that has refused is asked again
+NAP = 5.0  # s between two looks at whether the machine has slept
+LEAST_WAIT = 0.2  # s between two attempts though the GUI is in a hurry
+
+# What a server says that may be another a moment later, even to who comes first.
+_PASSING = (Code.DRAINING, Code.TOO_MANY_CONNECTIONS, Code.TOO_MANY_STARTS)
+
+
+class Bridge:
+    """One GUI and one remote engine, over as many connections as it takes.
+
+    Args:
+        hear: takes what the GUI should hear: whole lines, each ended by a newline.
+        fallback: the command of an engine of this machine; none if it is empty.
+        must_reach: end if the server cannot be reached at first.  Otherwise the engine of
+            this machine begins.
+
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        trust: Trust,
+        hear: Hear,
+        preferences: Preferences,
+        *,
+        fallback: Sequence[str] = (),
+        must_reach: bool = True,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._conversation = Conversation(preferences, self._began)
+        self._address = address
+        self._trust = trust
+        self._hear = hear
+        self._command = fallback
+        self._must_reach = must_reach
+        self._remote: Remote | None = None
+        self._local: LocalEngine | None = None
+        self._running: asyncio.Task[None] | None = None  # the same
+        self._tasks: asyncio.TaskGroup
+        self._spoken = asyncio.Event()  # the GUI has said something
+        self._changed = asyncio.Event()  # the conversation is in another state than it was
+        self._state: tuple[object, ...] = ()
+        self._backoff = Backoff()
+        self._sleep = SleepWatch()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._is_warm = False
+
+    def say(self, line: bytes) -> None:
+        """Take a line of the GUI's, without its newline."""
+        self._conversation.gui_said(line, self._loop.time())
+        self._spoken.set()
+        self._carry()
+        if line.startswith(b"go") and not self._is_warm:
+            # Loading the rules takes 0.1 s, which a lost connection may not leave.
+            self._is_warm = True
+            Thread(target=warm, name="load rules", daemon=True).start()
+
+    @property
+    def is_quitting(self) -> bool:
+        """Whether the GUI has said `quit`."""
+        return self._conversation.is_quitting
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the engine was ever reached."""
+        return self._conversation.is_met
+
+    async def run(self) -> None:
+        """Carry lines until the GUI quits.
+
+        Raises:
+            RemoteError: the engine cannot be had, and no other.
+
+        """
+        failure = None
+        async with asyncio.TaskGroup() as self._tasks:
+            try:
+                self._set_alarm()
+                await self._stay_connected()
+            except RemoteError as error:
+                failure = error  # It would leave the group in an exception group.
+            finally:
+                self._stop()
+        if failure:
+            raise failure
+
+    def _stop(self) -> None:
+        if self._alarm:
+            self._alarm.cancel()
+        if self._running:
+            self._running.cancel()
+        self._leave()
+
+    # --- the connection
+
+    async def _stay_connected(self) -> None:
+        while True:
+            wait = 0.0
+            try:
+                wait = await self._converse()
+            except RemoteError as error:
+                wait = self._wait_after(error)
+            if self.is_quitting and self._conversation.is_met:
+                return
+            self._carry()
+            await self._wait(wait)
+
+    async def _converse(self) -> float:
+        """Use one connection while it is good; return the seconds to wait for the next."""
+        conversation = self._conversation
+        hello = conversation.greeting()
+        try:
+            closed = await self._open(hello)
+            began = self._loop.time()
+            if conversation.is_linked:
+                await self._until(closed, lambda: self.is_quitting)
+                if self.is_quitting:
+                    await self._until_closed(closed)
+            reason = closed.result() if closed.done() else ""
+        finally:
+            self._leave()
+        self._see_to_refusal(reason, is_closed=closed.done())
+        if not conversation.is_linked:
+            return 0.0  # The session is not known any more, and a new one will be begun.
+        now = self._loop.time()
+        self._backoff.held(now - began)
+        conversation.link_lost(conversation.must_leave or f"{_LOST}{_because(reason)}", now)
+        return self._backoff.next(random.random())  # noqa: S311  # no secret
+
+    async def _open(self, hello: Hello) -> asyncio.Task[str]:
+        """Connect, and wait for the server's answer; return what waits for the end.
+
+        Raises:
+            RemoteError: the server cannot be reached, or has refused.
+
+        """
+        timeout = RETURN_TIMEOUT if self._conversation.is_met else FIRST_TIMEOUT
+        try:
+            async with asyncio.timeout(timeout):
+                self._remote = await connect(self._address, self._heard, self._trust, hello)
+                closed = self._tasks.create_task(self._remote.until_closed(), name="await close")
+                closed.add_done_callback(lambda _: self._changed.set())
+                await self._until(closed, lambda: self._conversation.is_linked)
+        except TimeoutError as error:
+            raise RemoteError(f"no answer within {timeout:g} s") from error
+        return closed
+
+    async def _until(self, closed: asyncio.Task[str], condition: Callable[[], bool]) -> None:
+        """Wait until a condition holds, or the connection is no good any more."""
+        while not closed.done() and not condition() and not self._conversation.must_leave:
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def _until_closed(self, closed: asyncio.Task[str]) -> None:
+        """Leave the engine some time for its last words."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(QUIT_TIMEOUT):
+                await asyncio.shield(closed)
+
+    def _see_to_refusal(self, reason: str, *, is_closed: bool) -> None:
+        """Find out whether the server has refused to begin, or to go on.
+
+        Raises:
+            RemoteError: it has.
+
+        """
+        conversation = self._conversation
+        notice = conversation.last_notice
+        code = notice.code if notice and is_closed else None
+        if conversation.must_leave or self.is_quitting:
+            return
+        if not conversation.is_linked or code in FINAL:
+            raise RemoteError(reason or (notice.text if notice else _LOST), code)
+
+    def _wait_after(self, error: RemoteError) -> float:
+        """Return the seconds to wait after a failure.
+
+        Raises:
+            RemoteError: the engine cannot be had, and no other.
+
+        """
+        conversation = self._conversation
+        now = self._loop.time()
+        conversation.link_lost(str(error), now)
+        if not conversation.is_met:
+            is_over = now - self._began > START_PATIENCE
+            may_pass = not error.is_final and (error.code is None or error.code in _PASSING)
+            if self._must_reach and (is_over or not may_pass):
+                raise error
+            if not self._must_reach:
+                conversation.tell(f"cannot reach {self._address}: {error}")
+                conversation.go_without(now)
+        elif error.is_final and not conversation.preferences.fall_back:
+            conversation.answer_all(now)
+            self._carry()
+            raise error
+        return FORBIDDEN_WAIT if error.is_final else self._backoff.next(random.random())  # noqa: S311
+
+    def _leave(self) -> None:
+        if self._remote:
+            self._remote.drop()
+            self._remote = None
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait before the next attempt; not as long if the GUI says something."""
+        notice = self._conversation.last_notice
+        is_idle = notice is not None and notice.code is Code.QUOTA_IDLE
+        self._spoken.clear()
+        await asyncio.sleep(min(seconds, LEAST_WAIT))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(None if is_idle else seconds - LEAST_WAIT):
+                await self._spoken.wait()
+
+    # --- carrying
+
+    def _heard(self, piece: bytes) -> None:
+        self._conversation.server_said(piece, self._loop.time())
+        self._carry()
+
+    def _local_said(self, piece: bytes) -> None:
+        self._conversation.fallback_said(piece, self._loop.time())
+        self._carry()
+
+    def _local_lost(self, reason: str) -> None:
+        self._local = None
+        self._conversation.fallback_lost(reason, self._loop.time())
+        self._carry()
+
+    def _carry(self) -> None:
+        """Give each side what it should hear."""
+        conversation = self._conversation
+        if piece := conversation.for_gui():
+            self._hear(piece)
+        if lines := conversation.for_server():
+            for line in lines:
+                if self._remote:
+                    self._remote.tell(line)
+        if conversation.wants_fallback and self._may_start_local():
+            self._local = LocalEngine(self._command, self._local_said, self._local_lost)
+            self._running = self._tasks.create_task(self._local.run(), name="run fallback")
+        if self._local and (lines := conversation.for_fallback()):
+            self._local.tell(lines)
+        state = conversation.is_linked, conversation.is_quitting, conversation.must_leave
+        if state != self._state:
+            self._state = state
+            self._changed.set()
+        self._set_alarm()
+
+    def _may_start_local(self) -> bool:
+        may = self._conversation.preferences.fall_back
+        return may and bool(self._command) and self._local is None
+
+    def _set_alarm(self) -> None:
+        """See that the conversation is woken when it is time; too early does no harm."""
+        due = min(self._conversation.due(), self._loop.time() + NAP)
+        if self._alarm and not self._alarm.cancelled() and self._alarm.when() <= due:
+            return
+        if self._alarm:
+            self._alarm.cancel()
+        self._alarm = self._loop.call_at(due, self._wake)
+
+    def _wake(self) -> None:
+        self._alarm = None
+        if self._sleep.has_slept() and self._conversation.is_linked:
+            self._conversation.must_leave = "this machine has slept"
+        self._conversation.tick(self._loop.time())
+        self._carry()
+
+
+_LOST = "the connection was lost"
+
+
+def _because(reason: str) -> str:
+    return f" ({reason})" if reason else ""

@@ -1,0 +1,89 @@
+"""What a GUI is owed: an answer to each `uci` and `isready`, a move for each `go`.
+
+A debt is paid once, by whoever can: the server, the engine of this machine, or the
+bridge itself.  What the server says to it after that is for nobody.  No I/O, no clock:
+times are seconds that the callers give.
+"""
+
+from enum import StrEnum
+
+from rookery_bridge.clock import Clock, less
+from rookery_engine.uci import Go, Info, Limits, Position, UciError, parse_reply
+
+
+class Kind(StrEnum):
+    """The words that pay."""
+
+    UCIOK = "uciok"
+    READYOK = "readyok"
+    BESTMOVE = "bestmove"
+
+
+class Debt:
+    """An answer that is owed since some time."""
+
+    __slots__ = ("kind", "paid", "since")
+
+    def __init__(self, kind: Kind, since: float) -> None:
+        self.kind = kind
+        self.since = since
+        self.paid = False
+
+
+class Search(Debt):
+    """A move that is owed: for which position, within which limits, and what is known of it."""
+
+    __slots__ = ("_latest", "_runner_up", "in_hurry", "limits", "position", "stopped_at")
+
+    def __init__(self, limits: Limits, position: Position, since: float) -> None:
+        super().__init__(Kind.BESTMOVE, since)
+        self.limits = limits
+        self.position = position
+        self.stopped_at: float | None = None
+        self.in_hurry = False  # no server can answer in time: it is played on this machine
+        # The last two pieces of output: the line that is best so far is there.
+        self._latest = self._runner_up = b""
+
+    @property
+    def clock(self) -> Clock | None:
+        """The time that there is for it; None if no clock runs."""
+        return Clock.of(self.limits, white=white_moves(self.position))
+
+    def heard(self, piece: bytes) -> None:
+        """Keep `info` lines of it."""
+        self._runner_up, self._latest = self._latest, piece
+
+    def ponderhit(self, now: float) -> None:
+        """Take note that the move that was pondered on is played: the clock runs from here."""
+        self.limits = self.limits._replace(ponder=False)
+        self.since = now
+
+    def command(self, now: float, delay: float) -> Go:
+        """Return the search as it is begun now, over a way of so many seconds there and back."""
+        if self.clock is None and not self.limits.ponder:
+            return Go(self.limits)
+        elapsed = 0.0 if self.limits.ponder else now - self.since
+        return Go(less(self.limits, elapsed, delay, white=white_moves(self.position)))
+
+    def best_line(self) -> tuple[str, ...]:
+        """Return the moves that were best when it was last heard of."""
+        return _last_line(self._latest) or _last_line(self._runner_up)
+
+
+def white_moves(position: Position) -> bool:
+    """Say whether it is White's turn."""
+    begins = position.fen is None or position.fen.split()[1:2] != ["b"]
+    return begins == (len(position.moves) % 2 == 0)
+
+
+def _last_line(piece: bytes) -> tuple[str, ...]:
+    for line in reversed(piece.splitlines()):
+        if b" pv " not in line:
+            continue
+        try:
+            info = parse_reply(line.decode(errors="replace"))
+        except UciError:
+            continue
+        if isinstance(info, Info) and info.pv and info.multipv in (None, 1):
+            return info.pv
+    return ()

@@ -1,0 +1,73 @@
+"""The engine of this machine that plays while the server cannot.  No I/O.
+
+It is told one search at a time: what comes while it still owes the move of another
+waits until that has come.  A search that was given up says nothing any more.
+"""
+
+from rookery_bridge.debt import Search
+
+
+class Fallback:
+    """What the engine hears, and which of its words count.
+
+    `for_engine` is what it should hear now.
+    """
+
+    def __init__(self) -> None:
+        self.search: Search | None = None  # that it plays
+        self._busy = False  # it owes a bestmove, perhaps one that nobody wants any more
+        self._waiting: list[bytes] = []
+        self._for_engine: list[bytes] = []
+
+    def for_engine(self) -> list[bytes]:
+        """Return the lines that the engine should hear now, and forget them."""
+        lines, self._for_engine = self._for_engine, []
+        return lines
+
+    def play(self, search: Search, lines: list[bytes]) -> None:
+        """Let it search; the last of the lines is `go`."""
+        self.dismiss()
+        self.search = search
+        self._waiting = lines
+        self._begin()
+
+    def signal(self, word: bytes) -> None:
+        """Pass on what the GUI says to a search that runs."""
+        if self.search is None:
+            return
+        if self._waiting:
+            self._waiting.append(word)
+        else:
+            self._for_engine.append(word)
+
+    def dismiss(self) -> None:
+        """Let it stop: its move is not wanted."""
+        if self.search and not self._waiting:
+            self._for_engine.append(b"stop")
+        self.search = None
+        self._waiting = []
+
+    def said(self, line: bytes) -> bool:
+        """Take a line; say whether it counts."""
+        is_move = line.startswith(b"bestmove")
+        counts = self.search is not None and not self._waiting
+        counts = counts and (is_move or line.startswith(b"info "))
+        if is_move:
+            self._busy = False
+            if counts:
+                self.search = None
+            self._begin()
+        return counts
+
+    def lost(self) -> None:
+        """Take note that the engine has ended."""
+        self.search = None
+        self._busy = False
+        self._waiting = []
+        self._for_engine = []
+
+    def _begin(self) -> None:
+        if self._waiting and not self._busy:
+            self._for_engine += self._waiting
+            self._waiting = []
+            self._busy = True

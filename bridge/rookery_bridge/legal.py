@@ -1,0 +1,55 @@
+"""A move for when no engine gives one, by the rules of python-chess.  No I/O.
+
+The library takes 0.1 s to load, so that is done when it is needed first; `warm` does
+it ahead.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rookery_engine.uci import Position
+
+if TYPE_CHECKING:
+    import chess
+
+NO_MOVE = "0000"
+
+
+def warm() -> None:
+    """Load the library."""
+    import chess.variant  # noqa: F401
+
+
+def choose_move(
+    position: Position, candidates: Iterable[str], *, chess960: bool, variant: str = ""
+) -> str:
+    """Return the first candidate that is legal, else the move that takes most.
+
+    Without a legal move, or if the position is none, it is `0000`.
+    """
+    try:
+        board = _set_up(position, chess960=chess960, variant=variant)
+    except ValueError:
+        return NO_MOVE
+    for text in candidates:
+        try:
+            return board.uci(board.parse_uci(text))
+        except ValueError:
+            continue
+    moves = sorted(board.legal_moves, key=lambda move: move.uci())
+    best = max(moves, key=lambda move: board.piece_type_at(move.to_square) or 0, default=None)
+    return NO_MOVE if best is None else board.uci(best)
+
+
+def _set_up(position: Position, *, chess960: bool, variant: str) -> "chess.Board":
+    import chess.variant
+
+    kind: type[chess.Board] = chess.Board
+    if variant and variant != "chess":
+        kind = chess.variant.find_variant(variant)
+    board = (
+        kind(chess960=chess960) if position.fen is None else kind(position.fen, chess960=chess960)
+    )
+    for text in position.moves:
+        board.push_uci(text)
+    return board

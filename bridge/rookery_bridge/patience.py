@@ -1,0 +1,69 @@
+"""How long to wait for a server before a GUI is answered otherwise.  No I/O, no clock.
+
+All times are seconds of the caller's clock.  An `outage` is since when there has been no
+server; None while there is one.
+"""
+
+from math import inf
+
+from rookery_bridge.debt import Debt, Search
+from rookery_bridge.pulse import IDLE, WAITING, Pace
+
+READY = 4.0  # s without a server until `isready` is answered by the bridge
+_RETURN = 2.0  # s that a server always has to come back, if the clock allows it
+_STOP = 2.0  # s from `stop` until a move is given without the server
+_STOP_LAST = 4.5  # s, the same with a server that does not say one
+_UNTIMED = 30.0  # s without a server until a search with neither clock nor `stop` ends
+_LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
+_LOCAL_SHARE = 0.25  # of the patience that a clock allows
+_LOCAL_UNTIMED = 3.0  # s, the same without a clock
+_STOP_PACE = 1.0
+
+
+def give_up_at(search: Search, outage: float | None, *, plays: bool) -> float:
+    """Return when a move must be given; `plays`: the engine of this machine is at it."""
+    times = [_stop_at(search, outage)]
+    if clock := search.clock:
+        times.append(search.since + clock.last_call)
+        if not plays and search.in_hurry:
+            times.append(search.since)
+        elif not plays and outage is not None:
+            patience = min(clock.patience, _RETURN)
+            times.append(max(search.since + clock.patience, outage + patience))
+    elif outage is not None and not plays and not (search.limits.infinite or search.limits.ponder):
+        times.append(max(search.since, outage) + _UNTIMED)
+    return min(times)
+
+
+def fall_back_at(search: Search, outage: float | None) -> float:
+    """Return when the engine of this machine begins with a search."""
+    if search.in_hurry:
+        return search.since
+    if outage is None:
+        return inf
+    wait = _LOCAL_UNTIMED
+    if clock := search.clock:
+        wait = min(clock.patience * _LOCAL_SHARE, _LOCAL)
+    return max(search.since, outage + wait)
+
+
+def answer_at(debt: Debt, outage: float | None) -> float:
+    """Return when `uci` or `isready` is answered without the server."""
+    return inf if outage is None else max(debt.since, outage + READY)
+
+
+def pace_of(debt: Debt | None, round_trip: float) -> Pace:
+    """Return how soon to notice that a server is silent, by what is owed first."""
+    if debt is None:
+        return IDLE
+    if not isinstance(debt, Search):
+        return WAITING
+    if debt.stopped_at is not None:
+        return Pace.within(_STOP_PACE, round_trip)
+    return Pace.within(debt.clock.patience, round_trip) if debt.clock else WAITING
+
+
+def _stop_at(search: Search, outage: float | None) -> float:
+    if search.stopped_at is None:
+        return inf
+    return search.stopped_at + (_STOP_LAST if outage is None else _STOP)

@@ -1,0 +1,79 @@
+"""An engine of this machine, as a process that is told lines and calls back with its own."""
+
+import asyncio
+import contextlib
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Sequence
+
+from rookery_engine.uci import LineBuffer
+
+_PIECE = 65536  # bytes read at once
+_END_TIMEOUT = 1.0  # s from `quit` until it is killed
+
+
+class LocalEngine:
+    """Runs an engine.  What it is told before it is up waits.
+
+    Args:
+        command: the program and its arguments.
+        hear: takes whole lines, each ended by a newline.
+        lost: takes why the engine is gone, if nobody has asked it to go.
+
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        hear: Callable[[bytes], None],
+        lost: Callable[[str], None],
+    ) -> None:
+        self._command = command
+        self._hear = hear
+        self._lost = lost
+        self._process: Process | None = None
+        self._waiting = [b"uci"]
+
+    def tell(self, lines: list[bytes]) -> None:
+        """Tell it lines."""
+        if self._process is None:
+            self._waiting += lines
+        elif self._process.stdin and not self._process.stdin.is_closing():
+            self._process.stdin.write(b"".join(line + b"\n" for line in lines))
+
+    async def run(self) -> None:
+        """Run it until it ends, or the task is cancelled."""
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+            )
+        except OSError as error:
+            self._lost(f"{self._command[0]}: {error.strerror}")
+            return
+        waiting, self._waiting = self._waiting, []
+        self.tell(waiting)
+        try:
+            await self._listen(self._process)
+            self._lost(f"{self._command[0]} has ended with status {await self._process.wait()}")
+        finally:
+            await _end(self._process)
+
+    async def _listen(self, process: Process) -> None:
+        assert process.stdout
+        lines = LineBuffer()
+        while data := await process.stdout.read(_PIECE):
+            if piece := lines.feed_piece(data):
+                self._hear(piece)
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is not None:
+        return
+    with contextlib.suppress(OSError, TimeoutError):
+        assert process.stdin
+        process.stdin.write(b"stop\nquit\n")
+        async with asyncio.timeout(_END_TIMEOUT):
+            await process.wait()
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,0 +1,60 @@
+"""What a GUI has told about its game, for a session or an engine that begins later.  No I/O."""
+
+from rookery_engine.uci import Debug, Position, SetOption
+
+CHESS960 = "uci_chess960"
+VARIANT = "uci_variant"
+
+# What an engine of this machine is told of another's options: what a search means, and
+# nothing of how much memory or how many threads it may have, since those are for there.
+_MEANING = (CHESS960, VARIANT, "multipv", "uci_showwdl", "uci_analysemode")
+
+
+def key_of(name: str) -> str:
+    """Return what names of options are compared by."""
+    return " ".join(name.split()).casefold()
+
+
+class Recall:
+    """The options and the position that hold now, as the GUI wrote them."""
+
+    def __init__(self) -> None:
+        self.position = Position()
+        self._position_line = b""
+        self._debug = False
+        self._options: dict[str, tuple[SetOption, bytes]] = {}
+
+    def option(self, command: SetOption, line: bytes) -> None:
+        """Take note of an option; a button is pressed once, and not again."""
+        if command.value is not None:
+            key = key_of(command.name)
+            # Set anew, it goes to the end: options may depend on those before them.
+            self._options.pop(key, None)
+            self._options[key] = command, line
+
+    def place(self, command: Position, line: bytes) -> None:
+        """Take note of a position."""
+        self.position, self._position_line = command, line
+
+    def debug(self, command: Debug) -> None:
+        """Take note of whether more is to be said."""
+        self._debug = command.on
+
+    def value(self, key: str) -> str:
+        """Return what an option was last set to, or nothing."""
+        found = self._options.get(key)
+        return (found[0].value or "") if found else ""
+
+    def setup(self) -> list[bytes]:
+        """Return what a fresh session must hear before a position."""
+        return [b"debug on"] * self._debug + [line for _, line in self._options.values()]
+
+    def rules(self) -> list[bytes]:
+        """Return what an engine of this machine must hear before a position."""
+        return [
+            bytes(str(self._options[key][0]), "utf-8") for key in _MEANING if key in self._options
+        ]
+
+    def position_line(self) -> list[bytes]:
+        """Return the line of the position, if there was one."""
+        return [self._position_line] if self._position_line else []
