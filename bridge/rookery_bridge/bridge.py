@@ -118,6 +118,8 @@ class Bridge:
             self._alarm.cancel()
         if self._running:
             self._running.cancel()
+        if self._remote and not self.is_quitting:  # Ctrl-C
+            self._remote.tell(b"quit")
         self._leave()
 
     # --- the connection
@@ -130,6 +132,8 @@ class Bridge:
             except RemoteError as error:
                 wait = self._wait_after(error)
             if self.is_quitting and self._conversation.is_met:
+                self._conversation.answer_early()
+                self._carry()
                 return
             self._carry()
             await self._wait(wait)

@@ -200,6 +200,10 @@ class Conversation:
         """Pay what is owed as well as can be: nobody else will."""
         while self._searches:
             self._answer_ourselves(self._searches[0], now)
+        self.answer_early()
+
+    def answer_early(self) -> None:
+        """Pay what is owed besides moves: the server will not."""
         for debt in self._waiting():
             self._pay_early(debt)
 

@@ -6,7 +6,9 @@ stdout as it comes, whole lines at once.
 """
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from threading import Thread
@@ -50,6 +52,8 @@ async def run(
     bridge = Bridge(address, trust, write, preferences, fallback=fallback, must_reach=must_reach)
     loop = asyncio.get_running_loop()
     shim = Shim(bridge)
+    with contextlib.suppress(NotImplementedError):  # Windows has no signals to speak of.
+        loop.add_signal_handler(signal.SIGTERM, shim.typed, b"")
     Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
     try:
         await bridge.run()

@@ -4,12 +4,19 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support import TIMEOUT, Running, gone
 
+from rookery_server.config import SessionsConfig
+
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
+OWN = [
+    "option name Bridge Clock Correction type check default true",
+    "option name Bridge Fallback type check default true",
+]
 
 
 async def start(*arguments: str) -> Process:
@@ -49,7 +56,7 @@ async def test_it_is_the_engine(app: Running) -> None:
     """Rows 2, 40, 53, 145."""
     for address in both(app, "polite"):
         status, lines, errors = await run(address, b"uci\nisready\ngo\nquit\n")
-        assert lines == ["id name Odd", "uciok", "readyok", "bestmove e2e4"]
+        assert lines == ["id name Odd", *OWN, "uciok", "readyok", "bestmove e2e4"]
         assert (status, errors) == (0, "")
 
 
@@ -57,7 +64,7 @@ async def test_end_of_input_ends_it(app: Running) -> None:
     """Row 240: and what was asked before, even without a line ending, is answered."""
     for address in both(app, "polite"):
         status, lines, errors = await run(address, b"uci\r\nisready")
-        assert lines == ["id name Odd", "uciok", "readyok"]
+        assert lines == ["id name Odd", *OWN, "uciok", "readyok"]
         assert (status, errors) == (0, "")
 
 
@@ -107,6 +114,8 @@ async def test_quit_in_a_search_ends_the_engine(app: Running) -> None:
 
 
 async def test_killed_bridge_takes_its_engine_along(app: Running) -> None:
+    """It cannot say that it will not come back, so that takes as long as sessions are kept."""
+    await app.host.reconfigure(replace(app.config, sessions=SessionsConfig(grace=0.2)))
     for address in both(app, "polite"):
         bridge = await start(address)
         say(bridge, "go infinite", "isready")
@@ -114,6 +123,19 @@ async def test_killed_bridge_takes_its_engine_along(app: Running) -> None:
         (pid,) = app.engine_pids()
         bridge.kill()
         await bridge.wait()
+        await gone(pid)
+
+
+async def test_terminated_bridge_says_quit(app: Running) -> None:
+    """Row 242: and its engine ends at once, though the session could be come back to."""
+    for address in both(app, "polite"):
+        bridge = await start(address)
+        say(bridge, "go infinite", "isready")
+        assert await hear(bridge) == "readyok"
+        (pid,) = app.engine_pids()
+        bridge.terminate()
+        async with asyncio.timeout(TIMEOUT):
+            assert await bridge.wait() == 0
         await gone(pid)
 
 
@@ -133,10 +155,18 @@ async def test_engine_that_dies_is_told_of(app: Running) -> None:
     for address in both(app, "dies"):
         bridge = await start(address)
         say(bridge, "go")
-        assert (await hear(bridge)).startswith("info string rookery engine-died: ")
-        assert "exited with status 3" in await hear(bridge)
+        heard = [await hear(bridge)]
+        while not heard[-1].startswith("bestmove "):
+            heard.append(await hear(bridge))
+        assert heard[0].startswith("info string rookery engine-died: ")
+        assert "exited with status 3" in heard[0]
+        say(bridge, "isready", "quit")
+        while (line := await hear(bridge)).startswith("info string "):
+            heard.append(line)
+        assert line == "readyok"
+        assert any("a new one is begun" in line for line in heard)
         async with asyncio.timeout(TIMEOUT):
-            assert await bridge.wait() == 1
+            assert await bridge.wait() == 0
 
 
 @pytest.mark.parametrize(
