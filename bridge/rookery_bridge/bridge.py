@@ -22,7 +22,7 @@ from rookery_bridge.trust import Trust
 from rookery_server.wire import Code, Hello
 
 QUIT_TIMEOUT = 2.0  # s that the engine has for its last words
-START_PATIENCE = 3.0  # s in which a server must be reached for the first time
+START_PATIENCE = 2.0  # s in which a server must be reached for the first time
 FIRST_TIMEOUT = 10.0  # s for the first connection: the engine may have to be started
 RETURN_TIMEOUT = 3.0  # s for the others
 FORBIDDEN_WAIT = 60.0  # s until a server that has refused is asked again
@@ -223,11 +223,13 @@ class Bridge:
             if not self._must_reach:
                 conversation.tell(f"cannot reach {self._address}: {error}")
                 conversation.go_without(now)
-        elif error.is_final and not conversation.preferences.fall_back:
-            conversation.answer_all(now)
-            self._carry()
-            raise error
-        return FORBIDDEN_WAIT if error.is_final else self._backoff.next(random.random())  # noqa: S311
+        elif error.code in FINAL:  # All else may be the network's, in a hotel for example.
+            if not conversation.preferences.fall_back:
+                conversation.answer_all(now)
+                self._carry()
+                raise error
+            return FORBIDDEN_WAIT
+        return self._backoff.next(random.random())  # noqa: S311  # no secret
 
     def _leave(self) -> None:
         if self._remote:

@@ -268,7 +268,7 @@ class Conversation:
         if not self.is_met:
             return []
         asked = (*self._asked[Kind.UCIOK], *self._asked[Kind.READYOK])
-        return [debt for debt in asked if not debt.paid]
+        return sorted((debt for debt in asked if not debt.paid), key=lambda debt: debt.since)
 
     def _first_debt(self) -> Debt | None:
         return self._searches[0] if self._searches else next(iter(self._waiting()), None)

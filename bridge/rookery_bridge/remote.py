@@ -49,8 +49,8 @@ Hear = Callable[[bytes], None]  # takes whole lines, each ended by a newline
 class RemoteError(Exception):
     """The remote engine cannot be reached; the text says why and what to do.
 
-    `code` is what the server said, if it said one; `is_final` that another attempt would
-    end the same way.
+    `code` is what the server said, if it said one; `is_final` that a first attempt needs
+    no second one.
     """
 
     def __init__(self, text: str, code: Code | None = None, *, is_final: bool = False) -> None:
@@ -89,8 +89,14 @@ async def connect(address: Address, hear: Hear, trust: Trust, hello: Hello) -> R
     except InvalidStatus as error:
         raise _refusal(error, trust) from error
     except (OSError, EOFError, InvalidHandshake) as error:
-        is_final = isinstance(error, ssl.SSLCertVerificationError | InvalidMessage)
-        raise RemoteError(_reason(error), is_final=is_final) from error
+        raise RemoteError(_reason(error), is_final=_is_final(error)) from error
+
+
+def _is_final(error: Exception) -> bool:
+    """Say whether it is the wrong server, and not one that is just going or coming."""
+    if isinstance(error, InvalidMessage):
+        return not isinstance(error.__cause__, OSError | EOFError)
+    return isinstance(error, ssl.SSLCertVerificationError)
 
 
 # --- WebSocket
@@ -124,7 +130,7 @@ class WebSocketRemote(ClientConnection):
         await self.wait_closed()
         if self.close_code == Close.DONE:
             return ""
-        return self.close_reason or f"the connection was lost (code {self.close_code})"
+        return self.close_reason or f"close code {self.close_code}"
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text is heard, all else is the library's."""
