@@ -164,6 +164,7 @@ class Conversation:
 
     def server_said(self, piece: bytes, now: float) -> None:
         """Take whole lines of the server's."""
+        piece = piece.translate(None, _CONTROL)
         if self._pulse:
             self._pulse.heard(now)
             if _is_only_info(piece) and _NOTICE not in piece:
@@ -382,7 +383,7 @@ class Conversation:
         self._pass_on(piece)
 
     def _pass_on(self, piece: bytes) -> None:
-        self._for_gui.append(piece.translate(None, _CONTROL))
+        self._for_gui.append(piece)
 
     def _hear_payment(self, kind: Kind, line: bytes, now: float) -> None:
         debt = self._asked[kind].popleft() if self._asked[kind] else None

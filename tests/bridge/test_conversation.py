@@ -1,0 +1,504 @@
+"""What a GUI is owed, and what a server hears, with plain lines and no clock but a number."""
+
+from math import inf
+
+import pytest
+
+from rookery_bridge.conversation import Conversation
+from rookery_bridge.preference import Preferences
+
+LOST = "info string rookery-bridge: the connection was lost; connecting again"
+
+
+class Talk:
+    """A conversation, and the time in it."""
+
+    def __init__(self, *, fall_back: bool | None = None, correct: bool = True) -> None:
+        self.now = 100.0
+        preferences = Preferences(correct_clocks=correct, fall_back=fall_back)
+        self.core = Conversation(preferences, self.now)
+
+    def say(self, *lines: str) -> list[str]:
+        """Let the GUI say lines; return what the server hears at once."""
+        for line in lines:
+            self.core.gui_said(line.encode(), self.now)
+        return self.told()
+
+    def told(self) -> list[str]:
+        """Return what the server hears, but for the counting."""
+        lines = [line.decode() for line in self.core.for_server()]
+        return [line for line in lines if not line.startswith("rookery heard")]
+
+    def answer(self, *lines: str) -> list[str]:
+        """Let the server say lines; return what the GUI hears."""
+        piece = "".join(f"{line}\n" for line in lines).encode()
+        self.core.server_said(piece, self.now)
+        return self.heard()
+
+    def heard(self) -> list[str]:
+        return self.core.for_gui().decode().splitlines()
+
+    def link(self, heard: int = 0, ticket: str = "a.b", trip: float = 0.0) -> list[str]:
+        """Connect, with a server that has heard so many lines; return what it hears now."""
+        self.core.greeting()
+        self.answer(f"rookery session {ticket} heard {heard} grace 60")
+        told = self.told()
+        self.now += trip
+        self.core.server_said(f"rookery heard {heard}\n".encode(), self.now)
+        return told
+
+    def lose(self) -> list[str]:
+        self.core.link_lost("the connection was lost", self.now)
+        return self.heard()
+
+    def wait(self, seconds: float) -> list[str]:
+        """Let time pass, and the conversation be woken whenever it asks for it."""
+        until = self.now + seconds
+        while (due := self.core.due()) <= until:
+            self.now = max(due, self.now)
+            self.core.tick(self.now)
+        self.now = until
+        return self.heard()
+
+    def fallback_hears(self) -> list[str]:
+        return [line.decode() for line in self.core.for_fallback()]
+
+
+@pytest.fixture
+def talk() -> Talk:
+    talk = Talk()
+    talk.link()
+    talk.heard()
+    return talk
+
+
+def test_lines_wait_for_the_first_connection() -> None:
+    talk = Talk()
+    assert talk.say("uci", "isready", "position startpos", "go depth 1") == []
+    assert talk.link() == ["uci", "isready", "position startpos", "go depth 1"]
+
+
+def test_lines_go_and_come_as_they_are(talk: Talk) -> None:
+    lines = ["  isready", "position  startpos moves e2e4", "go  depth 3", "joho"]
+    assert talk.say(*lines) == lines
+    lines = ["readyok", "info depth 1  pv e2e4", "bestmove e2e4", "whatever else"]
+    assert talk.answer(*lines) == lines
+
+
+def test_gui_cannot_speak_for_the_bridge(talk: Talk) -> None:
+    assert talk.say("rookery heard 100", "rookery session new", "   ") == []
+
+
+def test_options_of_the_bridge_are_shown_and_kept(talk: Talk) -> None:
+    """Rows 40, 61, 214."""
+    talk.say("uci")
+    heard = talk.answer("id name X", "option name Hash type spin default 1 min 1 max 9", "uciok")
+    assert heard[2:] == [
+        "option name Bridge Clock Correction type check default true",
+        "uciok",
+    ]
+    assert talk.say("setoption name BRIDGE clock  correction value false") == []
+    assert not talk.core.preferences.correct_clocks
+
+
+def test_what_was_not_heard_is_said_again(talk: Talk) -> None:
+    talk.say("isready", "position startpos", "go infinite")
+    talk.lose()
+    assert talk.say("stop", "isready") == []
+    assert talk.link(heard=2) == ["go infinite", "stop", "isready"]
+    assert talk.link(heard=5) == []
+
+
+def test_what_was_heard_is_counted(talk: Talk) -> None:
+    """All that is neither `info` nor the server's own."""
+    talk.say("uci", "isready")
+    talk.answer("id name X", "uciok", "info string hello", "rookery heard 2", "readyok")
+    talk.lose()
+    hello = talk.core.greeting()
+    assert (hello.session, hello.heard) == ("a.b", 3)
+
+
+def test_outage_is_told_of_once(talk: Talk) -> None:
+    assert talk.lose() == [LOST]
+    assert talk.lose() == []
+    talk.core.greeting()
+    talk.now += 3
+    assert talk.answer("rookery session a.c heard 0 grace 60") == [
+        "info string rookery-bridge: connected again after 3.0 s"
+    ]
+
+
+def test_time_that_an_outage_took_is_off_the_clock(talk: Talk) -> None:
+    talk.lose()
+    talk.say("position startpos moves e2e4", "go wtime 60000 btime 50000 winc 100 binc 100")
+    talk.wait(2.0)
+    assert talk.link() == [
+        "position startpos moves e2e4",
+        "go wtime 60000 btime 48000 winc 100 binc 100",
+    ]
+
+
+def test_round_trip_is_off_the_clock_of_who_moves() -> None:
+    """Rows 111, 112."""
+    talk = Talk()
+    talk.link(trip=0.1)
+    assert talk.say("position startpos", "go wtime 5000 btime 6000 winc 9 binc 9") == [
+        "position startpos",
+        "go wtime 4900 btime 6000 winc 9 binc 9",
+    ]
+    talk.answer("bestmove e2e4")
+    fen = "position fen 4k3/8/8/8/8/8/8/4K3 b - - 0 1"
+    assert talk.say(fen, "go movetime 1000 btime 6000")[1] == "go btime 5900 movetime 900"
+
+
+def test_round_trip_is_not_hidden_if_that_is_not_wanted() -> None:
+    talk = Talk(correct=False)
+    talk.link(trip=0.1)
+    assert talk.say("go wtime 5000 btime 6000") == ["go wtime 5000 btime 6000"]
+
+
+def test_move_comes_before_the_flag_falls(talk: Talk) -> None:
+    """Rows 113, 146: even if the server seems to be there; what it says later is not heard."""
+    talk.say("position startpos", "go wtime 1000 btime 1000")
+    talk.answer("info depth 3 pv d2d4 d7d5", "info depth 3 multipv 2 pv c2c4")
+    heard: list[str] = []
+    began = talk.now
+    while not heard:
+        talk.answer("rookery heard 2")
+        heard = talk.wait(0.01)
+    assert talk.now - began < 1.0
+    assert heard[-1] == "bestmove d2d4"
+    assert talk.told() == ["stop"]
+    assert talk.answer("info depth 4 pv e2e4", "bestmove e2e4") == []
+    talk.say("position startpos moves d2d4 d7d5", "go depth 1")
+    assert talk.answer("bestmove c2c4") == ["bestmove c2c4"]
+
+
+def test_lost_server_is_waited_for_as_the_clock_allows(talk: Talk) -> None:
+    talk.say("position startpos", "go wtime 30000 btime 30000")
+    talk.lose()
+    assert talk.wait(5.9) == []
+    assert talk.wait(0.2)[-1].startswith("bestmove ")
+
+
+def test_search_that_was_answered_is_not_begun_again(talk: Talk) -> None:
+    talk.lose()
+    talk.say("position startpos", "go movetime 100")
+    assert talk.wait(3)[-1].startswith("bestmove ")
+    talk.say("position startpos moves e2e4 e7e5", "go depth 1", "isready")
+    assert talk.link() == [
+        "position startpos",
+        "position startpos moves e2e4 e7e5",
+        "go depth 1",
+        "isready",
+    ]
+    assert talk.answer("bestmove g1f3", "readyok")[-2:] == ["bestmove g1f3", "readyok"]
+
+
+def test_search_that_was_answered_is_stopped_if_the_server_has_begun_it(talk: Talk) -> None:
+    talk.say("position startpos", "go wtime 1000 btime 1000")
+    talk.lose()
+    talk.wait(3)
+    talk.say("position startpos moves e2e4 e7e5", "go depth 1")
+    assert talk.link(heard=2) == ["stop", "position startpos moves e2e4 e7e5", "go depth 1"]
+    heard = talk.answer("info depth 9 pv a2a3", "bestmove a2a3", "info depth 1 pv g1f3")
+    assert [line for line in heard if "rookery-bridge" not in line] == ["info depth 1 pv g1f3"]
+    assert talk.answer("bestmove g1f3") == ["bestmove g1f3"]
+
+
+def test_stop_is_answered_without_server(talk: Talk) -> None:
+    """Row 133."""
+    talk.say("position startpos", "go infinite")
+    talk.answer("info depth 3 pv d2d4")
+    talk.lose()
+    assert talk.wait(1000) == []
+    talk.say("stop")
+    assert talk.wait(2.1)[-1] == "bestmove d2d4"
+
+
+def test_no_move_comes_before_its_time(talk: Talk) -> None:
+    """Rows 107, 125."""
+    for go in ("go infinite", "go ponder wtime 100 btime 100"):
+        talk.say(go)
+        talk.lose()
+        assert talk.wait(100) == []
+        talk.say("stop")
+        assert talk.wait(5)[-1].startswith("bestmove")
+        talk.link()
+
+
+def test_clock_of_a_pondered_search_runs_from_ponderhit(talk: Talk) -> None:
+    """Row 138."""
+    talk.say("position startpos moves e2e4", "go ponder wtime 1000 btime 1000")
+    talk.lose()
+    assert talk.wait(50) == []
+    talk.say("ponderhit")
+    assert talk.wait(0.1) == []
+    assert talk.wait(2)[-1].startswith("bestmove ")
+
+
+def test_move_is_legal_whatever_was_said(talk: Talk) -> None:
+    """Row 147: a line of another position is no answer."""
+    talk.say("position startpos", "go wtime 1000 btime 1000")
+    talk.answer("info depth 3 pv e7e5")
+    talk.lose()
+    move = talk.wait(1)[-1].split()[1]
+    assert move in ("a2a3", "a2a4", "b1a3")
+    talk.say("position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 moves e1g1", "go wtime 99 btime 99")
+    assert talk.wait(1)[-1].split()[1] in ("e8d7", "e8d8", "e8e7")
+    talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go wtime 99 btime 99")
+    assert talk.wait(1)[-1] == "bestmove 0000"
+
+
+def test_expected_reply_has_its_answer_ready(talk: Talk) -> None:
+    talk.say("position startpos", "go wtime 9000 btime 9000")
+    talk.answer("info depth 3 pv d2d4 d7d5 b1c3", "bestmove d2d4")
+    talk.lose()
+    talk.say("position startpos moves d2d4 d7d5", "go wtime 9000 btime 9000")
+    assert talk.wait(9)[-1] == "bestmove b1c3"
+
+
+def test_isready_is_answered_without_server(talk: Talk) -> None:
+    """Rows 52, 53, 60: in bounded time, and once."""
+    talk.lose()
+    talk.say("isready")
+    assert talk.wait(4.1) == ["readyok"]
+    talk.say("isready")
+    assert talk.heard() == ["readyok"]
+    assert talk.link() == []
+    talk.heard()
+    talk.say("isready")
+    assert talk.answer("readyok") == ["readyok"]
+
+
+def test_answer_to_isready_that_is_late_is_not_heard(talk: Talk) -> None:
+    talk.say("isready")
+    talk.lose()
+    assert talk.wait(4.1) == ["readyok"]
+    talk.link(heard=1)
+    talk.heard()
+    talk.say("isready")
+    assert talk.answer("readyok") == []
+    assert talk.answer("readyok") == ["readyok"]
+
+
+def test_unknown_session_is_begun_anew(talk: Talk) -> None:
+    talk.say("uci", "setoption name Hash value 5", "setoption name Hash value 7", "debug on")
+    talk.answer("id name X", "uciok")
+    talk.say("setoption name Clear Hash", "position startpos moves e2e4", "go btime 60000")
+    talk.say("isready")
+    talk.lose()
+    talk.now += 1
+    talk.core.greeting()
+    heard = talk.answer("info string rookery unknown-session: there is no such session")
+    assert heard == [
+        "info string rookery-bridge: the server does not know the session any more;"
+        " a new one is begun"
+    ]
+    assert talk.core.greeting().session == "new"
+    assert talk.link() == [
+        "debug on",
+        "setoption name Hash value 7",
+        "position startpos moves e2e4",
+        "go btime 59000",
+        "position startpos moves e2e4",
+        "isready",
+    ]
+    assert talk.answer("bestmove e7e5", "readyok")[-2:] == ["bestmove e7e5", "readyok"]
+
+
+def test_uci_is_answered_whole_though_it_was_cut(talk: Talk) -> None:
+    """Rows 40, 41."""
+    talk.say("uci")
+    assert talk.answer("id name X", "id author Y") == []
+    talk.lose()
+    talk.link(heard=1)
+    talk.heard()
+    heard = talk.answer("uciok")
+    assert heard[:2] == ["id name X", "id author Y"]
+    assert heard.count("uciok") == 1
+
+
+@pytest.mark.parametrize("heard", [5, 0])
+def test_server_that_has_lost_count_is_begun_anew(talk: Talk, heard: int) -> None:
+    talk.say("isready", "isready")
+    talk.answer("rookery heard 1")
+    talk.lose()
+    talk.link(heard=heard)
+    assert "lost count" in talk.core.must_leave
+
+
+def test_gap_is_begun_anew(talk: Talk) -> None:
+    talk.say("go infinite")
+    talk.answer("info string rookery gap: some is lost")
+    assert talk.told() == ["quit"]
+    assert "a new one" not in talk.core.must_leave
+    assert talk.core.must_leave
+
+
+def test_silent_server_is_asked_and_then_left(talk: Talk) -> None:
+    talk.core.for_server()
+    talk.say("isready")
+    talk.core.for_server()
+    talk.wait(1.1)
+    assert talk.core.for_server() == [b"rookery heard 0"]
+    assert not talk.core.must_leave
+    talk.wait(2.1)
+    assert talk.core.must_leave == "the server does not answer"
+
+
+def test_server_that_answers_is_kept(talk: Talk) -> None:
+    talk.say("go infinite")
+    for _ in range(100):
+        talk.wait(0.5)
+        talk.answer("rookery heard 1")
+    assert not talk.core.must_leave
+
+
+def test_silence_is_noticed_sooner_when_the_clock_is_short(talk: Talk) -> None:
+    talk.say("go wtime 2000 btime 2000")
+    talk.wait(0.4)
+    assert talk.core.must_leave
+
+
+def test_idle_conversation_is_seldom_woken(talk: Talk) -> None:
+    """Row 249."""
+    assert talk.core.due() - talk.now >= 10
+
+
+def test_unlinked_idle_conversation_is_not_woken(talk: Talk) -> None:
+    talk.lose()
+    assert talk.core.due() == inf
+
+
+def test_paths_of_this_machine_are_not_sent(talk: Talk) -> None:
+    """Row 74."""
+    talk.say("uci")
+    talk.answer(
+        "option name Aim type string default <empty>",
+        "option name Tables type combo default <empty> var <empty> var six",
+        "uciok",
+    )
+    told = talk.say(
+        r"setoption name SyzygyPath value C:\tb",
+        "setoption name Tables value /tb",
+        "setoption name Tables value six",
+        "setoption name Aim value /tb",
+        "setoption name SyzygyPath value <empty>",
+    )
+    assert told == [
+        "setoption name Tables value six",
+        "setoption name Aim value /tb",
+        "setoption name SyzygyPath value <empty>",
+    ]
+    assert talk.heard() == [
+        r"info string rookery-bridge: SyzygyPath is not sent: 'C:\\tb' is a path of this machine,"
+        " and the server does not let clients set it",
+        "info string rookery-bridge: Tables is not sent: '/tb' is a path of this machine;"
+        " the server has six",
+    ]
+
+
+def test_server_cannot_control_a_terminal(talk: Talk) -> None:
+    assert talk.answer("info string \x1b]0;gotcha\x07", "best\x01move e2e4") == [
+        "info string ]0;gotcha"
+    ]
+
+
+# --- with an engine of this machine
+
+
+@pytest.fixture
+def pair() -> Talk:
+    talk = Talk(fall_back=True)
+    talk.link()
+    talk.heard()
+    return talk
+
+
+def fallback_says(talk: Talk, *lines: str) -> list[str]:
+    talk.core.fallback_said("".join(f"{line}\n" for line in lines).encode(), talk.now)
+    return talk.heard()
+
+
+def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
+    pair.say("setoption name UCI_Chess960 value true", "setoption name Hash value 99999")
+    pair.say("position startpos", "go wtime 60000 btime 60000")
+    pair.lose()
+    assert "goes on" in pair.wait(1.1)[0]
+    assert pair.fallback_hears() == [
+        "setoption name UCI_Chess960 value true",
+        "position startpos",
+        "go wtime 58950 btime 60000",
+    ]
+    assert fallback_says(pair, "id name Y", "uciok", "info depth 1 pv e2e4") == [
+        "info depth 1 pv e2e4"
+    ]
+    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.link(heard=4) == ["stop"]
+    pair.heard()
+    assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4") == []
+
+
+def test_server_that_is_back_takes_over(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    pair.fallback_hears()
+    pair.link(heard=2)
+    pair.heard()
+    assert pair.fallback_hears() == ["stop"]
+    assert fallback_says(pair, "info depth 1 pv e2e4", "bestmove e2e4") == []
+    assert pair.answer("info depth 20 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
+
+
+def test_next_search_waits_for_the_move_that_nobody_wants(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    pair.link(heard=2)
+    pair.answer("bestmove d2d4")
+    pair.fallback_hears()
+    pair.lose()
+    pair.say("position startpos moves d2d4 d7d5", "go movetime 5000")
+    pair.wait(2)
+    assert pair.fallback_hears() == []
+    fallback_says(pair, "bestmove e2e4")
+    assert pair.fallback_hears()[0] == "position startpos moves d2d4 d7d5"
+    assert fallback_says(pair, "bestmove c2c4")[-1] == "bestmove c2c4"
+
+
+def test_stop_reaches_the_engine_of_this_machine(pair: Talk) -> None:
+    """Row 133."""
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    pair.fallback_hears()
+    pair.say("stop")
+    assert pair.fallback_hears() == ["stop"]
+
+
+def test_lost_engine_of_this_machine_leaves_what_is_known(pair: Talk) -> None:
+    pair.say("position startpos", "go wtime 10000 btime 10000")
+    pair.lose()
+    pair.wait(1)
+    pair.core.fallback_lost("it has ended", pair.now)
+    assert "it has ended" in pair.heard()[-1]
+    assert pair.wait(3)[-1].startswith("bestmove ")
+
+
+def test_clock_that_is_too_short_for_the_way_is_played_here() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    assert talk.say("position startpos", "go wtime 300 btime 300 winc 10") == ["position startpos"]
+    assert talk.fallback_hears() == ["position startpos", "go wtime 250 btime 300 winc 10"]
+    assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
+
+
+def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
+    talk = Talk()
+    talk.link(trip=0.2)
+    talk.heard()
+    talk.say("position startpos", "go wtime 300 btime 300 winc 10")
+    (line,) = talk.heard()
+    assert line.startswith("bestmove ")
