@@ -83,9 +83,9 @@ class Game:
                 self.tally.illegal += 1
                 return
             board.push_uci(move)
-        result = board.result(claim_draw=True)
-        self.tally.results[{"1-0": "won", "0-1": "lost"}.get(result, "other") if white
-                           else {"0-1": "won", "1-0": "lost"}.get(result, "other")] += 1  # fmt: skip
+        outcome = board.outcome(claim_draw=True)
+        winner = outcome.winner if outcome else None
+        self.tally.results["other" if winner is None else "won" if winner is white else "lost"] += 1
 
     async def _ask(self) -> str:
         self.opponent.say(OPPONENT)

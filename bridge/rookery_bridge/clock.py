@@ -24,10 +24,11 @@ _PATIENCE = 10.0
 _PATIENCE_SHARE = 0.2
 _MOVETIME_GRACE = 0.05  # s that an answer to `movetime` may be late before it is missed
 _MOVETIME_LAST = 1.0  # s, the same while the connection seems to be good
-# What the way there and back must leave an engine to be worth it.
+# What the way there and back must leave an engine to be worth it; and the way that is
+# never too long, because what looks like it is the machines being busy.
 _WORTH = 1.5
 _WORTH_LEAST = 0.1
-_WORTH_TIMES = 5
+_SHORT_WAY = 0.02
 
 
 class RoundTrip:
@@ -77,8 +78,11 @@ class Clock:
         return min(clocks, key=lambda clock: clock.last_call, default=None)
 
     def is_too_short(self, delay: float) -> bool:
-        """Say whether a way of so many seconds leaves an engine nothing to think with."""
-        return self.seconds < delay * _WORTH + min(_WORTH_LEAST, delay * _WORTH_TIMES)
+        """Say whether a way of so many seconds leaves an engine nothing to think with.
+
+        A flag that has fallen is none to be saved.
+        """
+        return delay > _SHORT_WAY and 0 < self.seconds < delay * _WORTH + _WORTH_LEAST
 
 
 def less(limits: Limits, elapsed: float, delay: float, *, white: bool) -> Limits:

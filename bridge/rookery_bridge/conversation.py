@@ -58,6 +58,7 @@ class Conversation:
         self._pulse: Pulse | None = None  # of the connection, once the server has answered
         self._lost_at = now
         self._searches: deque[Search] = deque()  # whose moves are owed, in their order
+        self._waiting: dict[Debt, None] = {}  # answers to `uci` and `isready` that are owed
         # What the server has been asked for, paid or not, in the order of its answers.
         self._asked: dict[Kind, deque[Debt]] = {kind: deque() for kind in Kind}
         self._answer: list[bytes] = []  # to `uci`, as far as it has come
@@ -127,10 +128,13 @@ class Conversation:
         self._say(Entry(line))
 
     def _go(self, limits: uci.Limits, line: bytes, now: float) -> None:
+        # Moves come in the order of the searches, so one that is played here is not overtaken.
+        if self._searches and self._searches[0].in_hurry:
+            self._answer_ourselves(self._searches[0], now)
         search = Search(limits, self._recall.position, now)
         self._searches.append(search)
         clock = search.clock
-        if clock and clock.is_too_short(self._delay):
+        if clock and clock.is_too_short(self._delay) and len(self._searches) == 1:
             search.in_hurry = True
             return
         if clock and clock.is_too_short(self._delay * _NEARLY):
@@ -205,7 +209,7 @@ class Conversation:
 
     def answer_early(self) -> None:
         """Pay what is owed besides moves: the server will not."""
-        for debt in self._waiting():
+        while debt := self._first_waiting():
             self._pay_early(debt)
 
     # --- the engine of this machine
@@ -241,13 +245,13 @@ class Conversation:
             self._answer_ourselves(self._searches[0], now)
         if self._searches and now >= self._fall_back_at():
             self._fall_back(self._searches[0], now)
-        for debt in self._waiting():
-            if now >= answer_at(debt, self._outage):
-                self._pay_early(debt)
+        while (debt := self._first_waiting()) and now >= answer_at(debt, self._outage):
+            self._pay_early(debt)
 
     def due(self) -> float:
         """Return when to look at the time again."""
-        times = [answer_at(debt, self._outage) for debt in self._waiting()]
+        debt = self._first_waiting()
+        times = [answer_at(debt, self._outage)] if debt else []
         if self._pulse and not self.must_leave:
             times.append(self._pulse.due(pace_of(self._first_debt(), self._round_trip.seconds)))
         if self._searches:
@@ -264,15 +268,12 @@ class Conversation:
         """What the network takes of each clock, in seconds."""
         return self._round_trip.seconds if self.preferences.correct_clocks else 0.0
 
-    def _waiting(self) -> list[Debt]:
-        """Return the answers to `uci` and `isready` that may be given without the server."""
-        if not self.is_met:
-            return []
-        asked = (*self._asked[Kind.UCIOK], *self._asked[Kind.READYOK])
-        return sorted((debt for debt in asked if not debt.paid), key=lambda debt: debt.since)
+    def _first_waiting(self) -> Debt | None:
+        """Return the first of the answers that may be given without the server."""
+        return next(iter(self._waiting), None) if self.is_met else None
 
     def _first_debt(self) -> Debt | None:
-        return self._searches[0] if self._searches else next(iter(self._waiting()), None)
+        return self._searches[0] if self._searches else next(iter(self._waiting), None)
 
     def _give_up_at(self) -> float:
         search = self._searches[0]
@@ -302,6 +303,8 @@ class Conversation:
 
     def _ask(self, debt: Debt, line: bytes) -> None:
         self._asked[debt.kind].append(debt)
+        if not isinstance(debt, Search):
+            self._waiting[debt] = None
         self._say(Entry(line, debt, asks=True))
 
     def _acknowledge(self, now: float) -> None:
@@ -392,7 +395,7 @@ class Conversation:
         if isinstance(debt, Search):
             self._pay_search(debt, line, now)
         else:
-            debt.paid = True
+            self._settle(debt)
             self._pass_on(line + b"\n")
 
     def _hear_answer(self, line: bytes) -> None:
@@ -406,7 +409,7 @@ class Conversation:
         self._greeting_lines = [*heard, *own, b"uciok"]
         debt = self._asked[Kind.UCIOK].popleft()
         if not debt.paid:
-            debt.paid = True
+            self._settle(debt)
             self._pass_on(b"\n".join(self._greeting_lines) + b"\n")
 
     _greeting_lines: list[bytes] = []  # noqa: RUF012  # of nobody yet; never changed in place
@@ -485,9 +488,13 @@ class Conversation:
         if search.stopped_at:
             self._fallback.signal(b"stop")
 
+    def _settle(self, debt: Debt) -> None:
+        debt.paid = True
+        del self._waiting[debt]
+
     def _pay_early(self, debt: Debt) -> None:
         """Answer for the server, which cannot."""
-        debt.paid = True
+        self._settle(debt)
         if debt.kind is Kind.READYOK:
             self._pass_on(b"readyok\n")
             return

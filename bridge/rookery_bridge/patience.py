@@ -14,6 +14,10 @@ _RETURN = 2.0  # s that a server always has to come back, if the clock allows it
 _STOP = 2.0  # s from `stop` until a move is given without the server
 _STOP_LAST = 4.5  # s, the same with a server that does not say one
 _UNTIMED = 30.0  # s without a server until a search with neither clock nor `stop` ends
+# With so little time a good move that is late by a little may be forgiven, and one that
+# nobody has looked at saves nothing: so much is waited for an engine that is there.
+_SHORT = 0.1
+_UNSEARCHED = 0.5
 _LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
 _LOCAL_SHARE = 0.25  # of the patience that a clock allows
 _LOCAL_UNTIMED = 3.0  # s, the same without a clock
@@ -24,7 +28,11 @@ def give_up_at(search: Search, outage: float | None, *, plays: bool) -> float:
     """Return when a move must be given; `plays`: the engine of this machine is at it."""
     times = [_stop_at(search, outage)]
     if clock := search.clock:
-        times.append(search.since + clock.last_call)
+        is_in_vain = clock.seconds <= _SHORT and not search.best_line()
+        if is_in_vain and outage is None and not search.in_hurry:
+            times.append(search.since + _UNSEARCHED)
+        else:
+            times.append(search.since + clock.last_call)
         if not plays and search.in_hurry:
             times.append(search.since)
         elif not plays and outage is not None:

@@ -33,12 +33,12 @@ def test_no_clock_runs_in_some_searches(go: str) -> None:
     assert Clock.of(Limits.parse(go), white=True) is None
 
 
-@pytest.mark.parametrize("time", [-7, 0, 1, 20, 100, 1000, 10_000, 1_000_000])
+@pytest.mark.parametrize("time", [1, 20, 100, 1000, 10_000, 1_000_000])
 def test_last_call_is_before_the_flag_falls_and_after_patience(time: int) -> None:
     clock = Clock.of(Limits(wtime=time), white=True)
     assert clock
     assert clock.patience <= clock.last_call <= clock.seconds
-    assert clock.last_call < clock.seconds or clock.seconds == 0
+    assert clock.last_call < clock.seconds
 
 
 def test_clock_of_the_other_side_does_not_run() -> None:
@@ -58,7 +58,7 @@ def test_round_trip_is_that_of_a_bad_line_but_not_of_the_worst() -> None:
 
 @pytest.mark.parametrize(
     ("time", "delay", "short"),
-    [(1000, 0.1, False), (240, 0.1, True), (20, 0.0005, False), (50, 0.02, True)],
+    [(1000, 0.1, False), (240, 0.1, True), (20, 0.01, False), (0, 0.1, False)],
 )
 def test_clock_is_too_short_for_a_long_way(time: int, delay: float, short: bool) -> None:
     clock = Clock.of(Limits(wtime=time), white=True)

@@ -174,6 +174,16 @@ def test_move_comes_before_the_flag_falls(talk: Talk) -> None:
     assert talk.answer("bestmove c2c4") == ["bestmove c2c4"]
 
 
+@pytest.mark.parametrize("time", [-7, 0, 1, 100])
+def test_engine_that_is_there_may_search_however_late_it_is(talk: Talk, time: int) -> None:
+    """Row 129."""
+    talk.say("position startpos", f"go wtime {time} btime {time}")
+    talk.core.server_said(b"rookery heard 2\n", talk.now)
+    assert talk.wait(0.1) == []
+    talk.answer("info depth 1 pv d2d4")
+    assert talk.wait(0.1)[-1] == "bestmove d2d4"
+
+
 def test_lost_server_is_waited_for_as_the_clock_allows(talk: Talk) -> None:
     talk.say("position startpos", "go wtime 30000 btime 30000")
     talk.lose()
@@ -342,7 +352,6 @@ def test_silent_server_is_asked_and_then_left(talk: Talk) -> None:
     talk.core.for_server()
     talk.wait(1.1)
     assert talk.core.for_server() == [b"rookery heard 0"]
-    assert not talk.core.must_leave
     talk.wait(2.1)
     assert talk.core.must_leave == "the server does not answer"
 
@@ -493,6 +502,21 @@ def test_clock_that_is_too_short_for_the_way_is_played_here() -> None:
     assert talk.say("position startpos", "go wtime 300 btime 300 winc 10") == ["position startpos"]
     assert talk.fallback_hears() == ["position startpos", "go wtime 250 btime 300 winc 10"]
     assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
+
+
+def test_moves_come_in_the_order_of_their_searches() -> None:
+    """Row 20: though one of them is played here, and the others there."""
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    talk.heard()
+    assert talk.say("go infinite", "go wtime 300 btime 300") == [
+        "go infinite",
+        "go wtime 100 btime 300",
+    ]
+    assert talk.answer("bestmove e2e4", "bestmove d2d4") == ["bestmove e2e4", "bestmove d2d4"]
+    assert talk.say("go wtime 300 btime 300", "go infinite") == ["go infinite"]
+    assert [line[:8] for line in talk.heard()] == ["bestmove"]
+    assert talk.answer("bestmove c2c4") == ["bestmove c2c4"]
 
 
 def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
