@@ -7,7 +7,7 @@ import signal
 import sys
 import tomllib
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class Gui:
 
     async def until(self, start: str, patience: float = TIMEOUT) -> list[str]:
         """Return lines up to the first that starts so."""
-        lines = []
+        lines: list[str] = []
         async with asyncio.timeout(patience):
             while not lines or not lines[-1].startswith(start):
                 lines.append(await self.hear())
@@ -74,7 +74,7 @@ async def bridge(address: str, *arguments: str) -> AsyncIterator[Gui]:
 class Server:
     """A server process that can be killed, and started again on the same ports."""
 
-    def __init__(self, folder: Path, engines: dict[str, Sequence[str]], more: str = "") -> None:
+    def __init__(self, folder: Path, engines: Mapping[str, Sequence[str]], more: str = "") -> None:
         self._config = folder / "server.toml"
         self._engines = engines
         self._more = more
@@ -156,5 +156,4 @@ async def server(folder: Path, more: str = "") -> AsyncIterator[Server]:
     try:
         yield running
     finally:
-        running.thaw() if running._process else None
         await running.kill()

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import chess
-from bridged import ENGINE, Gui, bridge, server
+from bridged import ENGINE, Gui, Server, bridge, server
 from lag import Lag
 from proxy import CUTS, Proxy
 
@@ -206,7 +206,7 @@ async def play(
     return tally
 
 
-async def kill_now_and_then(running, every: float, seed: int, tally: Tally) -> None:  # type: ignore[no-untyped-def]
+async def kill_now_and_then(running: Server, every: float, seed: int, tally: Tally) -> None:
     """Kill the server, on average so often, and start it again."""
     chance = random.Random(seed)
     while True:
@@ -215,7 +215,7 @@ async def kill_now_and_then(running, every: float, seed: int, tally: Tally) -> N
         tally.kills += 1
 
 
-async def again(running) -> None:  # type: ignore[no-untyped-def]
+async def again(running: Server) -> None:
     await running.kill()
     await running.start()
 

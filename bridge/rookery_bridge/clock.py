@@ -24,11 +24,10 @@ _PATIENCE = 10.0
 _PATIENCE_SHARE = 0.2
 _MOVETIME_GRACE = 0.05  # s that an answer to `movetime` may be late before it is missed
 _MOVETIME_LAST = 1.0  # s, the same while the connection seems to be good
-# What the way there and back must leave an engine to be worth it; and the way that is
-# never too long, because what looks like it is the machines being busy.
+# What the way there and back must leave an engine to be worth it.
 _WORTH = 1.5
 _WORTH_LEAST = 0.1
-_SHORT_WAY = 0.02
+_SHORT_WAY = 0.02  # s; other machines of the same house are nearer
 
 
 class RoundTrip:
@@ -47,6 +46,11 @@ class RoundTrip:
         if not self._samples:
             return 0.0
         return sorted(self._samples)[-1 - len(self._samples) // _QUARTER]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it takes a while at best, and not only because a machine is busy."""
+        return min(self._samples, default=0.0) > _SHORT_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class Clock:
 
         A flag that has fallen is none to be saved.
         """
-        return delay > _SHORT_WAY and 0 < self.seconds < delay * _WORTH + _WORTH_LEAST
+        return 0 < self.seconds < delay * _WORTH + _WORTH_LEAST
 
 
 def less(limits: Limits, elapsed: float, delay: float, *, white: bool) -> Limits:

@@ -63,7 +63,7 @@ class Conversation:
         self._asked: dict[Kind, deque[Debt]] = {kind: deque() for kind in Kind}
         self._answer: list[bytes] = []  # to `uci`, as far as it has come
         self._offered: dict[str, uci.Option] = {}
-        self._last_pv: tuple[str, ...] = ()  # a game's moves, as the last search expected them
+        self._expected = uci.Position()  # as the last search expected the game to go on
         self._unacknowledged = 0
         self._for_gui: list[bytes] = []
         self._for_server: list[bytes] = []
@@ -134,11 +134,11 @@ class Conversation:
         search = Search(limits, self._recall.position, now)
         self._searches.append(search)
         clock = search.clock
-        if clock and clock.is_too_short(self._delay) and len(self._searches) == 1:
-            search.in_hurry = True
-            return
-        if clock and clock.is_too_short(self._delay * _NEARLY):
-            self.wants_fallback = True
+        if clock and self._round_trip.is_long and self.preferences.correct_clocks:
+            search.in_hurry = clock.is_too_short(self._delay) and len(self._searches) == 1
+            if search.in_hurry:
+                return
+            self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
         told = search.command(now, self._delay)
         self._ask(search, line if told.limits == limits else str(told).encode())
 
@@ -452,7 +452,8 @@ class Conversation:
             self._fallback.dismiss()
         if self._searches:
             self._searches[0].since = max(self._searches[0].since, now)
-        self._last_pv = (*search.position.moves, *search.best_line())
+        moves = (*search.position.moves, *search.best_line())
+        self._expected = search.position._replace(moves=moves)
         self._pass_on(line + b"\n")
 
     def _end_remotely(self, search: Search) -> None:
@@ -463,8 +464,8 @@ class Conversation:
     def _answer_ourselves(self, search: Search, now: float) -> None:
         """Say the best move that is known."""
         played = len(search.position.moves)
-        expected = self._last_pv[played : played + 1]
-        if self._last_pv[:played] != search.position.moves:
+        expected = self._expected.moves[played : played + 1]
+        if self._expected._replace(moves=self._expected.moves[:played]) != search.position:
             expected = ()
         move = choose_move(
             search.position,
@@ -474,6 +475,8 @@ class Conversation:
         )
         if not search.in_hurry:
             self.tell("no answer in time: this is the best move that is known")
+            if info := search.best_info():  # What a GUI shows last is what the move is by.
+                self._pass_on(info + b"\n")
         self._pay_search(search, f"bestmove {move}".encode(), now)
         self._end_remotely(search)
 

@@ -67,7 +67,15 @@ class Search(Debt):
 
     def best_line(self) -> tuple[str, ...]:
         """Return the moves that were best when it was last heard of."""
-        return _last_line(self._latest) or _last_line(self._runner_up)
+        return self._best()[1]
+
+    def best_info(self) -> bytes:
+        """Return the line that has them; nothing if there is none."""
+        return self._best()[0]
+
+    def _best(self) -> tuple[bytes, tuple[str, ...]]:
+        best = _best_in(self._latest)
+        return best if best[1] else _best_in(self._runner_up)
 
 
 def white_moves(position: Position) -> bool:
@@ -76,7 +84,7 @@ def white_moves(position: Position) -> bool:
     return begins == (len(position.moves) % 2 == 0)
 
 
-def _last_line(piece: bytes) -> tuple[str, ...]:
+def _best_in(piece: bytes) -> tuple[bytes, tuple[str, ...]]:
     for line in reversed(piece.splitlines()):
         if b" pv " not in line:
             continue
@@ -85,5 +93,5 @@ def _last_line(piece: bytes) -> tuple[str, ...]:
         except UciError:
             continue
         if isinstance(info, Info) and info.pv and info.multipv in (None, 1):
-            return info.pv
-    return ()
+            return line, info.pv
+    return b"", ()

@@ -16,12 +16,13 @@ _STOP_LAST = 4.5  # s, the same with a server that does not say one
 _UNTIMED = 30.0  # s without a server until a search with neither clock nor `stop` ends
 # With so little time a good move that is late by a little may be forgiven, and one that
 # nobody has looked at saves nothing: so much is waited for an engine that is there.
-_SHORT = 0.1
-_UNSEARCHED = 0.5
+_SHORT = 0.15
+_UNSEARCHED = 2.0
 _LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
 _LOCAL_SHARE = 0.25  # of the patience that a clock allows
 _LOCAL_UNTIMED = 3.0  # s, the same without a clock
 _STOP_PACE = 1.0
+_TOO_SHORT_TO_RETURN = 0.5  # s of a clock that is over before another connection is there
 
 
 def give_up_at(search: Search, outage: float | None, *, plays: bool) -> float:
@@ -68,7 +69,10 @@ def pace_of(debt: Debt | None, round_trip: float) -> Pace:
         return WAITING
     if debt.stopped_at is not None:
         return Pace.within(_STOP_PACE, round_trip)
-    return Pace.within(debt.clock.patience, round_trip) if debt.clock else WAITING
+    clock = debt.clock
+    if clock is None or clock.seconds < _TOO_SHORT_TO_RETURN:
+        return WAITING
+    return Pace.within(clock.patience, round_trip)
 
 
 def _stop_at(search: Search, outage: float | None) -> float:

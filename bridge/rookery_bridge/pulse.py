@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 _SHORTEST = 0.05  # s between questions
-_SLACK = 0.15  # s that a busy machine may take for an answer, besides the way
+_SLACK = 0.3  # s that a busy machine may take for an answer, besides the way
 _TRIPS = 2.5  # round trips that an answer may take
 
 

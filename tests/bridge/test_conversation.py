@@ -266,6 +266,10 @@ def test_expected_reply_has_its_answer_ready(talk: Talk) -> None:
     talk.lose()
     talk.say("position startpos moves d2d4 d7d5", "go wtime 9000 btime 9000")
     assert talk.wait(9)[-1] == "bestmove b1c3"
+    # That of another game is none.
+    fen = "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2"
+    talk.say(f"position fen {fen} moves d2d4 d7d5", "go wtime 9000 btime 9000")
+    assert talk.wait(9)[-1] == "bestmove d4e5"
 
 
 def test_isready_is_answered_without_server(talk: Talk) -> None:

@@ -1,18 +1,18 @@
 """A bridge whose connection or server is lost: the GUI is answered, once, and hears why."""
 
 import asyncio
-import os
-import signal
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import chess
 import pytest
-from bridged import Server, bridge, server
+from bridged import bridge, server
 from proxy import CUTS, Proxy
 from support import TIMEOUT, Running, numbered
 
 from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.wire import Close, Code
 
 NONE = "--no-fallback"
 SEARCH = ("position startpos moves e2e4", "go infinite")
@@ -31,7 +31,7 @@ def target(app: Running, transport: str) -> int:
 
 
 @pytest.fixture
-async def app():
+async def app() -> AsyncIterator[Running]:
     config = Config(
         (EngineConfig("numbered", numbered()),),
         ServerConfig(port=0, tcp_port=0, drain_timeout=0.5),
@@ -276,20 +276,19 @@ async def test_fallback_that_does_not_start_is_told_of(tmp_path: Path) -> None:
         await gui.until("bestmove")
 
 
-async def test_token_that_is_revoked_ends_it_with_a_move(tmp_path: Path) -> None:
-    """Who is refused is not asked for again and again, and no search is left without an end."""
-    async with server(tmp_path) as running, bridge(running.addresses("rookery")[0], NONE) as gui:
-        gui.say(*SEARCH)
-        await gui.until("info depth 3 ")
-        await end_sessions(running, tmp_path)
-        lines = await gui.until("bestmove")
+@pytest.mark.parametrize("transport", ["tcp", "websocket"])
+async def test_session_that_is_ended_is_not_begun_again(app: Running, transport: str) -> None:
+    """And no search is left without an end."""
+    async with (
+        Proxy(target(app, transport), seed=1) as proxy,
+        bridge(address(proxy, transport, "numbered"), NONE) as gui,
+    ):
+        gui.say("go nodes 7 infinite")
+        await gui.until("info depth")
+        (relay,) = app.host.relays
+        relay.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
+        lines = await gui.until("bestmove e2e4")
         assert any("rookery ended: " in line for line in lines)
+        assert "ended the session: the operator has ended the session" in await gui.hear()
         async with asyncio.timeout(TIMEOUT):
             assert await gui.bridge.wait() == 1
-
-
-async def end_sessions(running: Server, folder: Path) -> None:
-    raise NotImplementedError
-
-
-_ = (os, signal)
