@@ -6,7 +6,7 @@ dies        exits with status 3 on `go`
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
-lazy        does not read its input after the first `isready`
+lazy        does not read its input after the second `isready`: the first is the pool's
 parent      starts a child that holds its pipes, and both outlive `quit`
 stderr      complains on stderr on `go`
 variants    offers UCI_Variant, and says on `go` what it heard last
@@ -51,6 +51,7 @@ if habit == "parent":
     say(b"info string child %d" % child.pid)
 
 heard = b""
+times_ready = 0
 for line in sys.stdin.buffer:
     words = line.split()
     if words == [b"uci"]:
@@ -60,7 +61,8 @@ for line in sys.stdin.buffer:
         say(b"uciok")
     elif words == [b"isready"]:
         say(b"readyok")
-        if habit == "lazy":
+        times_ready += 1
+        if habit == "lazy" and times_ready == 2:
             time.sleep(1000)
     elif words[:1] == [b"go"] and b"infinite" not in words:
         go()
