@@ -3,6 +3,7 @@
 polite      none
 deaf        ignores `quit`, the end of its input and SIGTERM
 dies        exits with status 3 on `go`
+chatty      says as many lines on `go` as flood, each by itself
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
@@ -30,9 +31,11 @@ def say(line: bytes) -> None:
 def go() -> None:
     if habit == "dies":
         sys.exit(3)
-    if habit == "flood":
+    if habit in ("flood", "chatty"):
         for depth in range(200_000):
             out.write(b"info depth %d multipv %d pv e2e4 e7e5 g1f3 b8c6\n" % (depth, depth % 3 + 1))
+            if habit == "chatty":
+                out.flush()
     if habit == "long":
         say(b"info string " + b"x" * 10_000_000)
     if habit == "latin":
