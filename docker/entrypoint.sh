@@ -32,7 +32,9 @@ case "${1:-serve}" in
         exec rookery-server serve --config "$config" "$@"
         ;;
     check | health | drain)
-        exec rookery-server "$1" --config "$config"
+        command=$1
+        shift
+        exec rookery-server "$command" --config "$config" "$@"
         ;;
     sessions)
         shift
