@@ -130,6 +130,19 @@ class Entrance:
         # A proxy is no source: for whom it asks is known when it has said so.
         self._enter(guest, "" if peer.is_trusted(guest.address, self._proxies) else guest.address)
 
+    def excuse(self, guest: Guest) -> bool:
+        """Say whether a connection need not say who it is; it counts as known then.
+
+        That is so where nobody is asked, for programs of this machine: who has opened the
+        connection by hand may think before the first line.
+        """
+        asked = self._login.keyring is not None or self._by_certificate
+        is_proxy = peer.is_trusted(guest.address, self._proxies)
+        if asked or is_proxy or not peer.is_loopback(guest.address):
+            return False
+        self.admission.authenticated(guest)
+        return True
+
     def leave(self, guest: Guest) -> None:
         """Take note that a connection is gone."""
         self.admission.leave(guest)

@@ -42,7 +42,7 @@ class TcpClient(asyncio.Protocol):
         self._open = opener
         self.relay: Relay | None = None
         self._patience = patience
-        self._deadline: asyncio.TimerHandle
+        self._deadline: asyncio.TimerHandle | None = None
         self._early = 0  # bytes before there is a relay
         self._refused = False
         self._lines = LineBuffer()
@@ -58,8 +58,7 @@ class TcpClient(asyncio.Protocol):
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent, or it takes too long."""
         self._transport.close()
-        self._deadline.cancel()
-        self._deadline = asyncio.get_running_loop().call_later(FAREWELL, self._transport.abort)
+        self._set_deadline(FAREWELL, self._transport.abort)
 
     def pause_reading(self) -> None:
         """Hear no more for now."""
@@ -77,12 +76,13 @@ class TcpClient(asyncio.Protocol):
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
         bound_backlog(transport)
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(self._patience, self._too_late)
         try:
             self._entrance.arrive(self, transport)
         except RefusedError as error:
             self._refuse(error.notice)
+        else:
+            if not self._entrance.excuse(self):
+                self._set_deadline(self._patience, self._too_late)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
@@ -112,7 +112,7 @@ class TcpClient(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
-        self._deadline.cancel()
+        self._clear_deadline()
         self._entrance.leave(self)
         if self.relay:
             self.relay.client_gone(self)
@@ -144,7 +144,7 @@ class TcpClient(asyncio.Protocol):
         except RefusedError as error:
             self._refuse(error.notice)
             return
-        self._deadline.cancel()
+        self._clear_deadline()
         if hello is None or hello.session:
             self.relay.client_said(line)
 
@@ -165,14 +165,20 @@ class TcpClient(asyncio.Protocol):
         self.tell(b"%b\n" % bytes(notice))
         self._refused = True
         if not self._entrance.refused(self, notice.code):
-            self._deadline.cancel()
+            self._clear_deadline()
             self._transport.close()
             return
         if self._transport.can_write_eof():
             self._transport.write_eof()
-        self._deadline.cancel()
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(LINGER, self._transport.abort)
+        self._set_deadline(LINGER, self._transport.abort)
+
+    def _set_deadline(self, seconds: float, act: Callable[[], None]) -> None:
+        self._clear_deadline()
+        self._deadline = asyncio.get_running_loop().call_later(seconds, act)
+
+    def _clear_deadline(self) -> None:
+        if self._deadline:
+            self._deadline.cancel()
 
 
 def bound_backlog(transport: asyncio.BaseTransport) -> None:
