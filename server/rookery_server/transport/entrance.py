@@ -86,6 +86,7 @@ class Entrance:
         self._login.all_are = LOCAL if config.is_local else ANYBODY
         self._file = file
         self.admission.reconfigure(config.connections)
+        self.dead_after = config.connections.dead_after
         self._proxies = server.trusted_proxies
         self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
         self._door = Door(

@@ -7,7 +7,6 @@ is wanted `nc` alone is a client.
 
 import asyncio
 import re
-import socket
 from collections.abc import Callable
 from typing import cast
 
@@ -17,11 +16,8 @@ from rookery_server.errors import RefusedError
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance
+from rookery_server.transport.link import prepare
 from rookery_server.wire import Close, Code, Hello, Notice
-
-# Bytes that the kernel takes before they can be sent.  It would take megabytes, and a
-# client on a slow link would then hear what was true half a minute ago.
-_BACKLOG = 65536
 
 MAX_HELLO = 8192  # bytes that a stranger may send
 
@@ -75,7 +71,7 @@ class TcpClient(asyncio.Protocol):
         """Take the connection; the engine is started by its first line."""
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
-        bound_backlog(transport)
+        prepare(transport, self._entrance.dead_after)
         try:
             self._entrance.arrive(self, transport)
         except RefusedError as error:
@@ -179,10 +175,3 @@ class TcpClient(asyncio.Protocol):
     def _clear_deadline(self) -> None:
         if self._deadline:
             self._deadline.cancel()
-
-
-def bound_backlog(transport: asyncio.BaseTransport) -> None:
-    """Let the connection's output wait here, where newer lines replace older ones."""
-    sock = transport.get_extra_info("socket")
-    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _BACKLOG)
