@@ -31,6 +31,7 @@ from rookery_server.access.origin import host_list, origin_list
 from rookery_server.access.peer import Network, is_loopback, networks
 from rookery_server.access.tls import TlsConfig
 from rookery_server.engines.policy import EXTRAS, Policy
+from rookery_server.engines.pool import Stock
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
 from rookery_server.setting import only_known, read, setting
@@ -86,13 +87,20 @@ class SessionsConfig:
 
     `grace`: a session without a connection is kept so long, if its client has asked for it.
     `stop_timeout`, `ready_timeout`: an engine that takes longer, from `stop` to `bestmove`
-    or from `isready` to `readyok`, is replaced.  `warm`: spare engines of each name.
+    or from `isready` to `readyok`, is replaced.  `warm`: spare engines of each name, and
+    `warm_most` where many are taken at once.
     """
 
     grace: float = setting(check.seconds, 60.0)
     stop_timeout: float = setting(check.seconds, 3.0)
     ready_timeout: float = setting(check.seconds, 10.0)
     warm: int = setting(check.whole(0, 1000), 1)
+    warm_most: int = setting(check.whole(0, 1000), 64)
+
+    @property
+    def stock(self) -> Stock:
+        """How many spare engines of each name there may be."""
+        return Stock(self.warm, max(self.warm, self.warm_most))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ import logging
 
 from rookery_server.access.account import Account
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.gate import PER_CPU, Gate
 from rookery_server.engines.offer import Answer, Offer
 from rookery_server.engines.policy import Ceiling
-from rookery_server.engines.pool import Pool
+from rookery_server.engines.pool import Pool, Stock
 from rookery_server.engines.process import EngineProcess, Listener, Reaper, StderrLog
 from rookery_server.errors import ConfigError, Refusal, RefusedError
 from rookery_server.log import about
@@ -19,6 +20,7 @@ from rookery_server.sessions.review import Review
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.steward import Steward
 from rookery_server.sessions.tally import Tally
+from rookery_server.sessions.watch import Patience
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import LOCAL, Quota, Usage
@@ -30,6 +32,8 @@ TICK = 0.5  # s from one look at all sessions to the next
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
+SPARE_SHARE = 16  # of the memory is for spare engines that are more than asked for
+COMMON_HASH = 16  # MiB that most engines have by themselves
 _NEW = "new"
 
 
@@ -42,9 +46,9 @@ class Host:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.stop_timeout = config.sessions.stop_timeout
-        self.ready_timeout = config.sessions.ready_timeout
+        self.patience = _patience(config)
         self.machine = survey()
+        self._gate = Gate(PER_CPU * self.machine.threads)
         self.relays: set[Relay] = set()
         self.tally = Tally()
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
@@ -125,14 +129,13 @@ class Host:
         for engine in former:
             if engine not in config.engines:
                 retired = self._pools.pop(engine.name)
-                retired.set_size(0)
+                retired.set_stock(Stock(0, 0))
                 self._retired.append(retired)
         self._pools |= pools
         for pool in self._pools.values():
-            pool.set_size(config.sessions.warm)
+            pool.set_stock(config.sessions.stock)
         self.config = config
-        self.stop_timeout = config.sessions.stop_timeout
-        self.ready_timeout = config.sessions.ready_timeout
+        self.patience = _patience(config)
         self._registry.grace = config.sessions.grace
         self._steward.reconfigure(config)
         self._check_offers()
@@ -373,7 +376,20 @@ class Host:
         def start(listener: Listener) -> EngineProcess:
             return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
 
-        return Pool(engine.name, start, config.sessions.warm, config.server.start_timeout)
+        return Pool(
+            engine.name,
+            start,
+            config.sessions.stock,
+            self._gate,
+            patience=config.server.start_timeout,
+            room=self._room_for_spares,
+        )
+
+    def _room_for_spares(self, pool: Pool) -> int:
+        """Return how many spare engines the machine has room for: what else has it comes first."""
+        free = self._steward.budget.free
+        memory = self.machine.memory_mb // SPARE_SHARE // max(1, len(self._pools))
+        return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb)
 
     def _offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
         """Return what an account of that quota has of an engine."""
@@ -450,6 +466,13 @@ class Host:
         for relay in list(self.relays):
             relay.tick(now)
         self._steward.look(self.relays, now)
+        for pool in self._pools.values():
+            pool.look()
         for relay in self._registry.expired(now):
             logger.info("session %s expired", relay.number)
             relay.vanish()
+
+
+def _patience(config: Config) -> Patience:
+    sessions = config.sessions
+    return Patience(sessions.stop_timeout, sessions.ready_timeout, config.server.start_timeout)

@@ -26,7 +26,7 @@ from rookery_server.sessions.ear import Client, Ear
 from rookery_server.sessions.owed import Owed
 from rookery_server.sessions.session import Need, Session, State
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import RUNNING, Late, Watch
+from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Late, Patience, Watch
 from rookery_server.shares.budget import Size, Slot
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello, Notice
@@ -41,8 +41,7 @@ _numbers = count(1)
 class Host(Protocol):
     """Who has engines, and knows the sessions."""
 
-    stop_timeout: float  # s from `stop` to `bestmove`
-    ready_timeout: float  # s from `isready` to `readyok`
+    patience: Patience  # with engines
 
     def admit(self, relay: "Relay") -> Refusal | None:
         """Count a session whose client begins to speak UCI; say why it may not be."""
@@ -132,6 +131,7 @@ class Relay:
         self._state = session.state
         self._asked = False  # for a slot, or an engine: it has not come yet
         self._queues = False  # for a slot: others are before it
+        self._misses = 0  # engines in a row that could not be started
         self._draining = False
         self._over = False
         self._limited = usage.quota.lines_per_second is not None
@@ -331,8 +331,7 @@ class Relay:
             self.session.ready_owed,
             answered,
             now,
-            self._host.stop_timeout,
-            self._host.ready_timeout,
+            self._host.patience,
         )
         if late is Late.STOP:
             self.engine.complain("it did not stop")
@@ -362,6 +361,8 @@ class Relay:
     def engine_came(self, engine: EngineProcess) -> None:
         """Take the engine that was asked for."""
         self._asked = False
+        self._misses = 0
+        self.watch.engine_came(self.session.ready_answered, self._loop.time())
         engine.listener = self
         self.engine = engine
         if self._over:
@@ -375,7 +376,8 @@ class Relay:
         self._asked = False
         if self._over:
             return
-        if self.watch.has_seen_death(self._loop.time()):
+        self._misses += 1
+        if self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
             self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         else:
             self._carry()
