@@ -253,9 +253,8 @@ async def test_closing_ends_those_that_are_coming_and_refuses_who_asks(workshop:
     async with asyncio.timeout(TIMEOUT):
         await opening
         await workshop.reaper.wait_until_none()
+    await until(lambda: late.refusals and early.refusals)
     assert (early.engine, late.engine) == (None, None)
-    assert late.refusals
-    assert early.refusals
 
 
 async def test_engine_that_is_gone_is_never_spoken_to_or_signalled(

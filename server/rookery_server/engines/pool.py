@@ -24,6 +24,7 @@ from rookery_server.engines.process import EngineProcess, Listener
 logger = logging.getLogger(__name__)
 
 RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
+TELL_AFTER = 0.1  # s until who asks hears so: what was short may be there by then
 REFILL = 0.25  # s; those who come together are served before their engines are replaced
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 
@@ -224,8 +225,8 @@ class Pool:
             self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._try_again)
 
     def _fail(self, listener: Listener) -> None:
-        """Let who asked know that there is no engine: in a moment, for it may ask again."""
-        asyncio.get_running_loop().call_soon(self._asking.pop(listener), None)
+        """Let who asked know that there is no engine: in a while, for it may ask again."""
+        asyncio.get_running_loop().call_later(TELL_AFTER, self._asking.pop(listener), None)
 
     def _try_again(self) -> None:
         self._retry = None

@@ -22,7 +22,7 @@ from rookery_server.sessions.steward import Steward
 from rookery_server.sessions.tally import Tally
 from rookery_server.sessions.watch import Patience
 from rookery_server.shares.budget import Budget, Size
-from rookery_server.shares.machine import survey
+from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, survey
 from rookery_server.shares.quota import LOCAL, Quota, Usage
 from rookery_server.wire import Close, Code, Hello
 
@@ -374,7 +374,12 @@ class Host:
         stderr = self._stderr[engine.name].writing
 
         def start(listener: Listener) -> EngineProcess:
-            return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
+            try:
+                return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
+            except OSError as error:
+                if error.errno in SHORT:
+                    self.end_longest_left()
+                raise
 
         return Pool(
             engine.name,
@@ -388,8 +393,10 @@ class Host:
     def _room_for_spares(self, pool: Pool) -> int:
         """Return how many spare engines the machine has room for: what else has it comes first."""
         free = self._steward.budget.free
-        memory = self.machine.memory_mb // SPARE_SHARE // max(1, len(self._pools))
-        return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb)
+        pools = max(1, len(self._pools))
+        memory = self.machine.memory_mb // SPARE_SHARE // pools
+        descriptors = self.machine.spare(len(self.relays)) // DESCRIPTORS_PER_SESSION // pools
+        return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb, descriptors)
 
     def _offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
         """Return what an account of that quota has of an engine."""
@@ -440,7 +447,7 @@ class Host:
     def _admit(self, relay: Relay) -> None:
         relay.admitted = True
         relay.usage.sessions.add(relay)
-        if len(self.relays) > self.config.connections.total:
+        if len(self.relays) > min(self.config.connections.total, self.machine.sessions):
             self.end_longest_left()
 
     def _objection(self, account: Account, usage: Usage) -> Refusal | None:
@@ -468,6 +475,8 @@ class Host:
         self._steward.look(self.relays, now)
         for pool in self._pools.values():
             pool.look()
+        if self.machine.is_short() and self.end_longest_left():
+            logger.warning("hardly any descriptors are left: raise the limit of open files")
         for relay in self._registry.expired(now):
             logger.info("session %s expired", relay.number)
             relay.vanish()
