@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rookery_server.sessions.session import State
-from rookery_server.sessions.watch import DEATHS_WITHIN, MAX_DEATHS, Late, Patience, Watch
+from rookery_server.sessions.watch import DEATHS_WITHIN, MAX_DEATHS, REST, Late, Patience, Watch
 from rookery_server.shares.quota import LOCAL
 
 PATIENCE = Patience(stop=1.0, ready=2.0, start=2.0)
@@ -82,6 +82,28 @@ def test_silence_of_an_engine_that_nobody_hears_does_not_count() -> None:
     watch.paused(0, 9.0)
     assert engine_is_late(watch, State.STOPPING, 10.0, owed=1) is None
     assert engine_is_late(watch, State.STOPPING, 10.1, owed=1) is Late.STOP
+
+
+def test_engine_that_works_at_what_is_no_search_is_neither_idle_nor_late() -> None:
+    watch = Watch(0.0)
+    for now in (1.0, 5.0, 9.0, 13.0):
+        assert watch.is_at_work(0, now, busy=True)
+        assert engine_is_late(watch, State.IDLE, now + 1, owed=1) is None
+    assert watch.is_over_quota(State.IDLE, STRICT, 14.0) is None
+    assert watch.is_at_work(0, 13.0 + REST, busy=False)
+    assert not watch.is_at_work(0, 13.1 + REST, busy=False)
+    assert watch.idle_since == 13.0 + REST
+
+
+def test_what_is_no_search_may_not_take_longer_than_one() -> None:
+    watch = Watch(0.0)
+    watch.is_at_work(0, 10.0, busy=True)
+    assert not watch.works_too_long(STRICT, 15.0)
+    assert watch.works_too_long(STRICT, 15.1)
+    assert not watch.works_too_long(LOCAL, 1e6)
+    watch.is_at_work(0, 20.0, busy=False)
+    watch.is_at_work(0, 30.0, busy=True)
+    assert not watch.works_too_long(STRICT, 31.0)
 
 
 def test_client_that_asks_for_nothing_is_late() -> None:

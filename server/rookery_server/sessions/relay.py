@@ -132,6 +132,7 @@ class Relay:
         self._asked = False  # for a slot, or an engine: it has not come yet
         self._queues = False  # for a slot: others are before it
         self._misses = 0  # engines in a row that could not be started
+        self._cpu_seen = 0.0  # s that the engine had used when it was last looked at
         self._draining = False
         self._over = False
         self._limited = usage.quota.lines_per_second is not None
@@ -326,6 +327,8 @@ class Relay:
         if self.engine.paused:
             self.watch.paused(answered, now)
             return
+        if self.session.works and self._is_at_work(self.engine, answered, now):
+            return
         late = self.watch.engine_is_late(
             self._state,
             self.session.ready_owed,
@@ -337,6 +340,15 @@ class Relay:
             self.engine.complain("it did not stop")
         elif late is Late.READY:
             self.engine.complain("it did not answer isready")
+
+    def _is_at_work(self, engine: EngineProcess, answered: int, now: float) -> bool:
+        """Say whether the engine is still at a command that is no search."""
+        cpu, before = engine.cpu_total() or 0.0, self._cpu_seen
+        self._cpu_seen = cpu
+        self.session.works = self.watch.is_at_work(answered, now, busy=cpu > before)
+        if self.session.works and self.watch.works_too_long(self.usage.quota, now):
+            engine.complain("it worked for longer than a search may take")
+        return self.session.works
 
     # --- for those who have engines
 

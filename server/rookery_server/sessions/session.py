@@ -76,6 +76,8 @@ AFTER_ENGINE = {
 # held back, because the search it would wait for may never end by itself.
 _SIGNALS = ("stop", "ponderhit")
 WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
+# What may keep an engine busy for hours, and is no search.
+_WORK = ("extra", "perft")
 # What an engine that comes later is told then (see recall.py).
 _RECALLED = {"setoption", "position", "ucinewgame", "debug"}
 
@@ -105,6 +107,7 @@ class Session:
         "ready_answered",
         "ready_owed",
         "state",
+        "works",
     )
 
     def __init__(self, review: Review) -> None:
@@ -114,6 +117,7 @@ class Session:
         self.grant: Callable[[Size], Size] = lambda wanted: wanted
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
         self.ready_answered = 0
+        self.works = False  # at a command that is no search: nobody is told when it is done
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self._review = review
         self._debug = False
@@ -188,7 +192,8 @@ class Session:
     @property
     def can_park(self) -> bool:
         """Whether its engine owes nothing, and nobody would notice another one."""
-        return self.attached and self.state is State.IDLE and not self.ready_owed
+        idle = self.state is State.IDLE and not self.ready_owed and not self.works
+        return self.attached and idle
 
     def park(self) -> None:
         """Take note that its engine is gone because it was not needed."""
@@ -197,7 +202,7 @@ class Session:
 
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
-        self.attached = True
+        self.attached, self.works = True, False
         self._fit()
         for command in (*self._review.offer.setup(), *self._recall.commands()):
             self._tell_engine(command)
@@ -350,6 +355,7 @@ class Session:
             return
         elif self.attached:
             self._tell_engine(command)
+            self.works = self.works or word in _WORK
         elif word not in _RECALLED and word not in ("quit", *_SIGNALS):
             self._hold(command)
         self.state = AFTER_CLIENT.get((self.state, word), self.state)

@@ -12,6 +12,7 @@ from rookery_server.shares.quota import Quota
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`
 DEATHS_WITHIN = 60.0  # s
+REST = 5.0  # s without CPU time, after which an engine is taken to be done
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 RUNNING = (State.SEARCHING, State.STOPPING)
 
@@ -48,6 +49,8 @@ class Watch:
         self._ready_seen = (now, 0)  # when, and how many `isready` had been answered then
         self._answered_before = 0  # of those, by the engines before this one
         self._lates = 0  # engines in a row that were not ready in time
+        self._worked_at = 0.0  # when the engine last used the CPU for what is no search
+        self._work_began = 0.0
         self._deaths: list[float] = []
 
     def heard(self, now: float) -> None:
@@ -68,6 +71,31 @@ class Watch:
         """Take note of a fresh engine; so many `isready` were answered before it."""
         self._ready_seen = now, answered
         self._answered_before = answered
+
+    def is_at_work(self, answered: int, now: float, *, busy: bool) -> bool:
+        """Say whether an engine is still at what is no search; then nothing of it is late.
+
+        Args:
+            answered: how many `isready` have been answered.
+            now: the time.
+            busy: whether it has used the CPU since this was last asked.
+
+        """
+        if not self._worked_at:
+            self._work_began = self._worked_at = now
+        if busy:
+            self._worked_at = now
+        if now - self._worked_at > REST:
+            self._worked_at = 0.0
+            return False
+        self.idle_since = now
+        self.paused(answered, now)
+        return True
+
+    def works_too_long(self, quota: Quota, now: float) -> bool:
+        """Say whether what is no search goes on for longer than a search may."""
+        longest = quota.longest_search
+        return bool(longest and self._worked_at and now - self._work_began > longest)
 
     def paused(self, answered: int, now: float) -> None:
         """Take note that nobody hears the engine: the client is slow, and not it."""

@@ -1,0 +1,60 @@
+"""Engines that work at what is no search: `bench`, `perft` and the like."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from support import Running, code_of, odd
+
+from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.policy import Policy
+from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.quota import Quotas
+from rookery_server.wire import Code
+
+DONE = "info string done"
+
+
+@asynccontextmanager
+async def working(config: Config, **quota: object) -> AsyncIterator[Running]:
+    """Run a server with an engine that has an own `bench`, and one slot."""
+    engine = EngineConfig("works", odd("works"), Policy(commands=("bench",)))
+    sessions = replace(config.sessions, ready_timeout=0.3)
+    config = replace(config, engines=(engine,), sessions=sessions, quotas=Quotas(quota))
+    async with Running(replace(config, budget=BudgetConfig(threads=1))) as app:
+        yield app
+
+
+@pytest.fixture(autouse=True)
+def short_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rookery_server.sessions.watch.REST", 1.0)
+
+
+async def test_work_is_not_ended_as_idle_nor_as_late(config: Config) -> None:
+    async with working(config, idle_timeout=0.2) as app, app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        client.say("bench", "isready")
+        assert await client.hear() == DONE
+        assert await client.hear() == "readyok"
+        assert code_of(await client.hear()) is Code.QUOTA_IDLE  # when it is done
+
+
+async def test_work_is_not_parked(config: Config) -> None:
+    async with working(config, park_after=0) as app, app.tcp() as first, app.tcp() as second:
+        first.say("isready", "bench")
+        assert await first.hear() == "readyok"
+        second.say("go")
+        assert code_of(await second.hear()) is Code.WAITING
+        assert await first.hear() == DONE
+        assert (await second.hear_until("bestmove"))[-1] == "bestmove e2e4"
+
+
+async def test_work_ends_when_a_search_would(config: Config) -> None:
+    async with working(config, longest_search=0.2) as app, app.tcp() as client:
+        client.say("isready", "bench")
+        assert await client.hear() == "readyok"
+        assert "it worked for longer than a search may" in await client.hear()
+        client.say("go")
+        assert await client.hear() == "bestmove e2e4"
