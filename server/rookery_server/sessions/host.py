@@ -34,6 +34,7 @@ MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
 SPARE_SHARE = 16  # of the memory is for spare engines that are more than asked for
 COMMON_HASH = 16  # MiB that most engines have by themselves
+SHUTTING_DOWN = (Code.DRAINING, "the server is shutting down")
 _NEW = "new"
 
 
@@ -53,6 +54,7 @@ class Host:
         self.tally = Tally()
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
         self._draining = False
+        self._finishing = False  # and searches may end by themselves
         self._emptied = asyncio.Event()  # no session is left, and none will come
         self._served_by: dict[Relay, Pool] = {}
         self._stderr: dict[str, StderrLog] = {}
@@ -142,7 +144,7 @@ class Host:
 
     async def finish(self) -> None:
         """Take no more sessions; let searches end by themselves, or until the time is over."""
-        self._draining = True
+        self._draining = self._finishing = True
         patience = self.config.server.drain_timeout
         logger.info("%d sessions may finish, within %g s", len(self.relays), patience)
         for relay in list(self.relays):
@@ -151,6 +153,7 @@ class Host:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 await self._emptied.wait()
+        self._finishing = False
 
     def _see_whether_empty(self) -> None:
         if self._draining and not self.relays:
@@ -192,8 +195,10 @@ class Host:
             raise RefusedError(
                 Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
             )
-        if self._draining:
-            raise RefusedError(Code.DRAINING, "the server is shutting down")
+        # Whoever may come back to a session is let in to say so, and counted when it does not.
+        may_come_back = self._registry.knows(account.name)
+        if self._draining and not (self._finishing and may_come_back):
+            raise RefusedError(*SHUTTING_DOWN)
         pool = self._pools[engine.name]
         if pool.answer is None:
             raise RefusedError(
@@ -201,8 +206,6 @@ class Host:
             )
         now = self._loop.time()
         usage = self._steward.usage_of(account.name, account.role, now)
-        # Whoever may come back to a session is let in to say so, and counted when it does not.
-        may_come_back = self._registry.knows(account.name)
         refusal = usage.objection_to_session(now)
         if refusal and not may_come_back:
             raise RefusedError(*refusal)
@@ -304,7 +307,7 @@ class Host:
         """Do what a client asks of the server itself."""
         if hello.session == _NEW:
             if refusal := self.admit(relay):
-                relay.close(Close.POLICY, *refusal)
+                relay.refuse(refusal)
                 return
             relay.keep()
             relay.tell(self._greeting(relay))
@@ -317,7 +320,8 @@ class Host:
 
     def detached(self, relay: Relay) -> bool:
         """Say whether a session is kept, though its connection is lost."""
-        return not self._draining and self._registry.leave(relay, self._loop.time())
+        may_return = self._finishing or not self._draining
+        return may_return and self._registry.leave(relay, self._loop.time())
 
     def over(self, relay: Relay) -> None:
         """Take note that a session is over: nobody can come back to it."""
@@ -455,6 +459,8 @@ class Host:
 
         Before a client is refused, a session that has lost its connection makes room.
         """
+        if self._draining:
+            return SHUTTING_DOWN
         now = self._loop.time()
         refusal = usage.objection_to_session(now)
         if refusal and refusal[0] is Code.QUOTA_SESSIONS and self.end_longest_left(account.name):
@@ -464,7 +470,7 @@ class Host:
     def _decide(self, relay: Relay) -> None:
         """Count or refuse a connection that was let in to come back to a session, and has not."""
         if not relay.is_over and (refusal := self.admit(relay)):
-            relay.close(Close.POLICY, *refusal)
+            relay.refuse(refusal)
 
     def _tick(self) -> None:
         """Look after all sessions, now and again."""

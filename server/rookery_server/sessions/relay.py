@@ -134,6 +134,7 @@ class Relay:
         self._misses = 0  # engines in a row that could not be started
         self._cpu_seen = 0.0  # s that the engine had used when it was last looked at
         self._draining = False
+        self._waits = False  # for its client, though it drains
         self._over = False
         self._limited = usage.quota.lines_per_second is not None
         self._slowed = False  # and the client knows
@@ -254,9 +255,16 @@ class Relay:
         self._finish(close, text)
         self._end()
 
+    def refuse(self, refusal: Refusal) -> None:
+        """End a session that may not be."""
+        code, text = refusal
+        self.close(Close.RESTART if code is Code.DRAINING else Close.POLICY, code, text)
+
     def drain(self, *, stop: bool = True) -> None:
         """Let a search that is under way end, now or in its own time, then close."""
         self._draining = True
+        # Who has lost its connection may come back for the bestmove of a search that may finish.
+        self._waits = not stop and self.session.state is not State.IDLE
         if stop:
             self.session.stop()
         self._carry()
@@ -457,7 +465,8 @@ class Relay:
                 self._finish(Close.DONE, "")
                 self._end()
         elif self._draining and session.state is State.IDLE:
-            self.abandon()
+            if self.ear or not self._waits:
+                self.abandon()
         elif self.slot and not self.engine and not self._asked:
             self._host.give_back(self)
 
@@ -487,7 +496,7 @@ class Relay:
     def _is_admitted(self) -> bool:
         """Say whether the session may be; if not, it ends."""
         if refusal := self._host.admit(self):
-            self.close(Close.POLICY, *refusal)
+            self.refuse(refusal)
         return self.admitted
 
     def _grant(self, wanted: Size) -> Size:
