@@ -1,11 +1,11 @@
-"""Engines that work at what is no search: `bench`, `perft` and the like."""
+"""Work that is no search, such as `bench`; and batch work, for which nobody waits."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from support import Running, code_of, odd
+from support import Running, code_of, hear_until, odd
 
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.policy import Policy
@@ -58,3 +58,33 @@ async def test_work_ends_when_a_search_would(config: Config) -> None:
         assert "it worked for longer than a search may" in await client.hear()
         client.say("go")
         assert await client.hear() == "bestmove e2e4"
+
+
+async def test_batch_lets_others_go_first(config: Config) -> None:
+    """Over either transport, in the first line or later."""
+    async with working(config) as app, app.tcp() as busy:
+        busy.say("go infinite", "isready")
+        assert await busy.hear() == "readyok"
+        async with app.tcp() as batch, app.websocket("works") as other, app.tcp() as third:
+            batch.say("rookery engine works work batch", "go")
+            await other.send("rookery work batch")
+            await other.send("go")
+            third.say("rookery engine works", "rookery work batch")
+            third.say("rookery work interactive", "go")
+            assert code_of(await batch.hear()) is Code.WAITING
+            assert code_of(str(await other.recv())) is Code.WAITING
+            assert code_of(await third.hear()) is Code.WAITING
+            assert app.host.queue_length == 3
+            busy.say("quit")
+            assert (await third.hear_until("bestmove"))[-1] == "bestmove e2e4"
+            assert app.host.queue_length == 2
+            third.say("quit")
+            assert (await batch.hear_until("bestmove"))[-1] == "bestmove e2e4"
+            batch.say("quit")
+            assert (await hear_until(other, "bestmove"))[-1] == "bestmove e2e4"
+
+
+async def test_work_of_an_unknown_sort_is_refused(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery work hard")
+        assert "is one of interactive, batch, not 'hard'" in await client.hear()

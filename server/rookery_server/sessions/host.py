@@ -24,7 +24,7 @@ from rookery_server.sessions.watch import Patience
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, survey
 from rookery_server.shares.quota import LOCAL, Quota, Usage
-from rookery_server.wire import Close, Code, Hello
+from rookery_server.wire import BATCH, Close, Code, Hello
 
 logger = logging.getLogger(__name__)
 
@@ -305,6 +305,8 @@ class Host:
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
+        if hello.work is not None:
+            relay.is_batch = hello.work == BATCH
         if hello.session == _NEW:
             if refusal := self.admit(relay):
                 relay.refuse(refusal)

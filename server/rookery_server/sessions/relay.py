@@ -117,6 +117,7 @@ class Relay:
         self.engine_name = engine_name
         self.account = account
         self.usage = usage
+        self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
         self.slot: Slot | None = None  # the right to have an engine
         self.watch = Watch(asyncio.get_running_loop().time())
