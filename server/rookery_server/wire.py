@@ -30,6 +30,7 @@ class Code(StrEnum):
     TOKEN_IN_URL = "token-in-url"  # where it would be logged, and sent on as a referrer
     WRONG_HOST = "wrong-host"  # the name by which the server was called is not one of its own
     WRONG_ORIGIN = "wrong-origin"  # a web page that may not use the server
+    WRONG_PROTOCOL = "wrong-protocol"  # HTTP or TLS, where plain lines are expected
     TOO_SLOW = "too-slow"  # the first line did not come in time
     UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
     ENGINE_FAILED = "engine-failed"  # the engine could not be started

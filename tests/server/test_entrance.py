@@ -366,6 +366,23 @@ async def test_proxy_of_this_machine_may_not_be_silent(config: Config) -> None:
         client.writer.close()
 
 
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8081\r\nOrigin: https://evil.example\r\n\r\n",
+        b"GET /x?y HTTP/1.0\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n",
+    ],
+)
+async def test_web_page_cannot_have_a_browser_speak_uci(app: Running, request_: bytes) -> None:
+    client = await dial(app)
+    client.writer.write(request_ + b"isready\ngo infinite\n")
+    assert code_of(await client.hear()) is Code.WRONG_PROTOCOL
+    assert await client.hear() == ""
+    assert not app.host.relays
+    client.writer.close()
+
+
 async def test_notice_is_heard_even_by_who_goes_on_talking(server: Running) -> None:
     client = await dial(server)
     client.writer.transport.pause_reading()

@@ -24,6 +24,12 @@ MAX_HELLO = 8192  # bytes that a stranger may send
 FAREWELL = 10.0  # s in which the last words must be sent; a peer may be dead, or not read
 LINGER = 1.0  # s in which one who is refused may read why
 _LINE_END = re.compile(rb"[\r\n]")
+# A web page can have a browser of this machine send a request here, with lines of UCI in
+# it: its first line is of HTTP, or the beginning of TLS.
+_FOREIGN = re.compile(rb"\s*[A-Za-z]+ .* HTTP/\d|\x16\x03")
+_NO_LINES = Notice(
+    Code.WRONG_PROTOCOL, "this port is for plain lines; browsers and WebSockets have the other one"
+)
 
 # Begins a session for a client: with the engine of that name, or the default one.
 Opener = Callable[[str | None, Client, Account], Relay]
@@ -128,6 +134,9 @@ class TcpClient(asyncio.Protocol):
             return
         if self.relay:
             self.relay.client_said(line)
+            return
+        if _FOREIGN.match(line):
+            self._refuse(_NO_LINES)
             return
         try:
             hello = Hello.parse(line)
