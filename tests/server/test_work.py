@@ -60,6 +60,14 @@ async def test_work_ends_when_a_search_would(config: Config) -> None:
         assert await client.hear() == "bestmove e2e4"
 
 
+async def test_work_counts_as_cpu_time(config: Config) -> None:
+    async with working(config, cpu_seconds=1) as app, app.tcp() as client:
+        client.say("isready", "bench")
+        assert await client.hear() == "readyok"
+        assert code_of(await client.hear()) is Code.QUOTA_CPU
+        assert code_of(await client.hear()) is Code.ENGINE_DIED
+
+
 async def test_batch_lets_others_go_first(config: Config) -> None:
     """Over either transport, in the first line or later."""
     async with working(config) as app, app.tcp() as busy:

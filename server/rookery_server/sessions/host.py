@@ -300,6 +300,10 @@ class Host:
     def search_over(self, relay: Relay, engine: EngineProcess) -> None:
         """Take note that a search has ended."""
         self.tally.searched(relay.totals.last_search)
+        self.charge(relay, engine)
+
+    def charge(self, relay: Relay, engine: EngineProcess) -> None:
+        """Count the CPU time that an engine has used of late."""
         if relay.usage.quota.cpu_seconds is not None:
             relay.usage.spend(engine.cpu_seconds(), self._loop.time())
 

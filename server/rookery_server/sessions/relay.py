@@ -67,6 +67,9 @@ class Host(Protocol):
     def objection_to_search(self, relay: "Relay") -> Refusal | None:
         """Say why a search may not begin."""
 
+    def charge(self, relay: "Relay", engine: EngineProcess) -> None:
+        """Count the CPU time that an engine has used of late."""
+
     def search_over(self, relay: "Relay", engine: EngineProcess) -> None:
         """Take note that a search has ended."""
 
@@ -355,8 +358,12 @@ class Relay:
         cpu, before = engine.cpu_total() or 0.0, self._cpu_seen
         self._cpu_seen = cpu
         self.session.works = self.watch.is_at_work(answered, now, busy=cpu > before)
+        self._host.charge(self, engine)
         if self.session.works and self.watch.works_too_long(self.usage.quota, now):
             engine.complain("it worked for longer than a search may take")
+        elif self.session.works and (refusal := self._host.objection_to_search(self)):
+            self.session.notice(*refusal)
+            engine.complain("it worked on although no search might begin")
         return self.session.works
 
     # --- for those who have engines
