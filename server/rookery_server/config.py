@@ -128,11 +128,15 @@ class ControlConfig:
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
-    """An engine on offer: its name to clients, and the command that starts it."""
+    """An engine on offer: its name to clients, and the command that starts it.
+
+    `reuse`: one may serve several sessions, one after the other.
+    """
 
     name: str
     command: tuple[str, ...]
     policy: Policy = field(default_factory=Policy)
+    reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +267,11 @@ def read_engine(name: str, value: object) -> EngineConfig:
     if "command" not in entry:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = check.command(f"{where}.command", entry["command"])
-    policy = read(Policy, where, entry, besides=("command",))
+    policy = read(Policy, where, entry, besides=("command", "reuse"))
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
-    return EngineConfig(engine_name(where, name), command, policy)
+    reuse = check.flag(f"{where}.reuse", entry.get("reuse", False))
+    return EngineConfig(engine_name(where, name), command, policy, reuse)
 
 
 def parse_engine(argument: str) -> EngineConfig:

@@ -1,4 +1,4 @@
-"""An engine that is being started: heard by its pool until somebody has it."""
+"""An engine that is not anybody's yet: heard by its pool until somebody has it."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,10 +18,10 @@ class Nursery(Protocol):
     def answered(self, newcomer: "Newcomer") -> None:
         """Take note that an engine has said what it is."""
 
-    def came(self, newcomer: "Newcomer") -> None:
+    def came(self, newcomer: "Newcomer | Veteran") -> None:
         """Take note that an engine is ready."""
 
-    def went(self, newcomer: "Newcomer", reason: str) -> None:
+    def went(self, newcomer: "Newcomer | Veteran", reason: str) -> None:
         """Take note that an engine is gone before it was anybody's."""
 
 
@@ -30,6 +30,8 @@ class Newcomer:
 
     `patience` is the time in seconds that it has to answer `uci`, and as long again to be ready.
     """
+
+    is_starting = True  # and so has a place at the gate
 
     def __init__(self, nursery: Nursery, start: Start, patience: float) -> None:
         self.answer: Answer | None = None
@@ -74,3 +76,39 @@ class Newcomer:
     def _give_up(self, word: str) -> None:
         self.late = True
         self.engine.complain(f"it does not say {word} within {self._patience:g} s")
+
+
+class Veteran:
+    """An engine that has served, until it is as it was before, and somebody takes it.
+
+    It hears what undoes what was done to it; `isready` is the last of that.
+    """
+
+    is_starting = False
+
+    def __init__(
+        self, nursery: Nursery, engine: EngineProcess, undo: bytes, patience: float
+    ) -> None:
+        self.ready = False
+        self.late = False
+        self.engine = engine
+        self._nursery = nursery
+        self._timer = asyncio.get_running_loop().call_later(patience, self._give_up)
+        engine.hand_on(self)
+        engine.tell(undo)
+
+    def engine_said(self, piece: bytes) -> None:
+        """Take what it answers."""
+        if not self.ready and b"readyok" in piece.split():
+            self._timer.cancel()
+            self.ready = True
+            self._nursery.came(self)
+
+    def engine_ended(self, reason: str) -> None:
+        """Take note that it is gone."""
+        self._timer.cancel()
+        self._nursery.went(self, reason)
+
+    def _give_up(self) -> None:
+        self.late = True
+        self.engine.complain("it is not ready again after a session")

@@ -3,8 +3,8 @@
 Starting a process and hearing its `uciok` takes from 65 ms to seconds; who asks should
 not wait for it.  So there is always a spare engine that has answered `uci` and
 `isready`, and where several are taken together there are as many spare ones, within
-bounds.  An engine serves one session and is ended after it: none ever remembers what
-another client did.
+bounds.  An engine serves one session and is ended after it, so that none remembers what
+another client did; unless its operator would rather have it soon again (`reuse`).
 
 All pools of a server start their engines through one gate, so many at a time.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from rookery_server.engines.demand import Demand
 from rookery_server.engines.gate import Gate
-from rookery_server.engines.newcomer import Newcomer, Start
+from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
 from rookery_server.engines.process import EngineProcess, Listener
 
@@ -55,6 +55,7 @@ class Pool:
         gate: Gate,
         *,
         patience: float,
+        reuse: bool = False,
         room: Callable[["Pool"], int] | None = None,
     ) -> None:
         """Make a pool; `room` says how many spare engines the machine has room for."""
@@ -62,6 +63,7 @@ class Pool:
         self.stock = stock
         self.answer: Answer | None = None
         self.patience = patience
+        self.reuse = reuse  # whether one may serve several sessions, one after the other
         self.trouble = ""  # why the last one that failed did
         self.memory_mb = 1  # of one that is ready, MiB
         self._start = start
@@ -69,7 +71,7 @@ class Pool:
         self._room = room
         self._demand = Demand()
         self._lates = 0  # how many were late, one after the other
-        self._coming: deque[Newcomer] = deque()  # and those that are ready, first
+        self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
         self._asking: dict[Listener, Later] = {}  # who came first is first
         self._opening = False
         self._answered = asyncio.Event()
@@ -85,10 +87,19 @@ class Pool:
     @property
     def wanted(self) -> int:
         """How many should be ready, or on their way."""
-        expected = self._demand.expected(asyncio.get_running_loop().time())
-        most = min(self.stock.most, self._room(self)) if self._room else self.stock.most
-        spare = max(self.stock.least, min(expected, most))
+        # Those that come back serve those who come together, where they may.
+        spare = self.stock.least if self.reuse else max(self.stock.least, self._expected())
         return max(spare, len(self._asking), int(self._opening))
+
+    @property
+    def kept(self) -> int:
+        """How many may be ready, or on their way: one more is ended."""
+        return self.wanted + self._expected() if self.reuse else self.wanted
+
+    def _expected(self) -> int:
+        """Return how many may be taken together next, as far as there is room for so many."""
+        expected = self._demand.expected(asyncio.get_running_loop().time())
+        return min(expected, self.stock.most, self._room(self) if self._room else expected)
 
     def set_stock(self, stock: Stock) -> None:
         """Keep so many spare engines from now on; without any they are started when asked for."""
@@ -118,8 +129,8 @@ class Pool:
         """End spare engines that are too many by now, and start those that are missing."""
         if self._closed:
             return
-        wanted = self.wanted
-        while len(self._coming) > wanted:
+        kept = self.kept
+        while len(self._coming) > kept:
             self._coming.pop().engine.end()
         self._gate.enter(self)
 
@@ -146,6 +157,19 @@ class Pool:
         if self._closed:
             self._fail(listener)
         return None
+
+    def take_back(self, engine: EngineProcess, undo: bytes) -> bool:
+        """Keep an engine that has served for others; say whether it is wanted.
+
+        Args:
+            engine: the one; it owes nothing.
+            undo: what makes it as it was before, with `isready` as the last line.
+
+        """
+        if self._closed or not engine.is_sound or len(self._coming) >= self.kept:
+            return False
+        self._coming.append(Veteran(self, engine, undo, self.patience))
+        return True
 
     def forget(self, listener: Listener) -> None:
         """Take note that who asked for an engine wants it no more."""
@@ -189,7 +213,7 @@ class Pool:
         self.answer = newcomer.answer or self.answer
         self._answered.set()
 
-    def came(self, newcomer: Newcomer) -> None:
+    def came(self, newcomer: Newcomer | Veteran) -> None:
         """Take note that an engine is ready: who has waited for longest has it."""
         self.trouble = ""
         self._lates = 0
@@ -201,9 +225,10 @@ class Pool:
             newcomer.engine.listener = listener
             later(newcomer.engine)
         self.look()
-        self._gate.leave()
+        if newcomer.is_starting:
+            self._gate.leave()
 
-    def went(self, newcomer: Newcomer, reason: str) -> None:
+    def went(self, newcomer: Newcomer | Veteran, reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
         if newcomer in self._coming:
             self._coming.remove(newcomer)
@@ -211,7 +236,7 @@ class Pool:
                 self._lates += newcomer.late
                 self._failed(reason)
                 self._gate.enter(self)
-        if not newcomer.ready:
+        if newcomer.is_starting and not newcomer.ready:
             self._gate.leave()
 
     def _failed(self, reason: str) -> None:

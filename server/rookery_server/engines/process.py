@@ -179,6 +179,16 @@ class EngineProcess:
         user, system = stat.rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is known against it: it is neither ended nor complained of."""
+        return not (self._gone or self._timer or self._asked_to_end or self._complaint)
+
+    def hand_on(self, listener: Listener) -> None:
+        """Let somebody else hear it."""
+        self.listener = listener
+        self.resume()
+
     def memory_mb(self) -> int:
         """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
         if self._gone:

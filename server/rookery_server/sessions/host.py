@@ -293,6 +293,11 @@ class Host:
         if engine := pool.take(relay, later):
             relay.engine_came(engine)
 
+    def take_back(self, relay: Relay, engine: EngineProcess, undo: bytes) -> bool:
+        """Say whether an engine serves others now, after what undoes its session."""
+        pool = self._served_by[relay]
+        return pool.reuse and pool.take_back(engine, undo)
+
     def objection_to_search(self, relay: Relay) -> Refusal | None:
         """Say why a search may not begin."""
         return relay.usage.objection_to_search(self._loop.time())
@@ -300,12 +305,15 @@ class Host:
     def search_over(self, relay: Relay, engine: EngineProcess) -> None:
         """Take note that a search has ended."""
         self.tally.searched(relay.totals.last_search)
-        self.charge(relay, engine)
+        if relay.usage.quota.cpu_seconds is not None:  # Else it is soon enough at the end.
+            self.charge(relay, engine)
 
     def charge(self, relay: Relay, engine: EngineProcess) -> None:
-        """Count the CPU time that an engine has used of late."""
+        """Count the CPU time that an engine has used since this was last called."""
+        used = engine.cpu_seconds()
+        relay.totals.used(used)
         if relay.usage.quota.cpu_seconds is not None:
-            relay.usage.spend(engine.cpu_seconds(), self._loop.time())
+            relay.usage.spend(used, self._loop.time())
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
@@ -397,6 +405,7 @@ class Host:
             config.sessions.stock,
             self._gate,
             patience=config.server.start_timeout,
+            reuse=engine.reuse,
             room=self._room_for_spares,
         )
 

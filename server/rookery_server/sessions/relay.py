@@ -61,6 +61,9 @@ class Host(Protocol):
     def ask_for_engine(self, relay: "Relay") -> None:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
 
+    def take_back(self, relay: "Relay", engine: EngineProcess, undo: bytes) -> bool:
+        """Say whether an engine serves others now, after what undoes its session."""
+
     def withdraw(self, relay: "Relay") -> None:
         """Take note that it needs no slot any more, if it waits for one."""
 
@@ -307,7 +310,7 @@ class Relay:
         """End the engine; another comes when the session needs one again."""
         assert self.engine
         engine, self.engine = self.engine, None
-        self.totals.used(engine.cpu_total())
+        self._host.charge(self, engine)
         self.session.park()
         engine.listener = PARKED
         engine.end()
@@ -458,6 +461,8 @@ class Relay:
             self._provide()
         if self._over:  # It was refused what it needs.
             return
+        if session.state is State.ENDED:
+            self._hand_back()
         if self.engine and (piece := session.for_engine()):
             self.engine.tell(piece)
         if piece := session.for_client():
@@ -468,6 +473,7 @@ class Relay:
                 self.ear.tell(piece)
         if session.state is State.ENDED:
             if self.engine:
+                self._host.charge(self, self.engine)
                 self.engine.end()
             else:
                 self._finish(Close.DONE, "")
@@ -580,11 +586,21 @@ class Relay:
         if self._patience:
             self._patience.cancel()
         self._host.over(self)
+        self._hand_back()
         if self.engine:
-            self.totals.used(self.engine.cpu_total())
+            self._host.charge(self, self.engine)
             if self._state in RUNNING:
                 self._host.search_over(self, self.engine)
             self.engine.end()
         else:
             self._host.forget(self)
             self._host.ended(self)
+
+    def _hand_back(self) -> None:
+        """Give the engine to others, if it may serve them and owes nothing."""
+        engine, undo = self.engine, self.session.undo()
+        if engine is None or undo is None or self.totals.engine_deaths:
+            return
+        self._host.charge(self, engine)
+        if self._host.take_back(self, engine, undo):
+            self.engine = None

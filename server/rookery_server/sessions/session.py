@@ -101,6 +101,7 @@ class Session:
         "_recall",
         "_review",
         "_runner_up",
+        "_undoable",
         "attached",
         "grant",
         "notices",
@@ -121,6 +122,7 @@ class Session:
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self._review = review
         self._debug = False
+        self._undoable = True  # nothing was done to the engine but what `undo` undoes
         self._for_client: list[bytes] = []
         self._for_engine = b""
         self._held: list[uci.Command] = []
@@ -199,6 +201,23 @@ class Session:
         """Take note that its engine is gone because it was not needed."""
         self.attached = False
         self._for_engine = b""
+
+    def undo(self) -> bytes | None:
+        """Return what makes the engine as it was before the client had it; None if nothing does.
+
+        So it is when it owes something, or has heard what is no part of UCI.
+        """
+        quits = self.state is State.ENDED and self._for_engine in (b"", b"quit\n")
+        if not (self.attached and (quits or self.state is State.IDLE)):
+            return None
+        if self.ready_owed or self._held or not self._undoable:
+            return None
+        options = self._review.offer.undo(self._recall.options)
+        if options is None:
+            return None
+        debug = [uci.Debug(False)] if self._debug else []
+        lines = (*debug, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
+        return "".join(f"{line}\n" for line in lines).encode()
 
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
@@ -356,6 +375,8 @@ class Session:
         elif self.attached:
             self._tell_engine(command)
             self.works = self.works or word in _WORK
+            if word in _WORK or (word == "quit" and self.state is not State.IDLE):
+                self._undoable = False
         elif word not in _RECALLED and word not in ("quit", *_SIGNALS):
             self._hold(command)
         self.state = AFTER_CLIENT.get((self.state, word), self.state)
