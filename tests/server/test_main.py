@@ -72,8 +72,10 @@ async def test_no_engine_survives_a_killed_server() -> None:
             client.close()
 
 
-async def test_200_cut_connections_leave_nothing_behind() -> None:
-    async with serving() as server:
+async def test_200_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
+    config = tmp_path / "rookery.toml"
+    config.write_text("[sessions]\nwarm_most = 1\n")  # those taken together are kept ready
+    async with serving("--config", str(config)) as server:
         before = server.descriptors()
         for _ in range(10):
             for client in await searching(server, 20):
