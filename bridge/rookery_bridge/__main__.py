@@ -6,14 +6,14 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
 from rookery_bridge.preference import Preferences
-from rookery_bridge.trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_bridge.trust import Trust, TrustError, check_secrecy, read_pin, read_token, token_of
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -27,25 +27,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         trust = _trust(options)
-        if Address.parse(options.address).is_secure:
+        address = Address.parse(options.address)
+        if address.is_secure:
             trust.context()  # for its errors
-        fallback = _fallback(options)
-        preferences = Preferences(
-            correct_clocks=options.clock_correction, fall_back=True if fallback else None
-        )
-        running = stdio.run(
-            Address.parse(options.address),
-            trust,
-            preferences,
-            fallback=fallback,
-            must_reach=options.fallback is None,
-        )
-        return asyncio.run(running)
+        if not options.insecure:
+            check_secrecy(address, trust)
+        return asyncio.run(_running(address, trust, options))
     except (AddressError, TrustError) as error:
         stdio.complain(str(error))
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _running(
+    address: Address, trust: Trust, options: argparse.Namespace
+) -> Coroutine[None, None, int]:
+    """Return what runs the bridge."""
+    fallback = _fallback(options)
+    preferences = Preferences(
+        correct_clocks=options.clock_correction, fall_back=True if fallback else None
+    )
+    must_reach = options.fallback is None
+    return stdio.run(address, trust, preferences, fallback=fallback, must_reach=must_reach)
 
 
 def _trust(options: argparse.Namespace) -> Trust:
@@ -109,6 +113,11 @@ def _parser() -> argparse.ArgumentParser:
         action="store_false",
         dest="clock_correction",
         help="do not hide the time that lines take from the engine's clock",
+    )
+    parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="send the token over ws:// or tcp:// even to another machine: others can read it",
     )
     return parser
 
