@@ -16,8 +16,8 @@ _SAMPLES = 8
 _QUARTER = 4
 
 # A move has to come a little before the flag falls; chosen so that a process that gets
-# no CPU for two time slices of a busy machine is still in time.
-_RESERVE = 0.04
+# no CPU for a while on a busy machine is still in time.
+_RESERVE = 0.1
 _RESERVE_SHARE = 0.1
 # A search whose connection is lost may wait for it this long.
 _PATIENCE = 10.0

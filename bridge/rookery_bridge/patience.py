@@ -18,6 +18,7 @@ _UNTIMED = 30.0  # s without a server until a search with neither clock nor `sto
 # nobody has looked at saves nothing: so much is waited for an engine that is there.
 _SHORT = 0.15
 _UNSEARCHED = 2.0
+_HURRY_SHARE = 0.4  # of a last call, for the engine of this machine when no other can
 _LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
 _LOCAL_SHARE = 0.25  # of the patience that a clock allows
 _LOCAL_UNTIMED = 3.0  # s, the same without a clock
@@ -33,7 +34,8 @@ def give_up_at(search: Search, outage: float | None, *, plays: bool) -> float:
         if is_in_vain and outage is None and not search.in_hurry:
             times.append(search.since + _UNSEARCHED)
         else:
-            times.append(search.since + clock.last_call)
+            share = _HURRY_SHARE if search.in_hurry else 1.0
+            times.append(search.since + share * clock.last_call)
         if not plays and search.in_hurry:
             times.append(search.since)
         elif not plays and outage is not None:
