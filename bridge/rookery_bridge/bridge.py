@@ -200,7 +200,7 @@ class Bridge:
         conversation = self._conversation
         notice = conversation.last_notice
         code = notice.code if notice and is_closed else None
-        if conversation.must_leave or self.is_quitting:
+        if conversation.must_leave or (self.is_quitting and conversation.is_linked):
             return
         if not conversation.is_linked or code in FINAL:
             raise RemoteError(reason or (notice.text if notice else _LOST), code)

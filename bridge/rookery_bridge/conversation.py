@@ -57,6 +57,7 @@ class Conversation:
         self._fallback = Fallback()
         self._pulse: Pulse | None = None  # of the connection, once the server has answered
         self._lost_at = now
+        self._is_steady = True  # the connection was never lost
         self._searches: deque[Search] = deque()  # whose moves are owed, in their order
         self._waiting: dict[Debt, None] = {}  # answers to `uci` and `isready` that are owed
         # What the server has been asked for, paid or not, in the order of its answers.
@@ -189,6 +190,7 @@ class Conversation:
             return
         self._pulse = None
         self._lost_at = now
+        self._is_steady = False
         self.wants_fallback = True
         if not self.is_quitting:
             self.tell(f"{reason}; connecting again")
@@ -278,7 +280,7 @@ class Conversation:
     def _give_up_at(self) -> float:
         search = self._searches[0]
         plays = self._fallback.search is search or (search.in_hurry and self.preferences.fall_back)
-        return give_up_at(search, self._outage, plays=plays)
+        return give_up_at(search, self._outage, plays=plays, steady=self._is_steady)
 
     def _fall_back_at(self) -> float:
         search = self._searches[0]

@@ -26,12 +26,15 @@ _STOP_PACE = 1.0
 _TOO_SHORT_TO_RETURN = 0.5  # s of a clock that is over before another connection is there
 
 
-def give_up_at(search: Search, outage: float | None, *, plays: bool) -> float:
-    """Return when a move must be given; `plays`: the engine of this machine is at it."""
+def give_up_at(search: Search, outage: float | None, *, plays: bool, steady: bool) -> float:
+    """Return when a move must be given; `plays`: the engine of this machine is at it.
+
+    `steady` says that the connection was never lost, and so is believed in.
+    """
     times = [_stop_at(search, outage)]
     if clock := search.clock:
         is_in_vain = clock.seconds <= _SHORT and not search.best_line()
-        if is_in_vain and outage is None and not search.in_hurry:
+        if is_in_vain and steady and not search.in_hurry:
             times.append(search.since + _UNSEARCHED)
         else:
             share = _HURRY_SHARE if search.in_hurry else 1.0

@@ -113,7 +113,7 @@ async def test_who_has_no_token_is_told_what_to_do(server: Running) -> None:
     assert "the server wants a token: put the one" in lines[-1]
     assert "--token-file FILE, or set ROOKERY_TOKEN" in errors
     status, lines, errors = await run(tcp)
-    assert lines[0].startswith("info string rookery unauthorized: ")
+    assert "the server wants a token: put the one" in lines[-1]
 
 
 async def test_wrong_token_is_told_of(server: Running) -> None:
@@ -121,6 +121,7 @@ async def test_wrong_token_is_told_of(server: Running) -> None:
     for address in both(server):
         _, lines, errors = await run(address, token=wrong)
         assert "the token is unknown, revoked or expired" in lines[0]
+        assert lines[0].startswith("info string rookery-bridge: cannot reach ")
         assert wrong not in f"{lines} {errors}"
 
 
