@@ -18,7 +18,7 @@ _QUARTER = 4
 # A move has to come a little before the flag falls; chosen so that a process that gets
 # no CPU for a while on a busy machine is still in time.
 _RESERVE = 0.1
-_RESERVE_SHARE = 0.1
+_RESERVE_SHARE = 0.4
 # A search whose connection is lost may wait for it this long.
 _PATIENCE = 10.0
 _PATIENCE_SHARE = 0.2
