@@ -35,6 +35,7 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
+MAX_UNREAD = 1 << 24  # bytes of answers that a client may leave unread
 _numbers = count(1)
 
 
@@ -170,15 +171,12 @@ class Relay:
             return
         if line.startswith(b"rookery "):
             self._control(line)
-            return
-        if not self.admitted and not self._is_admitted():
-            return
-        self.lines_heard += 1
-        self.watch.heard(self._loop.time())
-        self.session.client_said(line)
-        self._carry()
-        if self._limited:
-            self._slow_down()
+        elif self.admitted or self._is_admitted():
+            self.lines_heard += 1
+            self.watch.heard(self._loop.time())
+            self.session.client_said(line)
+            self._carry()
+        self._hold_back()
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""
@@ -188,6 +186,7 @@ class Relay:
         """Take note of a message that is no text."""
         self.session.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
         self._carry()
+        self._hold_back()
 
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
@@ -221,6 +220,7 @@ class Relay:
         self._hear_engine()
         if self.ear:
             self.ear.resume()
+            self.ear.client.resume_reading()
 
     # --- for those who keep sessions
 
@@ -525,6 +525,17 @@ class Relay:
             self.session.begin()
         self._changed()
 
+    def _hold_back(self) -> None:
+        """Hear no more for now of a client that says too much, or does not hear the answers."""
+        if self._limited and not self._over:
+            self._slow_down()
+        if not self.ear or self.ear.waiting <= MAX_WAITING:
+            return
+        self.ear.client.pause_reading()
+        if self.ear.waiting > MAX_UNREAD:
+            text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
+            self.close(Close.POLICY, Code.TOO_SLOW, text)
+
     def _slow_down(self) -> None:
         """Hear no more for a while, if lines come faster than they may."""
         wait = self.usage.take_line(self._loop.time())
@@ -536,7 +547,11 @@ class Relay:
                 )
             client = self.ear.client
             client.pause_reading()
-            self._loop.call_later(wait, client.resume_reading)
+            self._loop.call_later(wait, self._hear_again, client)
+
+    def _hear_again(self, client: Client) -> None:
+        if client is not self.client or not self.ear or self.ear.waiting <= MAX_WAITING:
+            client.resume_reading()
 
     def _changed(self) -> None:
         """See to what a new state of the session asks for."""
