@@ -20,7 +20,8 @@ async def check(config: Config) -> int:
     """
     sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
     server = replace(config.server, drain="stop")
-    host = Host(replace(config, sessions=sessions, server=server))
+    cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
+    host = Host(replace(config, sessions=sessions, server=server, cache=cache))
     Entrance(config, host.machine)
     if config.tls:
         Tls(config.tls)

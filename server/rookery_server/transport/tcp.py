@@ -145,7 +145,7 @@ class TcpClient(asyncio.Protocol):
             self._refuse(error.notice)
             return
         self._deadline.cancel()
-        if hello is None or hello.session:
+        if hello is None or hello.session or hello.cache:
             self.relay.client_said(line)
 
     def _is_too_much(self, data: bytes) -> bool:
