@@ -22,7 +22,7 @@ class Digests:
         self._known: dict[Stamp, str] = {}
 
     def of_build(self, build: Build) -> str | None:
-        """Return the digest of a build; None if its files are not what they were, or not to be read."""
+        """Return the digest of a build; None if its files have changed or cannot be read."""
         parts = [build.name]
         for word, file in zip(build.words, build.files, strict=True):
             if file is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import chess
 
-from rookery_engine.uci import Info, UciError, parse_reply
+from rookery_engine.uci import Info, Score, UciError, parse_reply
 from rookery_server.wire import Code, Notice
 
 MAX_PV = 100  # moves of a variation that are kept; nobody follows one further
@@ -103,9 +103,12 @@ def _infos(text: str) -> Iterable[Info]:
             info = parse_reply(line)
         except UciError:
             continue
-        if isinstance(info, Info) and info.pv and info.depth and info.score:
-            if info.score.bound is None:
-                yield info
+        if isinstance(info, Info) and info.pv and info.depth and _is_exact(info.score):
+            yield info
+
+
+def _is_exact(score: Score | None) -> bool:
+    return score is not None and score.bound is None
 
 
 def _lasting(info: Info, number: int, pv: tuple[str, ...]) -> Info:

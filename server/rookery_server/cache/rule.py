@@ -1,8 +1,10 @@
 """What is kept of the analyses, and where: the operator's word.  No I/O.
 
-[cache]
-least_seconds = 5
-url = "postgresql://rookery@db.example/rookery"
+    [cache]
+    least_seconds = 5
+    url = "postgresql://rookery@db.example/rookery"
+
+Without a word they are kept in a file of the server's own.
 """
 
 from dataclasses import dataclass

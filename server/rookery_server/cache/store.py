@@ -6,7 +6,7 @@ the database calls it.
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ _POSTGRES_PATIENCE = {
     "connect_timeout": 5,  # s
     "options": "-c statement_timeout=5000 -c lock_timeout=2000",  # ms
 }
-_READING = {"rookery_reading": True}
+_READING = "rookery_reading"  # of a connection that will not write
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _SPARE = 100  # one of so many is removed beyond what must be, so that it is not done each time
 
@@ -97,6 +97,16 @@ class Store:
     def where(self) -> str:
         """Where it is, for people; without a password."""
         return self._url.database or "" if self._is_file else str(self._url)
+
+    def size(self) -> int:
+        """Return how many bytes it takes."""
+        if self._is_file:
+            files = (Path(f"{self._url.database}{end}") for end in ("", "-wal", "-shm"))
+            return sum(each.stat().st_size for each in files if each.exists())
+        name = sa.cast(evaluations.name, postgresql.REGCLASS)
+        with self._read() as connection:
+            found = connection.execute(sa.select(sa.func.pg_total_relation_size(name)))
+            return int(found.scalar_one())
 
     def close(self) -> None:
         """Let go of it."""
@@ -194,7 +204,7 @@ class Store:
     @contextmanager
     def _read(self) -> Iterator[sa.Connection]:
         with self._errors(), self._engine.connect() as connection:
-            yield connection.execution_options(**_READING)
+            yield connection.execution_options(**{_READING: True})
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -233,7 +243,7 @@ def _prepare_file(connection: sqlite3.Connection, _: object) -> None:
 def _begin(connection: sa.Connection) -> None:
     # Who means to write says so at once: two who find it out later would be in each
     # other's way for good.
-    reading = connection.get_execution_options().get(*_READING, False)
+    reading = connection.get_execution_options().get(_READING, False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 

@@ -40,9 +40,10 @@ class Recorder:
         """Take note that a search has ended, which took so long."""
         query, record = relay.query, relay.session.record
         relay.query = relay.session.record = None
-        if query and record and relay.wants_cache and seconds >= self.config.least_seconds:
-            if said := record.newest():
-                self._keeper.keep(query, said)
+        if not query or not record or not relay.wants_cache:
+            return
+        if seconds >= self.config.least_seconds and (said := record.newest()):
+            self._keeper.keep(query, said)
 
     def _ask(self, relay: Relay, query: Query) -> None:
         def reply(lines: bytes) -> None:
