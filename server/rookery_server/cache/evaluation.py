@@ -32,9 +32,13 @@ class Evaluation:
 
         Variations are taken up to the first that is missing, illegal or there already.
         """
-        newest = {info.multipv or 1: info for info in _infos(said.decode(errors="replace"))}
+        infos = _infos(said.decode(errors="replace"))
+        newest = {1 if info.multipv is None else info.multipv: info for info in infos}
+        first = min(newest, default=1)  # There are engines that count from 0.
+        if first > 1:
+            return None
         lines: list[Info] = []
-        while info := newest.get(len(lines) + 1):
+        while info := newest.get(first + len(lines)):
             line = _lasting(info, len(lines) + 1, _legal(info.pv, board))
             if not line.pv or line.pv[0] in (each.pv[0] for each in lines):
                 break

@@ -211,7 +211,7 @@ class Keeper:
         self.counts.errors += 1
         if self.works:
             logger.warning(
-                "no analyses are kept or known for now, and that is tried again: %s", error
+                "analyses are not kept for now, but that is tried again: %s", error
             )
         self.works = False
         self._tried_again = time.monotonic() + self._rest
