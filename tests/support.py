@@ -22,7 +22,7 @@ from rookery_server.sessions.review import Review
 from rookery_server.sessions.session import Session
 from rookery_server.wire import Code, Notice
 
-HABITS = ("polite", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
+HABITS = ("polite", "chatty", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
 STUBBORN = ("deaf", "parent")  # they take 2 s to end, and so does a server that has them
 DATA = Path(__file__).parent / "data"
 ODD_ENGINE = DATA / "odd_engine.py"
