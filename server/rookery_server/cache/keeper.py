@@ -210,9 +210,7 @@ class Keeper:
         """Do without the database for a while; each time it fails again, for twice as long."""
         self.counts.errors += 1
         if self.works:
-            logger.warning(
-                "analyses are not kept for now, but that is tried again: %s", error
-            )
+            logger.warning("analyses are not kept for now, but that is tried again: %s", error)
         self.works = False
         self._tried_again = time.monotonic() + self._rest
         self._rest = min(2 * self._rest, LONGEST_REST)

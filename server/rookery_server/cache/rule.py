@@ -21,7 +21,7 @@ _FEW_NODES = 10_000  # a search of so few is over before anything could be looke
 _DATABASES = ("postgresql://", "postgresql+psycopg://", "sqlite:///")
 
 
-def _url(name: str, value: object) -> str:
+def database(name: str, value: object) -> str:
     """Check the URL of a database that is known here, and whose driver is installed."""
     url = check.text(name, value)
     if not url.startswith(_DATABASES):
@@ -45,7 +45,7 @@ class CacheConfig:
 
     enabled: bool = setting(check.flag, default=True)
     file: Path | None = setting(check.path, None)
-    url: str | None = setting(_url, None)
+    url: str | None = setting(database, None)
     shared: bool = setting(check.flag, default=False)
     rows: int = setting(check.whole(1, MOST_ROWS), 100_000)
     least_depth: int = setting(check.whole(1, 1000), 10)

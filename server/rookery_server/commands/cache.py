@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_server import config
-from rookery_server.cache.rule import CacheConfig
+from rookery_server.cache.rule import CacheConfig, database
 from rookery_server.cache.store import Store, Summary
 from rookery_server.cache.where import url_of
 from rookery_server.check import DAY
+from rookery_server.errors import ConfigError
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -24,6 +25,8 @@ def run(arguments: Sequence[str]) -> int:
 
     """
     options = _parser().parse_args(arguments)
+    if options.action == "prune" and options.rows is None and options.days is None:
+        raise ConfigError("cache prune needs --rows or --days")
     store = Store(_url(options.config, options.url))
     try:
         if options.action == "show":
@@ -69,7 +72,7 @@ def _count(text: str) -> int:
 
 def _url(path: Path | None, url: str | None) -> str:
     if url:
-        return url
+        return database("--url", url)
     settings = config.read_document(path).cache if path else CacheConfig()
     return url_of(settings, os.environ)
 
