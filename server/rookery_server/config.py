@@ -64,7 +64,8 @@ class ServerConfig:
     the server's own; programs that are no browsers are not concerned.  `hosts` are the
     names under which it may be called besides those of this machine.  `tokens` is the
     file of those who may come in; without one nobody is asked.  `trusted_proxies` are
-    believed when they say for whom they ask, and are trusted to end TLS.  `drain` says
+    believed when they say for whom they ask, and are trusted to end TLS.  `plain` says that
+    nobody can listen on the way here, so that no TLS is needed.  `drain` says
     whether searches are stopped when the server ends, or may finish.  Timeouts are in
     seconds: `drain_timeout` for searches to end, `start_timeout` for engines to answer
     `uci`.
@@ -77,6 +78,7 @@ class ServerConfig:
     origins: tuple[str, ...] = setting(origin_list, ())
     tokens: Path | None = setting(check.path, None)
     trusted_proxies: tuple[Network, ...] = setting(networks, ())
+    plain: bool = setting(check.flag, default=False)
     handshake_timeout: float = setting(check.patience, 10.0)
     drain: str = setting(check.choice("stop", "finish"), "stop")
     drain_timeout: float = setting(check.seconds, 1.5)
@@ -379,10 +381,11 @@ def check_exposure(config: Config) -> None:
             " ('rookery-server token add NAME --file FILE') and set server.tokens, keep"
             " 127.0.0.1, or say --insecure"
         )
-    if tls is None and not server.trusted_proxies:
+    if tls is None and not server.trusted_proxies and not server.plain:
         raise ConfigError(
             f"{where}, and tokens would be sent there for all to read; set tls.certificate and"
-            " tls.key, or server.trusted_proxies if a proxy ends TLS, or say --insecure"
+            " tls.key, or server.trusted_proxies if a proxy ends TLS, or server.plain if only"
+            " this machine reaches it, as a container's port may be, or say --insecure"
         )
 
 

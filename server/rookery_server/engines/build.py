@@ -5,10 +5,10 @@ engine's command were when it was started: whoever reads them later knows whethe
 still what runs.
 """
 
+import os
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def stamp(path: str) -> Stamp | None:
     if "/" not in path:
         return None
     try:
-        found = Path(path).stat()
+        found = os.stat(path)  # noqa: PTH116  # A Path takes three times as long.
     except (OSError, ValueError):
         return None
     if not stat.S_ISREG(found.st_mode):

@@ -395,10 +395,11 @@ class Host:
 
     def _pool(self, engine: EngineConfig, config: Config) -> Pool:
         stderr = self._stderr[engine.name].writing
+        beside = engine.build if config.cache.enabled else ()
 
         def start(listener: Listener) -> EngineProcess:
             return EngineProcess(
-                engine.command, listener, self._reaper, stderr=stderr, beside=engine.build
+                engine.command, listener, self._reaper, stderr=stderr, beside=beside
             )
 
         return Pool(engine.name, start, config.sessions.warm, config.server.start_timeout)

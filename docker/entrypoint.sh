@@ -1,0 +1,51 @@
+#!/bin/sh
+# Runs `rookery-server` in the container, with what a first start needs.
+#
+#   serve [OPTION ...]   makes a token if there is none, and serves
+#   anything else        is a command of rookery-server: health, token list ..., check
+set -eu
+
+config=${ROOKERY_CONFIG:-/etc/rookery/rookery.toml}
+tokens=${ROOKERY_TOKENS:-/data/tokens}
+
+# The engine is built twice: for processors since 2013 or so, and for every other.
+if [ "$(uname -m)" = x86_64 ]; then
+    flags=$(grep -m 1 '^flags' /proc/cpuinfo || true)
+    for flag in abm avx avx2 bmi1 bmi2 f16c fma movbe; do
+        case " $flags " in
+            *" $flag "*) ;;
+            *)
+                export PYTHONPATH=/opt/rookery/every
+                break
+                ;;
+        esac
+    done
+fi
+
+case "${1:-serve}" in
+    serve)
+        [ $# -eq 0 ] || shift
+        if [ ! -e "$tokens" ] && [ "$config" = /etc/rookery/rookery.toml ]; then
+            echo "First start: this token lets you in, as an admin. It is shown this once." >&2
+            rookery-server token add admin --role admin --file "$tokens" >&2
+        fi
+        exec rookery-server serve --config "$config" "$@"
+        ;;
+    check | health | drain)
+        command=$1
+        shift
+        exec rookery-server "$command" --config "$config" "$@"
+        ;;
+    sessions | cache)
+        command=$1
+        shift
+        exec rookery-server "$command" "$@" --config "$config"
+        ;;
+    token)
+        shift
+        exec rookery-server token "$@" --file "$tokens"
+        ;;
+    *)
+        exec "$@"
+        ;;
+esac
