@@ -72,8 +72,9 @@ async def test_no_engine_survives_a_killed_server() -> None:
             client.close()
 
 
-async def test_200_cut_connections_leave_nothing_behind() -> None:
-    async with serving() as server:
+async def test_200_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "rookery.toml").write_text("[cache]\nenabled = false\n")  # It opens files later.
+    async with serving("--config", str(tmp_path / "rookery.toml")) as server:
         before = server.descriptors()
         for _ in range(10):
             for client in await searching(server, 20):
