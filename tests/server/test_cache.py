@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from returning import Returning
 from support import TIMEOUT, Running, add_token, hear_until
+from uci.watcher import Watcher
 
 from rookery_engine.uci import Info, parse_reply
 from rookery_server.cache.rule import CacheConfig
@@ -327,3 +329,38 @@ async def test_sighup_changes_what_is_worth_keeping_but_not_the_place(tmp_path: 
             elsewhere = replace(config.cache, file=tmp_path / "other.sqlite")
             await app.reconfigure(replace(config, cache=elsewhere))
             assert app.config.cache.least_depth == DEPTH + 1
+
+
+@pytest.mark.parametrize("engine", [STOCKFISH, own_engine()], ids=["stockfish", "rookery"])
+async def test_known_lines_break_no_row_that_the_engine_keeps(
+    tmp_path: Path, engine: EngineConfig
+) -> None:
+    """The watcher of the UCI rows finds nothing in them (171, 172, 180 above all)."""
+    faults: dict[bool, set[object]] = {}
+    goes = ["setoption name MultiPV value 2", POSITION, f"go depth {DEPTH}"]
+    async with Running(config_of(tmp_path, found(engine))) as app:
+        for is_known in (False, True):
+            rows = faults.setdefault(is_known, set())
+            watcher = Watcher(lambda row, text, rows=rows: rows.add(row))
+            async with over_tcp(app, engine.name) as client:
+                await client.say("uci")
+                watcher.said("uci", time.monotonic())
+                for line in await client.hear_until("uciok"):
+                    watcher.heard(line, time.monotonic())
+                for line in goes:
+                    watcher.said(line, time.monotonic())
+                await client.say(*goes)
+                heard = await client.hear_until("bestmove")
+            for line in heard:
+                watcher.heard(line, time.monotonic())
+            assert bool(known(heard)) is is_known
+    assert faults[True] <= faults[False]
+
+
+async def test_metrics_count_hits_and_misses(tmp_path: Path) -> None:
+    async with Running(config_of(tmp_path)) as app, over_tcp(app, "stockfish") as client:
+        for _ in range(3):
+            await client.analyse()
+        text = app.status._metrics.text()
+    for name, value in (("hits_total", 2), ("misses_total", 1), ("errors_total", 0), ("up", 1)):
+        assert f"\nrookery_cache_{name} {value}.0\n" in text, name
