@@ -269,7 +269,7 @@ def test_full_disk_is_an_error_until_there_is_room(path: Path) -> None:
 
 def test_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match="File exists"):
+    with pytest.raises(StoreError, match=r"File exists.*; set cache\.file"):
         file_store(tmp_path / "file" / "cache.sqlite")
 
 

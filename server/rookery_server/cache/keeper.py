@@ -36,7 +36,7 @@ MAX_JOBS = 1000  # that wait; a database that is slower than this is of no use
 BATCH = 100  # evaluations that are written at once
 BATCH_TIME = 1.0  # s that one may wait for others
 FIRST_REST, LONGEST_REST = 1.0, 300.0  # s until a database that failed is tried again
-CLOSING = 5.0  # s that the last batch may take when the server ends
+CLOSING = 2.0  # s that the last batch may take when the server ends
 
 Reply = Callable[[bytes], None]
 

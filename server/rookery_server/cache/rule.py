@@ -52,6 +52,10 @@ class CacheConfig:
     least_seconds: float = setting(check.seconds, 2.0)
     patience: float = setting(check.seconds, 0.05)
 
+    def __post_init__(self) -> None:
+        if self.file and self.url:
+            raise ConfigError("cache.file and cache.url are two places: set one of them")
+
     def is_worth_asking(self, limits: Limits) -> bool:
         """Say whether a search with these limits may come to something that is kept."""
         return not (

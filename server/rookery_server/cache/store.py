@@ -214,7 +214,7 @@ class Store:
         except (SQLAlchemyError, FormError, sqlite3.Error, OSError) as error:
             cause = getattr(error, "orig", None) or error
             text = " ".join(str(cause).split())
-            raise StoreError(f"{self.where}: {text}{_remedy(text, self.where)}") from error
+            raise StoreError(f"{self.where}: {text}{_remedy(error, text, self.where)}") from error
 
 
 def _count(connection: sa.Connection) -> int:
@@ -247,8 +247,10 @@ def _begin(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
-def _remedy(text: str, where: str) -> str:
+def _remedy(error: Exception, text: str, where: str) -> str:
     """Return what the operator can do, where that is known."""
+    if isinstance(error, OSError):
+        return "; set cache.file to one that can be written, or cache.enabled = false"
     if "not a database" in text or "malformed" in text:
         return f"; remove {where} (and -wal, -shm): it is only a cache"
     return ""
