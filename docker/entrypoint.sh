@@ -6,7 +6,6 @@
 set -eu
 
 config=${ROOKERY_CONFIG:-/etc/rookery/rookery.toml}
-tokens=${ROOKERY_TOKENS:-/data/tokens}
 
 # The engine is built twice: for processors since 2013 or so, and for every other.
 if [ "$(uname -m)" = x86_64 ]; then
@@ -25,10 +24,7 @@ fi
 case "${1:-serve}" in
     serve)
         [ $# -eq 0 ] || shift
-        if [ ! -e "$tokens" ] && [ "$config" = /etc/rookery/rookery.toml ]; then
-            echo "First start: this token lets you in, as an admin. It is shown this once." >&2
-            rookery-server token add admin --role admin --file "$tokens" >&2
-        fi
+        rookery-server token add admin --role admin --if-none --config "$config" >&2
         exec rookery-server serve --config "$config" "$@"
         ;;
     check | health | drain)
@@ -43,7 +39,7 @@ case "${1:-serve}" in
         ;;
     token)
         shift
-        exec rookery-server token "$@" --file "$tokens"
+        exec rookery-server token "$@" --config "$config"
         ;;
     *)
         exec "$@"

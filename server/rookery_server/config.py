@@ -33,6 +33,7 @@ from rookery_server.access.peer import Network, is_loopback, networks
 from rookery_server.access.tls import TlsConfig
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.policy import EXTRAS, Policy
+from rookery_server.engines.pool import Stock
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
 from rookery_server.setting import only_known, read, setting
@@ -91,13 +92,20 @@ class SessionsConfig:
 
     `grace`: a session without a connection is kept so long, if its client has asked for it.
     `stop_timeout`, `ready_timeout`: an engine that takes longer, from `stop` to `bestmove`
-    or from `isready` to `readyok`, is replaced.  `warm`: spare engines of each name.
+    or from `isready` to `readyok`, is replaced.  `warm`: spare engines of each name, and
+    `warm_most` where many are taken at once.
     """
 
     grace: float = setting(check.seconds, 60.0)
     stop_timeout: float = setting(check.seconds, 3.0)
     ready_timeout: float = setting(check.seconds, 10.0)
     warm: int = setting(check.whole(0, 1000), 1)
+    warm_most: int = setting(check.whole(0, 1000), 64)
+
+    @property
+    def stock(self) -> Stock:
+        """How many spare engines of each name there may be."""
+        return Stock(self.warm, max(self.warm, self.warm_most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +134,13 @@ class EngineConfig:
     """An engine on offer: its name to clients, and the command that starts it.
 
     `build` are files that make it what it is, besides those that the command names.
+    `reuse`: one may serve several sessions, one after the other.
     """
 
     name: str
     command: tuple[str, ...]
     policy: Policy = field(default_factory=Policy)
+    reuse: bool = False
     build: tuple[str, ...] = ()
 
 
@@ -271,11 +281,12 @@ def read_engine(name: str, value: object) -> EngineConfig:
     if "command" not in entry:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = check.command(f"{where}.command", entry["command"])
-    policy = read(Policy, where, entry, besides=("command", "build"))
+    policy = read(Policy, where, entry, besides=("command", "reuse", "build"))
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
+    reuse = check.flag(f"{where}.reuse", entry.get("reuse", False))
     build = check.texts(f"{where}.build", entry["build"]) if "build" in entry else ()
-    return EngineConfig(engine_name(where, name), command, policy, build)
+    return EngineConfig(engine_name(where, name), command, policy, reuse, build)
 
 
 def parse_engine(argument: str) -> EngineConfig:

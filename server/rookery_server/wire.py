@@ -16,6 +16,7 @@ from rookery_engine.uci import UciError, to_number
 SUBPROTOCOL = "uci"
 TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which cannot set headers
 ENGINES_PATH = "/engines/"
+INTERACTIVE, BATCH = "interactive", "batch"  # sorts of work: who waits for it
 
 _ENGINE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
@@ -29,6 +30,7 @@ class Code(StrEnum):
     TOKEN_IN_URL = "token-in-url"  # where it would be logged, and sent on as a referrer
     WRONG_HOST = "wrong-host"  # the name by which the server was called is not one of its own
     WRONG_ORIGIN = "wrong-origin"  # a web page that may not use the server
+    WRONG_PROTOCOL = "wrong-protocol"  # HTTP or TLS, where plain lines are expected
     TOO_SLOW = "too-slow"  # the first line did not come in time
     UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
     ENGINE_FAILED = "engine-failed"  # the engine could not be started
@@ -106,6 +108,7 @@ class Hello:
     `token`     who it is, where no header has said so
     `session`   `new` for a session that it may come back to; or the pass of the one that
                 it comes back to
+    `work`      `batch` if nobody waits for the answers, else `interactive`
     `heard`     how many lines that are no `info` it has heard in this session, all in all
     `cache`     `off` or `on`: whether analyses of this session are kept and told again
 
@@ -119,6 +122,7 @@ class Hello:
     session: str | None = field(default=None, repr=False)
     heard: int | None = None
     grace: int | None = None
+    work: str | None = None
     cache: str | None = None
 
     @classmethod
@@ -142,6 +146,10 @@ class Hello:
             if key in _SWITCHES and value not in _SWITCH:
                 raise UciError(f"'rookery {key}' needs 'on' or 'off', not {value[:20]!r}")
             found[key] = _count(key, value) if key in _COUNTS else value
+        if found.get("work", BATCH) not in _WORKS:
+            raise UciError(
+                f"'rookery work' is one of {', '.join(_WORKS)}, not {found['work'][:20]!r}"
+            )
         return cls(**found)
 
     def __str__(self) -> str:
@@ -158,6 +166,7 @@ _KEYS = tuple(each.name for each in fields(Hello))
 _COUNTS = ("heard", "grace")
 _SWITCHES = ("cache",)
 _SWITCH = {"on": True, "off": False}
+_WORKS = (INTERACTIVE, BATCH)
 
 
 def _count(key: str, text: str) -> int:

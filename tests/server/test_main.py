@@ -73,8 +73,10 @@ async def test_no_engine_survives_a_killed_server() -> None:
 
 
 async def test_200_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "rookery.toml").write_text("[cache]\nenabled = false\n")  # It opens files later.
-    async with serving("--config", str(tmp_path / "rookery.toml")) as server:
+    config = tmp_path / "rookery.toml"
+    # Those taken together are kept ready, and the cache opens its files later.
+    config.write_text("[sessions]\nwarm_most = 1\n[cache]\nenabled = false\n")
+    async with serving("--config", str(config)) as server:
         before = server.descriptors()
         for _ in range(10):
             for client in await searching(server, 20):
