@@ -248,7 +248,7 @@ async def test_other_build_in_the_same_place_is_another_engine(tmp_path: Path) -
     program = tmp_path / "engine"
     shutil.copy(STOCKFISH.command[0], program)
     config = config_of(tmp_path, EngineConfig("engine", (str(program),)))
-    config = replace(config, sessions=replace(config.sessions, warm=0))
+    config = replace(config, sessions=replace(config.sessions, warm=0, warm_most=0))
     async with Running(config) as app:
         async with over_tcp(app, "engine") as client:
             await client.analyse()
