@@ -20,6 +20,7 @@ from itertools import count
 from typing import Protocol
 
 from rookery_server.access.account import Account
+from rookery_server.cache.keeper import Query
 from rookery_server.engines.process import EngineProcess
 from rookery_server.errors import Refusal
 from rookery_server.sessions.ear import Client, Ear
@@ -70,6 +71,9 @@ class Host(Protocol):
 
     def objection_to_search(self, relay: "Relay") -> Refusal | None:
         """Say why a search may not begin."""
+
+    def search_began(self, relay: "Relay", engine: EngineProcess) -> None:
+        """Take note that a search begins: what is known of its position may be told."""
 
     def charge(self, relay: "Relay", engine: EngineProcess) -> None:
         """Count the CPU time that an engine has used of late."""
@@ -133,6 +137,8 @@ class Relay:
         self.lines_heard = 0  # of the client's; it counts them too
         self.owed: Owed | None = None  # for a client that may come back
         self.totals = Totals(began=self.watch.idle_since)
+        self.wants_cache = usage.quota.cache
+        self.query: Query | None = None  # what the search asks, if its answer may be kept
         self._host = host
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None
@@ -319,6 +325,26 @@ class Relay:
         """Tell the client something in the server's own name."""
         self.session.notice(code, text)
         self._carry()
+
+    # --- for those who know what others have found out
+
+    def tell_known(self, lines: bytes) -> None:
+        """Tell what is known of the position; a client that is behind needs no more lines."""
+        if lines and self.ear and not self.ear.paused:
+            notices = self.session.notices
+            notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
+            self.totals.lines_told += lines.count(b"\n")
+            self.ear.tell(lines)
+
+    def hush_engine(self) -> None:
+        """Leave what the engine says in its pipe for a moment."""
+        if self.engine:
+            self.engine.pause()
+
+    def hear_engine(self) -> None:
+        """Hear the engine again, unless it waits for a slow client."""
+        if not (self.ear and self.ear.paused):
+            self._hear_engine()
 
     def _see_to_quota(self, now: float) -> None:
         """Stop a search, or end a session, that takes longer than its account may."""
@@ -523,6 +549,8 @@ class Relay:
         else:
             self.watch.began_search(self._loop.time())
             self.session.begin()
+            if self.engine:
+                self._host.search_began(self, self.engine)
         self._changed()
 
     def _hold_back(self) -> None:
