@@ -45,7 +45,8 @@ class Quota:
     long run, and `lines_burst` at once.  `longest_search`: seconds until a search is
     stopped.  `park_after`: seconds without a search until a session gives its slot to
     who waits for one.  `idle_timeout`: seconds without a line or a search until a
-    session is ended.
+    session is ended.  `rooms`: sessions that others may watch, at once; `spectators`: who
+    may watch one of them.
     """
 
     sessions: int = setting(_count, 16)
@@ -60,6 +61,8 @@ class Quota:
     longest_search: float | None = setting(check.or_none(check.seconds), 3600.0)
     park_after: float | None = setting(check.or_none(check.seconds), 60.0)
     idle_timeout: float | None = setting(check.or_none(check.seconds), 28800.0)
+    rooms: int = setting(check.whole(0, 10000), 4)
+    spectators: int = setting(check.whole(0, 10000), 100)
 
     @property
     def each(self) -> Size:
@@ -81,6 +84,8 @@ LOCAL = Quota(
     lines_per_second=None,
     longest_search=None,
     idle_timeout=None,
+    rooms=1000,
+    spectators=1000,
 )
 
 
