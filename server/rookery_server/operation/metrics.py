@@ -74,6 +74,9 @@ class _Reader(Collector):
         for name, state in (("searching", State.SEARCHING), ("waiting", State.WAITING)):
             count = sum(relay.session.state is state for relay in relays)
             yield _gauge(f"sessions_{name}", f"Sessions that are {name}", count)
+        rooms = self._host.rooms
+        yield _gauge("rooms", "Sessions that others may watch", len(rooms))
+        yield _gauge("spectators", "Connections that watch one", len(rooms.spectators()))
         started = engines | self._host.tally.started
         yield _counter("sessions_started", "Sessions that have begun", started, "engine")
         yield _gauge("draining", "1 if no more sessions are taken", int(self._host.is_draining))

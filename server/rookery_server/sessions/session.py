@@ -23,7 +23,7 @@ from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
 from rookery_server.sessions.review import Review
 from rookery_server.shares.budget import Size
-from rookery_server.wire import Code, Notice
+from rookery_server.wire import Code, Notice, RoomLine, RoomWord
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _LINE_COST = 200  # bytes that a held line takes besides its text
@@ -78,6 +78,8 @@ AFTER_ENGINE = {
 # held back, because the search it would wait for may never end by itself.
 _SIGNALS = ("stop", "ponderhit")
 WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
+# What those who watch are told of: all that the engine is told, but for questions.
+_SHARED = {"position", "go", "stop", "ponderhit", "setoption", "ucinewgame"}
 # What may keep an engine busy for hours, and is no search.
 _WORK = ("extra", "perft")
 # What an engine that comes later is told then (see recall.py).
@@ -110,6 +112,7 @@ class Session:
         "ready_answered",
         "ready_owed",
         "record",
+        "shared",
         "state",
         "works",
     )
@@ -124,6 +127,7 @@ class Session:
         self.works = False  # at a command that is no search: nobody is told when it is done
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self.record: Record | None = None  # of the search, if somebody wants it
+        self.shared = False  # whether `for_client` has what the engine is told, too
         self._review = review
         self._debug = False
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
@@ -156,6 +160,30 @@ class Session:
         """Tell the client something in the server's own name."""
         self.notices[code] = self.notices.get(code, 0) + 1
         self._for_client.append(b"%b\n" % bytes(Notice(code, text)))
+
+    # --- who watches
+
+    def share(self) -> bytes:
+        """Say from now on in `for_client` what takes effect of the client's commands.
+
+        So it stands in its place between what the engine says.  Returns what holds now,
+        in the same form.
+        """
+        self.shared = True
+        told = b"".join(map(_shown, self._recall.commands()))
+        if self.state in (State.IDLE, State.ENDED):
+            return told
+        return told + _shown(self._go) + self._runner_up + self._latest
+
+    @property
+    def greeting(self) -> bytes:
+        """The answer to `uci`."""
+        return self._review.offer.greeting
+
+    @property
+    def unanswered(self) -> int:
+        """How many `isready` have yet to be answered, by whomsoever."""
+        return self.ready_owed + self._held.count(uci.Word.ISREADY)
 
     # --- the client
 
@@ -383,6 +411,8 @@ class Session:
             self._go = uci.Go(self._go.limits._replace(ponder=False))
         if isinstance(command, uci.SetOption) and self.attached:
             command = self._fitting(command)
+        if self.shared and word in _SHARED and not (word in _SIGNALS and self.state is State.IDLE):
+            self._for_client.append(_shown(command))
         if isinstance(command, uci.Go) and word == "go":
             self._go = command
             self._latest = self._runner_up = b""  # Moves of an earlier search are none of this.
@@ -492,6 +522,11 @@ class Session:
         """Return the moves that were best when the search was last heard of."""
         moves = last_variation(self._latest) or last_variation(self._runner_up)
         return moves.decode().split()
+
+
+def _shown(command: uci.Command) -> bytes:
+    """Return the line by which those who watch hear of a command."""
+    return bytes(RoomLine(RoomWord.SAID, str(command)))
 
 
 def _keyword(command: uci.Command) -> str:

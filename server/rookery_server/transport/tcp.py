@@ -13,7 +13,7 @@ from typing import cast
 from rookery_engine.uci import LineBuffer, UciError
 from rookery_server.access.account import Account
 from rookery_server.errors import RefusedError
-from rookery_server.sessions.ear import Client
+from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.link import prepare
@@ -42,7 +42,7 @@ class TcpClient(asyncio.Protocol):
         self.address = ""
         self._entrance = entrance
         self._open = opener
-        self.relay: Relay | None = None
+        self.relay: Partner | None = None
         self._patience = patience
         self._deadline: asyncio.TimerHandle | None = None
         self._early = 0  # bytes before there is a relay
@@ -150,7 +150,7 @@ class TcpClient(asyncio.Protocol):
             self._refuse(error.notice)
             return
         self._clear_deadline()
-        if hello is None or hello.session or hello.work or hello.cache:
+        if hello is None or hello.is_for_session:
             self.relay.client_said(line)
 
     def _is_too_much(self, data: bytes) -> bool:

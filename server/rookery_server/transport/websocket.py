@@ -17,7 +17,7 @@ from websockets.server import ServerProtocol
 
 from rookery_server.access.account import LOCAL
 from rookery_server.errors import RefusedError
-from rookery_server.sessions.relay import Relay
+from rookery_server.sessions.ear import Partner
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.transport.link import prepare
@@ -41,7 +41,7 @@ class WebSocketClient(ServerConnection):
         self.address = ""
         self._entrance = entrance
         self._turned_away: TurnedAway | None = None
-        self.relay: Relay | None = None
+        self.relay: Partner | None = None
         self._early = 0  # bytes before there is a relay
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._fragments = bytearray()
