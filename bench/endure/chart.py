@@ -23,7 +23,9 @@ def chart(looks: Sequence[tuple[float, Vitals]], *, title: str) -> str:
         points = [(at, value(look)) for at, look in looks]
         parts += _curve(name, points, top=TOP + place * HEIGHT)
     last = looks[-1][0] / 60
-    parts.append(f'<text x="{WIDTH - RIGHT}" y="{height - 8}" text-anchor="end">{last:.0f} min</text>')
+    parts.append(
+        f'<text x="{WIDTH - RIGHT}" y="{height - 8}" text-anchor="end">{last:.0f} min</text>'
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
         ' font-family="sans-serif" font-size="12" fill="#333">\n'

@@ -5,11 +5,24 @@ import socket
 import struct
 from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from bench.endure.frame import CLOSE, PING, PONG, TEXT, Frames, frame, request
-from bench.endure.server import Server
 
 PATIENCE = 30.0  # s for anything; what takes longer is a failure
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where a server listens, and the tokens of its accounts."""
+
+    port: int
+    tcp_port: int
+    tokens: dict[str, str] = field(repr=False)
+
+    def port_of(self, transport: str) -> int:
+        """Return where a transport listens."""
+        return self.tcp_port if transport == "tcp" else self.port
 
 
 class Client:
@@ -29,7 +42,7 @@ class Client:
     @classmethod
     async def open(
         cls,
-        server: Server,
+        where: Where,
         transport: str,
         *,
         engine: str = "rookery",
@@ -42,7 +55,7 @@ class Client:
             ConnectionError: the server has refused; the text says with what.
 
         """
-        port, token = server.port_of(transport), server.tokens[account]
+        port, token = where.port_of(transport), where.tokens[account]
         async with asyncio.timeout(PATIENCE):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
             client = cls(transport, reader, writer)
@@ -55,6 +68,16 @@ class Client:
                 if session:
                     client.say(f"rookery {session}")
         return client
+
+    @classmethod
+    async def raw(cls, where: Where, transport: str, *, source: str = "127.0.0.1") -> "Client":
+        """Connect from an address of this machine, and say nothing yet."""
+        port = where.port_of(transport)
+        async with asyncio.timeout(PATIENCE):
+            return cls(
+                transport,
+                *await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)),
+            )
 
     def say(self, *lines: str) -> None:
         """Send lines."""
@@ -69,6 +92,11 @@ class Client:
         """Send bytes as they are."""
         if not self.writer.is_closing():
             self.writer.write(data)
+
+    async def drain(self) -> None:
+        """Wait until the server has taken what was sent."""
+        async with asyncio.timeout(PATIENCE):
+            await self.writer.drain()
 
     async def hear(self, patience: float = PATIENCE) -> str:
         """Return the next line.

@@ -2,8 +2,7 @@
 
 from contextlib import suppress
 
-from bench.endure.client import Client
-from bench.endure.server import Server
+from bench.endure.client import Client, Where
 
 SILENCE = 10.0  # s without an answer after which a connection is taken for dead
 
@@ -15,12 +14,12 @@ class LostError(Exception):
 class Returning:
     """One session over as many connections as it takes; `answers` is what was owed and heard."""
 
-    def __init__(self, server: Server, transport: str) -> None:
+    def __init__(self, where: Where, transport: str) -> None:
         self.transport = transport
         self.answers: list[str] = []
         self.notices: list[str] = []
         self.returns = 0
-        self._server = server
+        self._where = where
         self._pass = ""
         self._heard = 0  # lines of the session that count
         self._said = 0  # lines of ours that the server has heard
@@ -31,7 +30,7 @@ class Returning:
         """Begin the session, or come back to it."""
         again = bool(self._pass)
         session = f"session {self._pass} heard {self._heard}" if again else "session new"
-        self._client = await Client.open(self._server, self.transport, session=session)
+        self._client = await Client.open(self._where, self.transport, session=session)
         while not (line := await self._client.hear(SILENCE)).startswith("rookery session "):
             self._note(line)
         _, _, self._pass, _, heard, *_ = line.split()

@@ -7,10 +7,11 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from bench.child import OUT, end, find, free_port, wait_for_port
+from bench.child import OUT, MissingError, end, find, free_port, wait_for_port
+from bench.endure.client import Where
 from bench.endure.vitals import Vitals, vitals
 
 TRANSPORTS = ("tcp", "websocket")
@@ -54,6 +55,7 @@ port = {metrics}
 command = "{engine}"
 options = {{ Hash = 4 }}
 
+{stockfish}
 [engines.flood]
 command = ["{python}", "-S", "{flood}", "flood"]
 """
@@ -61,23 +63,18 @@ command = ["{python}", "-S", "{flood}", "flood"]
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server: where it is, and the tokens of its accounts."""
+    """A running server."""
 
     process: subprocess.Popen[bytes]
     folder: Path
-    port: int
-    tcp_port: int
+    engines: tuple[str, ...]
+    where: Where
     metrics_port: int
-    tokens: dict[str, str] = field(repr=False)
 
     @property
     def pid(self) -> int:
         """Its process."""
         return self.process.pid
-
-    def port_of(self, transport: str) -> int:
-        """Return where a transport listens."""
-        return self.tcp_port if transport == "tcp" else self.port
 
     async def vitals(self) -> Vitals:
         """Return how it is now."""
@@ -111,6 +108,12 @@ async def serving(
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rookery-endure-") as name:
         folder = Path(name)
+        engines, stockfish = ("rookery", "flood"), ""
+        with contextlib.suppress(
+            MissingError
+        ):  # It makes the trouble better, but it can do without.
+            stockfish = f'[engines.stockfish]\ncommand = "{find("stockfish")}"\n'
+            engines = (*engines, "stockfish")
         ports = {name: free_port() for name in ("port", "tcp_port", "metrics")}
         (folder / "rookery.toml").write_text(
             _CONFIG.format(
@@ -121,15 +124,15 @@ async def serving(
                 engine=find("rookery-engine"),
                 python=sys.executable,
                 flood=FLOOD,
+                stockfish=stockfish,
             )
         )
         tokens = {name: _token(folder, name) for name in ("witness", "crowd")}
         process = _start(folder)
         try:
             await asyncio.to_thread(wait_for_port, ports["tcp_port"], process)
-            yield Server(
-                process, folder, ports["port"], ports["tcp_port"], ports["metrics"], tokens
-            )
+            where = Where(ports["port"], ports["tcp_port"], tokens)
+            yield Server(process, folder, engines, where, ports["metrics"])
         finally:
             with contextlib.suppress(ProcessLookupError):
                 await asyncio.to_thread(end, process)

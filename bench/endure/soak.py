@@ -85,7 +85,7 @@ class Soak:
         chance = random.Random(self._chance.random())
         await asyncio.sleep(chance.random() * min(5.0, self.seconds / 10))
         while self.elapsed < self.seconds:
-            session = Returning(server, chance.choice(TRANSPORTS))
+            session = Returning(server.where, chance.choice(TRANSPORTS))
             try:
                 await session.connect()
                 for _ in range(chance.randint(1, LONGEST_LIFE)):

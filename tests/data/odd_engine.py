@@ -9,6 +9,7 @@ latin       says bytes that are no UTF-8 on `go`
 lazy        does not read its input after the first `isready`
 parent      starts a child that holds its pipes, and both outlive `quit`
 stderr      complains on stderr on `go`
+slow        takes 1.2 s to answer `isready`
 variants    offers UCI_Variant, and says on `go` what it heard last
 """
 
@@ -59,6 +60,8 @@ for line in sys.stdin.buffer:
             say(b"option name UCI_Variant type combo default chess var chess var crazyhouse")
         say(b"uciok")
     elif words == [b"isready"]:
+        if habit == "slow":
+            time.sleep(1.2)
         say(b"readyok")
         if habit == "lazy":
             time.sleep(1000)

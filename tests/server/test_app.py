@@ -272,6 +272,16 @@ async def test_isready_that_is_never_answered(config: Config) -> None:
         assert await client.hear() == "readyok"
 
 
+async def test_engine_that_is_slow_to_answer_its_first_isready_is_not_taken_for_dead(
+    config: Config,
+) -> None:
+    """It takes longer than the server takes from one look at its sessions to the next."""
+    slow = replace(config, engines=(EngineConfig("slow", odd("slow")),))
+    async with Running(slow) as app, app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+
+
 @pytest.fixture
 def stubborn(config: Config) -> Config:
     return replace(config, engines=tuple(EngineConfig(habit, odd(habit)) for habit in STUBBORN))

@@ -38,6 +38,19 @@ def test_engine_that_answers_one_isready_has_as_long_for_the_next() -> None:
     assert engine_is_late(watch, State.IDLE, 14.0, owed=1, answered=1) is Late.READY
 
 
+def test_first_isready_has_as_long_as_any_other() -> None:
+    watch = Watch(1000.0)
+    assert engine_is_late(watch, State.IDLE, 1000.5, owed=1) is None
+    assert engine_is_late(watch, State.IDLE, 1002.1, owed=1) is Late.READY
+
+
+def test_time_without_an_engine_is_not_the_engines() -> None:
+    watch = Watch(0.0)
+    watch.paused(0, 50.0)
+    assert engine_is_late(watch, State.IDLE, 52.0, owed=1) is None
+    assert engine_is_late(watch, State.IDLE, 52.1, owed=1) is Late.READY
+
+
 def test_search_may_leave_isready_unanswered() -> None:
     """Engines answer it while they search, but those that load a network do not."""
     watch = Watch(0.0)

@@ -34,7 +34,7 @@ class Watch:
         self.began = 0.0  # when the search did
         self._stopped = 0.0  # when it was to stop
         self._heard_at = now  # when the client last said something
-        self._ready_seen = (0.0, 0)  # when, and how many `isready` had been answered then
+        self._ready_seen = (now, 0)  # when, and how many `isready` had been answered then
         self._deaths: list[float] = []
 
     def heard(self, now: float) -> None:
@@ -52,7 +52,7 @@ class Watch:
             self._stopped = now
 
     def paused(self, answered: int, now: float) -> None:
-        """Take note that nobody hears the engine: the client is slow, and not it."""
+        """Take note that nobody hears an engine: there is none, or the client is slow."""
         self._stopped, self._ready_seen = now, (now, answered)
 
     def engine_is_late(
