@@ -21,10 +21,12 @@ from bench.endure.server import TRANSPORTS
 from bench.endure.signals import hang_up, murder, terminate
 from bench.endure.slow import slow
 from bench.endure.soak import soak
+from bench.endure.torrent import torrent
 
 SCENARIOS: dict[str, Trouble] = {
     "hostile": hostile,
     "abuse": abuse,
+    "torrent": torrent,
     "disconnect": disconnect,
     "kill": kill,
     "slow": slow,

@@ -26,7 +26,10 @@ class Where:
 
 
 class Client:
-    """A connection; `code` is the close code of a WebSocket, once there is one."""
+    """A connection.
+
+    `code` is the close code of a WebSocket, once there is one; `last` the last line heard.
+    """
 
     def __init__(
         self, transport: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -35,6 +38,7 @@ class Client:
         self.reader = reader
         self.writer = writer
         self.code: int | None = None
+        self.last = ""
         self._frames = Frames()
         self._lines: deque[str] = deque()
         self._rest = b""
@@ -112,7 +116,8 @@ class Client:
                 if not data:
                     raise ConnectionError(f"closed {self.code or ''}")
                 self._take(data)
-        return self._lines.popleft()
+        self.last = self._lines.popleft()
+        return self.last
 
     async def until(self, start: str, patience: float = PATIENCE) -> list[str]:
         """Return the lines up to the first that starts so."""

@@ -115,29 +115,38 @@ _FORMS = (
 
 async def hostile(server: Server, transport: str, scale: float, outcome: Outcome) -> None:
     """Say the lines; after each few `isready` must be answered, and a search end at last."""
-    chance = random.Random(20261122)
-    source = lines(chance)
-    groups = max(CLIENTS, int(LINES * scale) // GROUP)
+    source = lines(random.Random(20261122))
+    each = max(GROUP, int(LINES * scale) // CLIENTS)
     engines = ("rookery", "stockfish") if "stockfish" in server.engines else ("rookery",)
     for number in range(CLIENTS):
-        engine = engines[number % len(engines)]
-        client = await Client.open(server.where, transport, engine=engine)
-        said: list[bytes] = []
-        try:
-            for _ in range(groups // CLIENTS):
-                said = [next(source) for _ in range(GROUP)]
-                client.send(b"".join(_on(transport, line) for line in said))
-                outcome.did["lines"] += len(said)
-                client.say("stop", "isready")
-                heard = await client.until("readyok")
-                outcome.did["notices"] += sum(" rookery " in line for line in heard)
-            await _plays(client)
-            outcome.did["sessions that played on"] += 1
-        except (OSError, TimeoutError) as error:
-            outcome.wrong.append(f"{engine}: {type(error).__name__} {error} after {said!r:.500}")
-            client.reset()
+        engine, left = engines[number % len(engines)], each
+        while left > 0:
+            client = await Client.open(server.where, transport, engine=engine)
+            left = await _talk(client, source, left, outcome)
+
+
+async def _talk(client: Client, source: Iterator[bytes], left: int, outcome: Outcome) -> int:
+    """Say so many lines, unless one of them ends the session; return how many are left."""
+    said: list[bytes] = []
+    try:
+        while left > 0:
+            said = [next(source) for _ in range(GROUP)]
+            left -= len(said)
+            outcome.did["lines"] += len(said)
+            client.send(b"".join(_on(client.transport, line) for line in said))
+            client.say("stop", "isready")
+            heard = await client.until("readyok")
+            outcome.did["notices"] += sum(" rookery " in line for line in heard)
+        await _plays(client)
+        outcome.did["sessions that played on"] += 1
+        await client.quit()
+    except (OSError, TimeoutError) as error:
+        client.reset()
+        if "unknown-session" in client.last:  # A pass that is no good ends a session.
+            outcome.did["sessions ended by a forged pass"] += 1
         else:
-            await client.quit()
+            outcome.wrong.append(f"{type(error).__name__} {error} after {said!r:.500}")
+    return left
 
 
 async def _plays(client: Client) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from pathlib import Path
 
 from bench.endure.client import Client
 from bench.endure.scenario import Outcome
@@ -59,8 +60,8 @@ async def _searching(pids: set[int]) -> int | None:
 
 def _cpu(pid: int) -> int:
     try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            user, system = file.read().rpartition(")")[2].split()[11:13]
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:
         return 0
+    user, system = stat.rpartition(")")[2].split()[11:13]
     return int(user) + int(system)

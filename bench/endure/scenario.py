@@ -1,4 +1,4 @@
-"""One kind of trouble, made for a server of its own while witnesses look on: what is left of it?"""
+"""One kind of trouble, made for a server of its own while witnesses look on."""
 
 import time
 from collections import Counter
@@ -61,7 +61,16 @@ class Row:
 
     def as_json(self) -> dict[str, object]:
         """Return all that is known of it."""
-        return {**asdict(self), "wrong": self.wrong}
+        return {
+            "name": self.name,
+            "transport": self.transport,
+            "seconds": self.seconds,
+            "did": dict(self.outcome.did),
+            "wrong": self.wrong,
+            "testimony": asdict(self.testimony),
+            "before": asdict(self.before),
+            "after": asdict(self.after),
+        }
 
 
 async def play(name: str, trouble: Trouble, transport: str, scale: float) -> Row:

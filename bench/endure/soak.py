@@ -1,4 +1,4 @@
-"""Hours of sessions that search, are cut off and come back: does the server stay as it is?"""
+"""Hours of sessions that search, are cut off and come back: the server must stay as it is."""
 
 import asyncio
 import json
@@ -144,9 +144,7 @@ async def soak(seconds: float, sessions: int, *, json_file: Path, svg: Path | No
         after = await what.run()
     finally:
         if what.looks:
-            json_file.write_text(json.dumps(what.as_json(), indent=1) + "\n")
-            if svg:
-                svg.write_text(chart(what.looks, title=f"{sessions} sessions"))
+            _write(what, json_file, svg)
     print(f"after: {after}")
     print(
         f"{what.elapsed:.0f} s, {sessions} sessions at once,"
@@ -156,3 +154,9 @@ async def soak(seconds: float, sessions: int, *, json_file: Path, svg: Path | No
     for each in what.wrong[:20]:
         print(f"wrong: {each}")
     return not what.wrong and after.sessions == 0 and after.is_quiet and after.deaths == 0
+
+
+def _write(what: Soak, json_file: Path, svg: Path | None) -> None:
+    json_file.write_text(json.dumps(what.as_json(), indent=1) + "\n")
+    if svg:
+        svg.write_text(chart(what.looks, title=f"{what.sessions} sessions at once"))

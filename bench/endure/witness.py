@@ -1,4 +1,4 @@
-"""Sessions that behave, while others do not: how long do their answers take?
+"""Sessions that behave, while others do not, and how long their answers take.
 
 A process of its own (`python -m bench.endure.witness`), so that what it measures is the
 server and not the program that makes the trouble.  It gets a `Where` as JSON, says

@@ -44,13 +44,6 @@ def test_first_isready_has_as_long_as_any_other() -> None:
     assert engine_is_late(watch, State.IDLE, 1002.1, owed=1) is Late.READY
 
 
-def test_time_without_an_engine_is_not_the_engines() -> None:
-    watch = Watch(0.0)
-    watch.paused(0, 50.0)
-    assert engine_is_late(watch, State.IDLE, 52.0, owed=1) is None
-    assert engine_is_late(watch, State.IDLE, 52.1, owed=1) is Late.READY
-
-
 def test_search_may_leave_isready_unanswered() -> None:
     """Engines answer it while they search, but those that load a network do not."""
     watch = Watch(0.0)

@@ -320,8 +320,10 @@ class Relay:
 
     def _see_to_engine(self, now: float) -> None:
         """End an engine that does not answer."""
+        if self.engine is None:
+            return
         answered = self.session.ready_answered
-        if self.engine is None or self.engine.paused:
+        if self.engine.paused:
             self.watch.paused(answered, now)
             return
         late = self.watch.engine_is_late(

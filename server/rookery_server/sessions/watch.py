@@ -52,7 +52,7 @@ class Watch:
             self._stopped = now
 
     def paused(self, answered: int, now: float) -> None:
-        """Take note that nobody hears an engine: there is none, or the client is slow."""
+        """Take note that nobody hears the engine: the client is slow, and not it."""
         self._stopped, self._ready_seen = now, (now, answered)
 
     def engine_is_late(
