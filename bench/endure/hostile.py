@@ -137,6 +137,8 @@ async def _talk(client: Client, source: Iterator[bytes], left: int, outcome: Out
             client.say("stop", "isready")
             heard = await client.until("readyok")
             outcome.did["notices"] += sum(" rookery " in line for line in heard)
+            if any(" engine-died: " in line for line in heard):
+                outcome.wrong.append(f"an engine died after {said!r:.1000}")
         await _plays(client)
         outcome.did["sessions that played on"] += 1
         await client.quit()

@@ -4,6 +4,7 @@ import pytest
 from support import offer_of, session_of
 
 from rookery_server.engines.policy import Ceiling, Forced, Policy
+from rookery_server.sessions import review
 from rookery_server.sessions.session import MAX_HELD, Need, Session, State
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice
@@ -516,3 +517,19 @@ def test_defaults_are_clamped_too_where_there_is_no_room(alone: Session) -> None
     alone.grant = lambda wanted: Size(1, 4)
     alone.attach()
     assert told(alone) == ["setoption name Hash value 4"]
+
+
+def test_many_held_searches_take_one_look_at_their_position(
+    alone: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of them, one `stop` and a long game once kept everybody waiting for 13 s."""
+    looks = []
+
+    def look(*position: object, **how: object) -> str:
+        looks.append(position)
+        return "e2e4"
+
+    monkeypatch.setattr(review, "some_move", look)
+    say(alone, "position startpos moves g1f3", *["go infinite"] * 4000, "stop")
+    assert heard(alone) == ["bestmove e2e4"] * 4000
+    assert len(looks) == 1

@@ -17,6 +17,7 @@ from enum import Enum, auto
 
 from rookery_engine import uci
 from rookery_server.engines.offer import SIZES, key_of
+from rookery_server.sessions.held import Held
 from rookery_server.sessions.pieces import last_variation, only_info
 from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.review import Review
@@ -24,7 +25,6 @@ from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
-_LINE_COST = 200  # bytes that a held line takes besides its text
 _SHOWN = 60  # characters of a refused line that its notice repeats
 _HURRY = 50  # ms, the least for a search that is done again
 
@@ -72,6 +72,8 @@ AFTER_ENGINE = {
     (State.STOPPING, "death"): State.WAITING,
 }
 
+_START = uci.Position()  # of who has said none
+
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
 # held back, because the search it would wait for may never end by itself.
 _SIGNALS = ("stop", "ponderhit")
@@ -94,7 +96,6 @@ class Session:
         "_for_engine",
         "_go",
         "_held",
-        "_held_size",
         "_latest",
         "_recall",
         "_review",
@@ -119,8 +120,7 @@ class Session:
         self._debug = False
         self._for_client: list[bytes] = []
         self._for_engine = b""
-        self._held: list[uci.Command] = []
-        self._held_size = 0
+        self._held = Held()
         self._recall = Recall()
         self._go = uci.Go()
         # The last two pieces of the search's output: the move that is best so far is there.
@@ -218,7 +218,9 @@ class Session:
         """Answer in the engine's stead, as there is none to be had now."""
         self._for_client += [b"readyok\n"] * self.ready_owed
         self.ready_owed = 0
-        held, self._held, self._held_size = self._held, [], 0
+        if self.state is State.WAITING and uci.Word.ISREADY not in self._held:
+            return
+        held, self._held = self._held, Held()
         for command in held:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
@@ -231,7 +233,7 @@ class Session:
         while self.state is State.WAITING:
             self.give_up()
         # What is left is no part of UCI, and nobody is owed an answer to it.
-        left, self._held, self._held_size = self._held, [], 0
+        left, self._held = self._held, Held()
         if uci.Word.QUIT in left:
             self.quit()
 
@@ -382,12 +384,11 @@ class Session:
     def _hold(self, command: uci.Command) -> None:
         """Keep a command until the search has ended, or an engine is there."""
         if not self._is_full():
-            self._held.append(command)
-            self._held_size += len(str(command)) + _LINE_COST
+            self._held.put(command)
 
     def _is_full(self) -> bool:
         """Say whether no more can be held, and if so, the client too."""
-        full = self._held_size >= MAX_HELD
+        full = self._held.size >= MAX_HELD
         if full:
             self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
         return full
@@ -406,13 +407,13 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
-        held, self._held, self._held_size = self._held, [], 0
-        for place, command in enumerate(held):
-            if self.state is State.WAITING:
-                for later in held[place:]:
-                    self._hold(later)
-                break
-            self._take(command)
+        held, self._held = self._held, Held()
+        while held and self.state is not State.WAITING:
+            self._take(held.take())
+        if held:
+            for command in reversed(list(self._held)):
+                held.put_back(command)
+            self._held = held
 
     # --- hearing
 
@@ -441,7 +442,7 @@ class Session:
 
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
-        return self._review.some_move(self._recall.position or uci.Position())
+        return self._review.some_move(self._recall.position or _START)
 
     def _best_line(self) -> list[str]:
         """Return the moves that were best when the search was last heard of."""
