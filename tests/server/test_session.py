@@ -533,3 +533,10 @@ def test_many_held_searches_take_one_look_at_their_position(
     say(alone, "position startpos moves g1f3", *["go infinite"] * 4000, "stop")
     assert heard(alone) == ["bestmove e2e4"] * 4000
     assert len(looks) == 1
+
+
+def test_search_behind_what_only_an_engine_could_do_ends_too(alone: Session) -> None:
+    say(alone, "register later", "go infinite", "isready", "go depth 1")
+    alone.do_without_engine()
+    assert [line.split()[0] for line in heard(alone)] == ["bestmove", "readyok", "bestmove"]
+    assert alone.state is State.IDLE

@@ -228,14 +228,22 @@ class Session:
                 self._take(command)
 
     def do_without_engine(self) -> None:
-        """Answer all in the engine's stead, as none will come: searches end at once."""
-        self.without_engine()
-        while self.state is State.WAITING:
-            self.give_up()
-        # What is left is no part of UCI, and nobody is owed an answer to it.
-        left, self._held = self._held, Held()
-        if uci.Word.QUIT in left:
-            self.quit()
+        """Answer all in the engine's stead, as none will come: searches end at once.
+
+        What else only an engine could do is no part of UCI, and nobody is owed an answer.
+        """
+        self._for_client += [b"readyok\n"] * self.ready_owed
+        self.ready_owed = 0
+        self._give_up_waiting()
+        held, self._held = self._held, Held()
+        while held:
+            command = held.take()
+            if command is uci.Word.ISREADY:
+                self._for_client.append(b"readyok\n")
+            else:
+                self._take(command)
+                self._give_up_waiting()
+                self._held = Held()
 
     def lose_engine(self, elapsed: int) -> None:
         """Take note that the engine is gone, so many ms after its search began.
@@ -261,6 +269,10 @@ class Session:
         """End a search that no engine will do, with the best move so far."""
         moves = self._best_line()
         self._end_search(moves[0] if moves else self._some_move())
+
+    def _give_up_waiting(self) -> None:
+        while self.state is State.WAITING:
+            self.give_up()
 
     def _give_up_all(self) -> None:
         """End the search that waits, and those behind it that were to stop, too."""
