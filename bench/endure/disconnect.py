@@ -23,7 +23,7 @@ async def disconnect(server: Server, transport: str, scale: float, outcome: Outc
                     kind = "reset"  # a peer whose kernel still answers is no dead one
                 tasks.create_task(_break(server, transport, kind, outcome, frozen), name=kind)
     if frozen:
-        await asyncio.sleep(FROZEN)
+        await asyncio.sleep(FROZEN if scale >= 1 else 0)
         for client in frozen:
             client.reset()
 

@@ -54,6 +54,7 @@ port = {metrics}
 [engines.rookery]
 command = "{engine}"
 options = {{ Hash = 4 }}
+commands = []
 
 {stockfish}
 [engines.flood]

@@ -1,7 +1,7 @@
-"""A session, a client and an engine, in an order that bytes decide: whatever happens, the
-engine hears only what it can take, and each question has its one answer.
+"""A session, a client and an engine, in an order that bytes decide.
 
-Each byte is a step: something that the client says, something that the engine does, or
+Whatever happens, the engine hears only what it can take, and each question has its one
+answer.  Each byte is a step: something that the client says, something that the engine does, or
 something that befalls them.
 """
 

@@ -1,4 +1,4 @@
-"""What is fed with bytes that mean nothing: each target takes them, and says if a rule is broken.
+"""What is fed with bytes that mean nothing: each target takes them, and raises what it finds.
 
 A target may see only the errors that its grammar declares; whatever else it raises is a
 finding.  So the same targets serve atheris, hypothesis and anybody with a file.
@@ -34,14 +34,14 @@ _PROXIES = peer.networks("proxies", ["10.0.0.0/8", "fd00::/8"])
 
 
 def command(data: bytes) -> None:
-    """What a client says is read as it would be written."""
+    """Check that what a client says is read as it would be written."""
     with contextlib.suppress(UciError):
         value = parse_command(data.decode(errors="replace"))
         assert value is None or parse_command(str(value)) == value
 
 
 def reply(data: bytes) -> None:
-    """What an engine says is read as it would be written."""
+    """Check that what an engine says is read as it would be written."""
     with contextlib.suppress(UciError):
         value = parse_reply(data.decode(errors="replace"))
         assert value is None or parse_reply(str(value)) == value
@@ -59,14 +59,14 @@ def lines(data: bytes) -> None:
 
 
 def hello(data: bytes) -> None:
-    """What client and server say to each other is read as it would be written."""
+    """Check that what both say besides UCI is read as it would be written."""
     with contextlib.suppress(UciError):
         value = Hello.parse(data)
         assert value is None or Hello.parse(bytes(value)) == value
 
 
 def notice(data: bytes) -> None:
-    """A notice is read as it would be written."""
+    """Check that a notice is read as it would be written."""
     value = Notice.parse(data.decode(errors="replace"))
     assert value is None or Notice.parse(str(value)) == value
 
@@ -100,7 +100,7 @@ def request(data: bytes) -> None:
 
 
 def position(data: bytes) -> None:
-    """What an engine hears of a position is one, and all of its moves are legal."""
+    """Check that an engine hears only positions, and legal moves."""
     words, _, moves = data.decode(errors="replace").partition(" moves ")
     said = Position(words or None, tuple(moves.split()))
     chess960 = bool(data) and data[0] & 1 == 1
@@ -119,7 +119,7 @@ def position(data: bytes) -> None:
 
 
 def config(data: bytes) -> None:
-    """A configuration is taken, or refused with a sentence."""
+    """Check that a configuration is taken, or refused with a sentence."""
     try:
         document = tomllib.loads(data.decode())
     except (ValueError, RecursionError):
@@ -129,7 +129,7 @@ def config(data: bytes) -> None:
 
 
 def tokens(data: bytes) -> None:
-    """A file of tokens is taken, or refused with a sentence."""
+    """Check that a file of tokens is taken, or refused with a sentence."""
     with tempfile.NamedTemporaryFile(prefix="rookery-fuzz-") as file:  # its mode is 0600
         file.write(data)
         file.flush()
@@ -145,7 +145,9 @@ def outbox(data: bytes) -> None:
         box.put(line)
     kept = box.take_newest().splitlines(keepends=True)
     owed = [line for line in whole if not line.startswith(b"info")]
-    assert [line for line in kept if not line.startswith(b"info")] == b"".join(owed).splitlines(True)
+    assert [line for line in kept if not line.startswith(b"info")] == b"".join(owed).splitlines(
+        True
+    )
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
@@ -167,16 +169,19 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
         b"option name X type combo default a var a var b", b"bestmove e2e4 ponder e7e5",
         b"id name x", b"info string x", b"copyprotection ok", b"info currline 1 e2e4",
     ),
+    "lines": (b"uci\r\nisready\n\ngo depth 1\rquit",),
     "hello": (b"rookery token T engine E session new heard 3 grace 60",),
     "notice": (b"info string rookery engine-died: it was killed",),
     "framing": (b"\x81\x83\x01\x02\x03\x04abc", b"\x81\xfe\x00\x80abcd" + b"x" * 128),
     "request": (
         b"Bearer rk_001122334455_" + b"A" * 32, b"/engines/rookery?token=x",
-        b"uci, rookery.token.rk_1", b"https://club.example\nrook.example:80", b"[::1]:8080, 10.1.1.1",
+        b"uci, rookery.token.rk_1", b"https://club.example\nrook.example:80",
+        b"[::1]:8080, 10.1.1.1",
     ),
     "position": (
         b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 e7e5 e1e2",
-        b"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1", b"4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8q",
+        b"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1",
+        b"4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8q",
     ),
     "config": (
         b"[server]\nport = 1\n[engines.x]\ncommand = 'x'\noptions = { Hash = 1 }\n",
