@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from bench.endure.__main__ import SCENARIOS
 from bench.endure.chart import chart
 from bench.endure.frame import PING, TEXT, Frames, frame
