@@ -139,6 +139,7 @@ _FRAMES = [
     Case("a ping that is too long", frame(b"x" * 126, PING)),
     Case("10,000 pings", frame(b"x" * 100, PING) * 10000),
     Case("a frame of 2^63 bytes", b"\x81\xff" + struct.pack("!Q", 1 << 63) + b"\0" * 4),
+    Case("a frame of -14 bytes", b"\x81\xff" + struct.pack("!Q", (1 << 64) - 14) + b"\0" * 4),
     Case("a frame of 4 GB", b"\x81\xff" + struct.pack("!Q", 1 << 32) + b"\0" * 4),
     Case("4 MB", frame(b"x" * _HUGE)),
     Case("a close without sense", frame(b"\x00\x01xx", CLOSE)),

@@ -172,7 +172,10 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "lines": (b"uci\r\nisready\n\ngo depth 1\rquit",),
     "hello": (b"rookery token T engine E session new heard 3 grace 60",),
     "notice": (b"info string rookery engine-died: it was killed",),
-    "framing": (b"\x81\x83\x01\x02\x03\x04abc", b"\x81\xfe\x00\x80abcd" + b"x" * 128),
+    "framing": (
+        b"\x81\x83\x01\x02\x03\x04abc", b"\x81\xfe\x00\x80abcd" + b"x" * 128,
+        b"\x81\xff\x00\x00\x00\x00\x00\x01\x00\x00abcd",
+    ),
     "request": (
         b"Bearer rk_001122334455_" + b"A" * 32, b"/engines/rookery?token=x",
         b"uci, rookery.token.rk_1", b"https://club.example\nrook.example:80",

@@ -58,6 +58,15 @@ async def test_binary_message_is_refused_and_the_session_goes_on(app: Running) -
         assert await hear_until(client, "readyok") == ["readyok"]
 
 
+async def test_frame_of_an_impossible_length_ends_its_connection_only(app: Running) -> None:
+    async with app.websocket("polite") as client, app.tcp() as other:
+        client.transport.write(b"\x81\xff" + ((1 << 64) - 14).to_bytes(8, "big") + b"mask")
+        _, code = await closing(client)
+        assert code in (1002, 1006, 1009)
+        other.say("isready")
+        assert await other.hear() == "readyok"
+
+
 async def test_subprotocol_is_taken_if_offered(app: Running) -> None:
     async with app.websocket("polite", subprotocols=["uci"]) as client:
         assert client.subprotocol == "uci"
