@@ -85,7 +85,10 @@ async def play(name: str, trouble: Trouble, transport: str, scale: float) -> Row
     async with serving() as server, watching(server.where) as testimony:
         before = await server.settled(sessions=SESSIONS)
         began = time.monotonic()
-        await trouble(server, transport, scale, outcome)
+        try:
+            await trouble(server, transport, scale, outcome)
+        except (OSError, TimeoutError, ExceptionGroup) as error:
+            outcome.wrong.append(f"{type(error).__name__}: {error}")
         seconds = time.monotonic() - began
         after = await server.settled(sessions=SESSIONS)
     return Row(name, transport, seconds, outcome, testimony, before, after)

@@ -69,13 +69,20 @@ async def hang_up(server: Server, transport: str, scale: float, outcome: Outcome
 
 
 async def _search(server: Server, transport: str, scale: float) -> list[Client]:
-    clients = []
-    for _ in range(max(2, int(SESSIONS * scale))):
-        client = await Client.open(server.where, transport)
-        client.say("position startpos", "go infinite")
-        await client.until("info")
-        clients.append(client)
-    return clients
+    """Begin searches, all at once: who is slow to read must not be taken for dead."""
+    async with asyncio.TaskGroup() as tasks:
+        opening = [
+            tasks.create_task(_begin(server, transport), name="search")
+            for _ in range(max(2, int(SESSIONS * scale)))
+        ]
+    return [each.result() for each in opening]
+
+
+async def _begin(server: Server, transport: str) -> Client:
+    client = await Client.open(server.where, transport)
+    client.say("position startpos", "go infinite")
+    await client.until("info")
+    return client
 
 
 async def _left(pids: dict[int, str], seconds: float) -> list[int]:

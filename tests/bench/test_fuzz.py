@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 FOUND = [
     ("converse", b".h\xb2\xc1\x0es"),  # `register`, `go` and no engine: no bestmove
     ("reply", b"option type combo default b name X type combo default a"),  # read as another
+    ("framing", b"\x81\xff" + ((1 << 64) - 14).to_bytes(8, "big") + b"mask"),  # never ended
+    ("config", b"[tls]\ncertificate = '~nobody-of-that-name/x'\nkey = 'b'\n"),  # RuntimeError
 ]
 
 
