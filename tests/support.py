@@ -22,7 +22,7 @@ from rookery_server.sessions.review import Review
 from rookery_server.sessions.session import Session
 from rookery_server.wire import Code, Notice
 
-HABITS = ("polite", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
+HABITS = ("polite", "chatty", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
 STUBBORN = ("deaf", "parent")  # they take 2 s to end, and so does a server that has them
 DATA = Path(__file__).parent / "data"
 ODD_ENGINE = DATA / "odd_engine.py"
@@ -161,11 +161,7 @@ def remains(app: Running) -> dict[str, object]:
         "passes": len(registry) + len(registry._names),
         "sessions": [usage for usage in steward._usages.values() if usage.sessions],
         "asking": [pool.name for pool in host._pools.values() if pool._asking],
-        "surplus": [
-            pool.name
-            for pool in host._pools.values()
-            if len(pool._coming) > app.config.sessions.warm
-        ],
+        "surplus": [pool.name for pool in host._pools.values() if len(pool._coming) > pool.kept],
     }
     return {name: what for name, what in found.items() if what}
 

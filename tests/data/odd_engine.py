@@ -3,13 +3,15 @@
 polite      none
 deaf        ignores `quit`, the end of its input and SIGTERM
 dies        exits with status 3 on `go`
+chatty      says as many lines on `go` as flood, each by itself
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
-lazy        does not read its input after the first `isready`
+lazy        does not read its input after the second `isready`: the first is the pool's
 parent      starts a child that holds its pipes, and both outlive `quit`
 stderr      complains on stderr on `go`
 slow        takes 1.2 s to answer `isready`
+works       computes for 2 s of CPU time on `bench`, and hears nothing meanwhile
 variants    offers UCI_Variant, and says on `go` what it heard last
 """
 
@@ -31,9 +33,11 @@ def say(line: bytes) -> None:
 def go() -> None:
     if habit == "dies":
         sys.exit(3)
-    if habit == "flood":
+    if habit in ("flood", "chatty"):
         for depth in range(200_000):
             out.write(b"info depth %d multipv %d pv e2e4 e7e5 g1f3 b8c6\n" % (depth, depth % 3 + 1))
+            if habit == "chatty":
+                out.flush()
     if habit == "long":
         say(b"info string " + b"x" * 10_000_000)
     if habit == "latin":
@@ -52,6 +56,7 @@ if habit == "parent":
     say(b"info string child %d" % child.pid)
 
 heard = b""
+times_ready = 0
 for line in sys.stdin.buffer:
     words = line.split()
     if words == [b"uci"]:
@@ -63,10 +68,16 @@ for line in sys.stdin.buffer:
         if habit == "slow":
             time.sleep(1.2)
         say(b"readyok")
-        if habit == "lazy":
+        times_ready += 1
+        if habit == "lazy" and times_ready == 2:
             time.sleep(1000)
     elif words[:1] == [b"go"] and b"infinite" not in words:
         go()
+    elif words == [b"bench"] and habit == "works":
+        until = time.process_time() + 2
+        while time.process_time() < until:
+            pass
+        say(b"info string done")
     elif words == [b"stop"]:
         say(b"bestmove a2a3")
     elif words == [b"quit"] and habit not in ("deaf", "parent"):

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import os
+import signal
 import socket
 from dataclasses import replace
 
@@ -15,21 +17,23 @@ from rookery_server.wire import Code
 FLOOD = 200_000  # lines that the flooding engine says
 
 
-async def test_flood_arrives_whole_at_a_fast_reader(app: Running) -> None:
+@pytest.mark.parametrize("habit", ["flood", "chatty"])
+async def test_flood_arrives_whole_at_a_fast_reader(app: Running, habit: str) -> None:
     async with app.tcp() as client:
-        client.say("rookery engine flood", "go")
+        client.say(f"rookery engine {habit}", "go")
         lines = await client.hear_until("bestmove")
     assert len(lines) == FLOOD + 1
     assert [line.split()[2] for line in lines[:-1]] == [str(depth) for depth in range(FLOOD)]
 
 
-async def test_slow_reader_hears_the_newest_and_costs_little(app: Running) -> None:
+@pytest.mark.parametrize("habit", ["flood", "chatty"])
+async def test_slow_reader_hears_the_newest_and_costs_little(app: Running, habit: str) -> None:
     """Row 244 for what is owed; `info` that nobody can read in time is not kept."""
     with socket.create_connection(("127.0.0.1", app.tcp_port)) as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
         client.setblocking(False)
         loop = asyncio.get_running_loop()
-        await loop.sock_sendall(client, b"rookery engine flood\ngo\nisready\n")
+        await loop.sock_sendall(client, f"rookery engine {habit}\ngo\nisready\n".encode())
         async with asyncio.timeout(TIMEOUT):
             while not app.sessions or not app.sessions[0].ready_answered:
                 await asyncio.sleep(0.01)
@@ -43,6 +47,17 @@ async def test_slow_reader_hears_the_newest_and_costs_little(app: Running) -> No
     newest = {f"info depth {FLOOD - n} " for n in (1, 2, 3)}
     assert {line[: len("info depth 199999 ")] for line in lines[-5:-2]} == newest
     assert len(lines) < FLOOD
+
+
+async def test_engine_that_dies_amid_its_chatter_is_replaced(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine chatty", "go")
+        await client.hear_until("info depth 1000 ")
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGKILL)
+        await client.hear_until("info string rookery engine-died")
+        lines = await client.hear_until("bestmove")
+    assert len(lines) == FLOOD + 1
 
 
 async def test_flood_does_not_starve_others(app: Running) -> None:

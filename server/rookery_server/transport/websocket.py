@@ -21,7 +21,8 @@ from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.transport.intake import Intake
-from rookery_server.transport.tcp import LINGER, bound_backlog
+from rookery_server.transport.link import prepare
+from rookery_server.transport.tcp import LINGER
 from rookery_server.wire import Close
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
@@ -78,7 +79,7 @@ class WebSocketClient(ServerConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
-        bound_backlog(transport)
+        prepare(transport, self._entrance.dead_after)
         # uvloop's are no subclass of what they are by contract.
         self._intake = Intake(cast(asyncio.Transport, transport), self._take)
         try:
