@@ -47,8 +47,8 @@ class Row:
             found.append(f"{after.sessions} sessions are left, not {before.sessions}")
         if after.children > after.sessions + after.spares or after.zombies:
             found.append(f"{after.children} engines and {after.zombies} zombies are left")
-        if after.files > before.files:
-            found.append(f"{after.files} descriptors are left, not {before.files}")
+        if after.files_besides > before.files_besides:
+            found.append(f"{after.files_besides} descriptors are left, not {before.files_besides}")
         if after.tasks > before.tasks:
             found.append(f"{after.tasks} tasks are left, not {before.tasks}")
         if after.deaths != self.outcome.deaths:

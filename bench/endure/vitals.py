@@ -29,6 +29,11 @@ class Vitals:
     deaths: int = 0
 
     @property
+    def files_besides(self) -> int:
+        """The descriptors besides two pipes of each engine: how many are spare varies."""
+        return self.files - 2 * (self.children + self.zombies)
+
+    @property
     def is_quiet(self) -> bool:
         """Whether there are no more engines than the sessions and the spare ones need."""
         return self.children <= self.sessions + max(self.spares, 1) and not self.zombies

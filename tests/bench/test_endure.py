@@ -1,6 +1,7 @@
 """What a server endures, in short: of each trouble a little, and nothing may be left of it."""
 
 import math
+from itertools import cycle
 
 import pytest
 from bench.endure.__main__ import SCENARIOS
@@ -16,8 +17,7 @@ LITTLE = 0.02  # of what the long run does
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize(("name", "transport"), zip(SCENARIOS, cycle(TRANSPORTS)))
 async def test_nothing_is_left_of(name: str, transport: str) -> None:
     row = await play(name, SCENARIOS[name], transport, LITTLE)
     assert row.left == []
