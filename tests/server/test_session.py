@@ -4,6 +4,7 @@ import pytest
 from support import offer_of, session_of
 
 from rookery_server.engines.policy import Ceiling, Forced, Policy
+from rookery_server.sessions import review
 from rookery_server.sessions.session import MAX_HELD, Need, Session, State
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice
@@ -571,3 +572,29 @@ def test_stop_that_stops_nothing_is_not_shown(session: Session) -> None:
     session.share()
     say(session, "stop", "ponderhit")
     assert heard(session) == []
+
+
+# --- what is held
+
+
+def test_many_held_searches_take_one_look_at_their_position(
+    alone: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of them, one `stop` and a long game once kept everybody waiting for 13 s."""
+    looks = []
+
+    def look(*position: object, **how: object) -> str:
+        looks.append(position)
+        return "e2e4"
+
+    monkeypatch.setattr(review, "some_move", look)
+    say(alone, "position startpos moves g1f3", *["go infinite"] * 4000, "stop")
+    assert heard(alone) == ["bestmove e2e4"] * 4000
+    assert len(looks) == 1
+
+
+def test_search_behind_what_only_an_engine_could_do_ends_too(alone: Session) -> None:
+    say(alone, "register later", "go infinite", "isready", "go depth 1")
+    alone.do_without_engine()
+    assert [line.split()[0] for line in heard(alone)] == ["bestmove", "readyok", "bestmove"]
+    assert alone.state is State.IDLE

@@ -5,6 +5,7 @@ line or a session costs nothing more for it, and there is no state that two serv
 process would share.  No label has the name of a client, a position or a token.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
@@ -55,6 +56,7 @@ class _Reader(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield everything, as it is now."""
         yield _gauge("build_info", "The version that runs", {version("rookery"): 1}, "version")
+        yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
         yield from self._of_sessions()
         yield from self._of_totals()
         yield from self._of_engines()

@@ -18,6 +18,7 @@ from enum import Enum, auto
 from rookery_engine import uci
 from rookery_server.cache.question import Question, question_of
 from rookery_server.engines.offer import SIZES, key_of
+from rookery_server.sessions.held import Held
 from rookery_server.sessions.pieces import last_variation, only_info
 from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
@@ -26,7 +27,6 @@ from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice, RoomLine, RoomWord
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
-_LINE_COST = 200  # bytes that a held line takes besides its text
 _SHOWN = 60  # characters of a refused line that its notice repeats
 _HURRY = 50  # ms, the least for a search that is done again
 
@@ -74,6 +74,8 @@ AFTER_ENGINE = {
     (State.STOPPING, "death"): State.WAITING,
 }
 
+_START = uci.Position()  # of who has said none
+
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
 # held back, because the search it would wait for may never end by itself.
 _SIGNALS = ("stop", "ponderhit")
@@ -100,7 +102,6 @@ class Session:
         "_for_engine",
         "_go",
         "_held",
-        "_held_size",
         "_latest",
         "_recall",
         "_review",
@@ -133,8 +134,7 @@ class Session:
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
         self._for_client: list[bytes] = []
         self._for_engine = b""
-        self._held: list[uci.Command] = []
-        self._held_size = 0
+        self._held = Held()
         self._recall = Recall()
         self._go = uci.Go()
         # The last two pieces of the search's output: the move that is best so far is there.
@@ -286,7 +286,9 @@ class Session:
         """Answer in the engine's stead, as there is none to be had now."""
         self._for_client += [b"readyok\n"] * self.ready_owed
         self.ready_owed = 0
-        held, self._held, self._held_size = self._held, [], 0
+        if self.state is State.WAITING and uci.Word.ISREADY not in self._held:
+            return
+        held, self._held = self._held, Held()
         for command in held:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
@@ -294,14 +296,22 @@ class Session:
                 self._take(command)
 
     def do_without_engine(self) -> None:
-        """Answer all in the engine's stead, as none will come: searches end at once."""
-        self.without_engine()
-        while self.state is State.WAITING:
-            self.give_up()
-        # What is left is no part of UCI, and nobody is owed an answer to it.
-        left, self._held, self._held_size = self._held, [], 0
-        if uci.Word.QUIT in left:
-            self.quit()
+        """Answer all in the engine's stead, as none will come: searches end at once.
+
+        What else only an engine could do is no part of UCI, and nobody is owed an answer.
+        """
+        self._for_client += [b"readyok\n"] * self.ready_owed
+        self.ready_owed = 0
+        self._give_up_waiting()
+        held, self._held = self._held, Held()
+        while held:
+            command = held.take()
+            if command is uci.Word.ISREADY:
+                self._for_client.append(b"readyok\n")
+            else:
+                self._take(command)
+                self._give_up_waiting()
+                self._held = Held()
 
     def lose_engine(self, elapsed: int) -> None:
         """Take note that the engine is gone, so many ms after its search began.
@@ -327,6 +337,10 @@ class Session:
         """End a search that no engine will do, with the best move so far."""
         moves = self._best_line()
         self._end_search(moves[0] if moves else self._some_move())
+
+    def _give_up_waiting(self) -> None:
+        while self.state is State.WAITING:
+            self.give_up()
 
     def _give_up_all(self) -> None:
         """End the search that waits, and those behind it that were to stop, too."""
@@ -457,12 +471,11 @@ class Session:
     def _hold(self, command: uci.Command) -> None:
         """Keep a command until the search has ended, or an engine is there."""
         if not self._is_full():
-            self._held.append(command)
-            self._held_size += len(str(command)) + _LINE_COST
+            self._held.put(command)
 
     def _is_full(self) -> bool:
         """Say whether no more can be held, and if so, the client too."""
-        full = self._held_size >= MAX_HELD
+        full = self._held.size >= MAX_HELD
         if full:
             self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
         return full
@@ -481,13 +494,13 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
-        held, self._held, self._held_size = self._held, [], 0
-        for place, command in enumerate(held):
-            if self.state is State.WAITING:
-                for later in held[place:]:
-                    self._hold(later)
-                break
-            self._take(command)
+        held, self._held = self._held, Held()
+        while held and self.state is not State.WAITING:
+            self._take(held.take())
+        if held:
+            for command in reversed(list(self._held)):
+                held.put_back(command)
+            self._held = held
 
     # --- hearing
 
@@ -516,7 +529,7 @@ class Session:
 
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
-        return self._review.some_move(self._recall.position or uci.Position())
+        return self._review.some_move(self._recall.position or _START)
 
     def _best_line(self) -> list[str]:
         """Return the moves that were best when the search was last heard of."""
