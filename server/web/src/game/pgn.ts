@@ -2,6 +2,7 @@
 
 import {
   ChildNode,
+  isPawns,
   makeComment,
   makePgn,
   Node,
@@ -10,9 +11,10 @@ import {
   parsePgn,
 } from "chessops/pgn";
 import { parseSan } from "chessops/san";
-import { NAG_OF } from "../analysis/score";
+import { type Judgement, NAG_OF } from "../analysis/score";
+import type { Score } from "../uci/line";
 import { InputError } from "./position";
-import { type GameNode, GameTree, sansOf } from "./tree";
+import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 2_000_000; // characters that are read at once
 const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
@@ -39,6 +41,7 @@ function treeOf(game: ReturnType<typeof parsePgn>[number]): GameTree {
   }
   const tree = new GameTree(game.headers.get("FEN"), game.headers, chess960);
   tree.root.comments = game.comments ?? [];
+  tree.root.verdict = verdictIn(tree.root.comments);
   graft(tree, tree.root, game.moves);
   return tree;
 }
@@ -54,9 +57,29 @@ function graft(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): void {
       child.comments = each.data.comments ?? [];
       child.startingComments = each.data.startingComments ?? [];
       child.nags = each.data.nags ?? [];
+      child.verdict = verdictIn(child.comments);
+      if (child.verdict) child.judgement = judgementIn(child.nags);
       stack.push([child, each]);
     }
   }
+}
+
+/** What an analysis has written into a comment (`[%eval 0.31,18]`). */
+function verdictIn(comments: readonly string[]): Verdict | null {
+  for (const comment of comments) {
+    const { evaluation } = parseComment(comment);
+    if (!evaluation) continue;
+    const score: Score = isPawns(evaluation)
+      ? { kind: "cp", value: Math.round(evaluation.pawns * 100) }
+      : { kind: "mate", value: evaluation.mate };
+    return { score, depth: evaluation.depth ?? 1, best: null };
+  }
+  return null;
+}
+
+function judgementIn(nags: readonly number[]): Judgement | null {
+  const names = Object.keys(NAG_OF) as Judgement[];
+  return names.find((name) => nags.includes(NAG_OF[name])) ?? null;
 }
 
 /** Write a game, with what an analysis has found: `[%eval]`, glyphs, and better moves. */
@@ -68,7 +91,9 @@ export function writeGame(tree: GameTree): string {
     headers.set("FEN", tree.root.fen);
   }
   if (tree.chess960) headers.set("Variant", "Chess960");
-  return makePgn({ headers, comments: tree.root.comments, moves: copy(tree) });
+  const { root } = tree;
+  const comments = root.verdict?.depth ? withEval(root) : root.comments;
+  return makePgn({ headers, comments, moves: copy(tree) });
 }
 
 function copy(tree: GameTree): Node<PgnNodeData> {
@@ -98,7 +123,7 @@ function withEval(node: GameNode): string[] {
   const [first = "", ...rest] = node.comments;
   const evaluation =
     score.kind === "cp" ? { pawns: score.value / 100, depth } : { mate: score.value, depth };
-  return [makeComment({ ...parseComment(first), evaluation }), ...rest];
+  return [makeComment({ ...parseComment(first), evaluation }).trim(), ...rest];
 }
 
 /** Beside a move that was judged, the one that would have been better. */
