@@ -40,6 +40,7 @@ interface Promotion {
 export function Board({ app }: { app: App }) {
   const element = useRef<HTMLDivElement>(null);
   const promotion = useSignal<Promotion | null>(null);
+  const redrawn = useSignal(0);
 
   useEffect(() => {
     if (!element.current) return;
@@ -62,6 +63,7 @@ export function Board({ app }: { app: App }) {
     const ends = [
       effect(() => {
         promotion.value = null;
+        void redrawn.value;
         board.set(configOf(app.node.value, app.tree.value.chess960));
       }),
       effect(() => board.set({ orientation: app.orientation.value })),
@@ -74,13 +76,13 @@ export function Board({ app }: { app: App }) {
       for (const end of ends) end();
       board.destroy();
     };
-  }, [app, promotion]);
+  }, [app, promotion, redrawn]);
 
   const promote = (role: Role | null) => {
     const asked = promotion.value;
     promotion.value = null;
     if (asked && role) app.play({ ...asked.move, promotion: role });
-    else restore(app);
+    else redrawn.value++; // The pawn was moved, and goes back.
   };
 
   return (
@@ -163,14 +165,6 @@ function PromotionChoice(props: {
       </div>
     </div>
   );
-}
-
-/** Put the pieces back where they were: a move was begun and not made. */
-function restore(app: App): void {
-  const node = app.node.peek();
-  app.node.value = node.parent ?? node;
-  app.node.value = node;
-  app.version.value++;
 }
 
 function configOf(node: GameNode, chess960: boolean): Config {
