@@ -1,9 +1,111 @@
-"""What tests of the page do with it: look, click, drag, paste."""
+"""A server with a page, and what tests do with it: look, click, drag, paste."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
+from proxy import Proxy
 from support import TIMEOUT
 
 PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
+ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
+
+
+def stockfish() -> str:
+    found = shutil.which("stockfish") or "/usr/games/stockfish"
+    assert Path(found).exists(), "these tests need stockfish: apt install stockfish"
+    return found
+
+
+@dataclass
+class Site:
+    """A running server, and a network in front of it that can be made bad."""
+
+    process: subprocess.Popen[str]
+    proxy: Proxy
+    _loop: asyncio.AbstractEventLoop
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.proxy.port}/"
+
+    def cut(self, kind: str) -> None:
+        """Cut every connection, as the proxy has it."""
+
+        async def run() -> None:
+            self.proxy.cut(kind)
+
+        asyncio.run_coroutine_threadsafe(run(), self._loop).result(TIMEOUT)
+
+    def engines(self) -> list[int]:
+        """Return the processes of the server's engines, the busiest first."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        pids = [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
+        return sorted(pids, key=_ticks, reverse=True)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:  # It has just ended.
+        return ""
+
+
+def _ticks(pid: int) -> int:
+    """Return how much a process has worked."""
+    words = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+    return int(words[11]) if words else 0
+
+
+@contextmanager
+def serving(*arguments: str, folder: Path) -> Iterator[Site]:
+    """Run a server with these arguments."""
+    server = Path(sys.executable).with_name("rookery-server")
+    command = [str(server), "serve", "--port", "0", "--tcp-port", "0", *arguments]
+    with (
+        (folder / "server.log").open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
+        try:
+            assert process.stdout
+            words = next(line for line in process.stdout if "http://" in line).split(":")
+            with _proxied(int(words[-1].strip("/\n"))) as (proxy, loop):
+                yield Site(process, proxy, loop)
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _proxied(port: int) -> Iterator[tuple[Proxy, asyncio.AbstractEventLoop]]:
+    """Run a proxy in a thread: the browser is waited for in this one."""
+    ready: list[tuple[Proxy, asyncio.AbstractEventLoop]] = []
+    begun, ended = threading.Event(), threading.Event()
+
+    async def live() -> None:
+        loop = asyncio.get_running_loop()
+        async with Proxy(port, seed=1) as proxy:
+            ready.append((proxy, loop))
+            begun.set()
+            await loop.run_in_executor(None, ended.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(live()))
+    thread.start()
+    assert begun.wait(TIMEOUT)
+    try:
+        yield ready[0]
+    finally:
+        ended.set()
+        thread.join()
+
+
+# --- the page
 
 
 def searching(page: Page) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from browsing import click, drag, moves, paste, searching, square
+from browsing import Site, click, drag, moves, paste, searching, square
 from playwright.sync_api import Page, expect
 
 GAME = """[Event "Club"]
@@ -95,7 +95,7 @@ def test_reload_brings_the_game_back(board: Page) -> None:
     expect(board.locator(".player.bottom")).to_contain_text("Ann")
 
 
-def test_link_leads_to_the_position(site, visit: Callable[..., Page]) -> None:
+def test_link_leads_to_the_position(site: Site, visit: Callable[..., Page]) -> None:
     page = visit(f"{site.url}#moves=e2e4.c7c5")
     expect(page.locator(".move[aria-current]")).to_have_text("c5")
     searching(page)
@@ -118,7 +118,7 @@ def test_lines_are_as_many_as_are_wanted_and_can_be_played(board: Page) -> None:
     expect(board.locator(".mainline > button.move")).to_have_count(3)
 
 
-def test_engine_stops_and_goes_on(site, board: Page) -> None:
+def test_engine_stops_and_goes_on(board: Page) -> None:
     switch = board.get_by_role("switch", name="Engine")
     switch.click()
     expect(board.get_by_test_id("status")).to_have_text("stopped")
@@ -178,7 +178,7 @@ def test_game_is_analysed_and_judged(board: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844)], ids=str)
 def test_everything_has_room(
-    site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:
     viewport = {"width": size[0], "height": size[1]}
     page = visit(site.url, viewport=viewport, color_scheme=scheme, has_touch=size[0] < 1000)
@@ -191,7 +191,7 @@ def test_everything_has_room(
         assert box["x"] + box["width"] <= size[0]
 
 
-def test_touch_makes_moves(site, visit: Callable[..., Page]) -> None:
+def test_touch_makes_moves(site: Site, visit: Callable[..., Page]) -> None:
     page = visit(site.url, viewport={"width": 390, "height": 844}, has_touch=True)
     searching(page)
     for name in ("d2", "d4"):

@@ -42,6 +42,8 @@ const REMEMBERED = 600; // positions whose findings are kept
 const TOAST = 7000; // ms that a note is shown
 const MOST_LINES = 10;
 const SAVE = 400; // ms after the last change; browsers bound how often an address may change
+// Codes after which nothing is searched until it is asked for again.
+const BLOCKING = new Set(["queue-full", "quota-cpu"]);
 const HARMLESS = new Set(["Threads", "Hash"]); // options that do not change what is found
 
 export class App {
@@ -60,6 +62,8 @@ export class App {
   readonly engineName = signal("");
   readonly options = signal<readonly Option[]>([]);
   readonly place = signal<string | null>(null);
+  /** Why the server does not search, though the connection is good. */
+  readonly blocked = signal<Problem | null>(null);
   readonly isSearching = signal(false);
   readonly findings = signal<Findings | null>(null);
   readonly progress = signal<Progress | null>(null);
@@ -133,7 +137,7 @@ export class App {
     batch(() => {
       this.engineName.value = "";
       this.options.value = [];
-      this.place.value = null;
+      this.place.value = this.blocked.value = null;
       this.findings.value = null;
       this.isSearching.value = false;
     });
@@ -203,7 +207,16 @@ export class App {
       this.place.value = notice.text;
       return;
     }
-    this.tell(problemOf(notice.code, notice.text));
+    const problem = problemOf(notice.code, notice.text);
+    if (BLOCKING.has(notice.code)) this.blocked.value = problem;
+    else this.tell(problem);
+  }
+
+  /** Ask once more for the search that was refused. */
+  retry(): void {
+    this.blocked.value = null;
+    this.engine.want(null);
+    this.seek();
   }
 
   // --- what is shown for a while
@@ -282,7 +295,7 @@ export class App {
     const isBehind = fresh && known && fresh.depth < known.depth;
     batch(() => {
       this.isSearching.value = this.engine.isSearching;
-      if (found) this.place.value = null;
+      if (found) this.place.value = this.blocked.value = null;
       this.findings.value = isBehind ? known : (fresh ?? known);
       const review = this.review;
       this.progress.value = review && { done: review.done, total: review.nodes.length };

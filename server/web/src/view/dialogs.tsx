@@ -114,7 +114,7 @@ export function titleOf(game: GameTree): string {
   const [white, black, event, date, result] = ["White", "Black", "Event", "Date", "Result"].map(
     (key) => {
       const value = game.headers.get(key) ?? "";
-      return /^[?.]*$/.test(value) ? "" : value;
+      return /^[?.]*$/.test(value) ? "" : value.replaceAll(".??", "");
     },
   );
   const players = white || black ? `${white || "?"} – ${black || "?"}` : "";

@@ -82,6 +82,7 @@ function Status({ app }: { app: App }) {
   if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
   else if (link.kind === "lost") [text, tone] = ["connection lost: coming back…", "bad"];
   else if (link.kind !== "open") text = "connecting…";
+  else if (app.blocked.value) [text, tone] = ["not searching", "bad"];
   else if (app.place.value) [text, tone] = [app.place.value, "waits"];
   else if (progress) text = `analysing the game: ${progress.done} of ${progress.total}`;
   else if (!app.running.value) text = "stopped";

@@ -4,7 +4,8 @@ import type { App } from "../app";
 
 export function Trouble({ app }: { app: App }) {
   const link = app.link.value;
-  const problem = link.kind === "stopped" || link.kind === "lost" ? link.problem : null;
+  const isDown = link.kind === "stopped" || link.kind === "lost";
+  const problem = isDown ? link.problem : app.blocked.value;
   if (!problem) return null;
   return (
     <section class={`trouble ${problem.tone}`} role="alert">
@@ -14,6 +15,11 @@ export function Trouble({ app }: { app: App }) {
       {link.kind === "stopped" && (
         <button type="button" class="button primary" onClick={() => app.connect()}>
           Connect again
+        </button>
+      )}
+      {!isDown && (
+        <button type="button" class="button primary" onClick={() => app.retry()}>
+          Try again
         </button>
       )}
     </section>

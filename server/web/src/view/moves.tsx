@@ -31,6 +31,7 @@ const GLYPHS: Readonly<Record<number, string>> = {
   146: "N",
 };
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+const EDGE = 60; // px: so near to an edge the current move is brought to the middle
 const JUDGED = { inaccuracy: 6, mistake: 2, blunder: 4 } as const;
 
 export function Moves({ app }: { app: App }) {
@@ -44,8 +45,8 @@ export function Moves({ app }: { app: App }) {
     // Only the list is moved, never the page.
     const { offsetTop, offsetHeight } = active;
     const { scrollTop, clientHeight } = box.current;
-    const isAbove = offsetTop < scrollTop;
-    if (isAbove || offsetTop + offsetHeight > scrollTop + clientHeight) {
+    const isAbove = offsetTop < scrollTop + EDGE;
+    if (isAbove || offsetTop + offsetHeight > scrollTop + clientHeight - EDGE) {
       box.current.scrollTop = offsetTop - clientHeight / 2;
     }
   });

@@ -37,9 +37,9 @@ export function Page({ app }: { app: App }) {
           <EnginePanel app={app} />
           <Trouble app={app} />
           <Moves app={app} />
+          <Report app={app} />
           <Controls app={app} />
         </div>
-        <Report app={app} />
       </main>
       <Spoken app={app} />
       <Toasts app={app} />
@@ -150,12 +150,12 @@ function Spoken({ app }: { app: App }) {
   const best = findings?.fen === node.fen ? findings.lines[0] : undefined;
   const isRound = best && best.depth % 5 === 0;
   return (
-    <div class="unseen">
+    <section class="unseen" aria-label="In words">
       <p aria-live="polite">{node.san ? `${Math.ceil(node.ply / 2)}, ${node.san}` : "Start"}</p>
       <p aria-live="polite">{isRound ? `${scoreText(best.score)} at depth ${best.depth}` : ""}</p>
       <h2>Position</h2>
       <p data-testid="position">{position}</p>
-    </div>
+    </section>
   );
 }
 
