@@ -164,7 +164,7 @@ def remains(app: Running) -> dict[str, object]:
         "surplus": [
             pool.name
             for pool in host._pools.values()
-            if len(pool._coming) > app.config.sessions.warm
+            if len(pool._coming) > pool.kept
         ],
     }
     return {name: what for name, what in found.items() if what}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
-from rookery_bridge.trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_bridge.trust import Trust, TrustError, check_secrecy, read_pin, read_token, token_of
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -23,9 +23,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         trust = _trust(options)
-        if Address.parse(options.address).is_secure:
+        address = Address.parse(options.address)
+        if address.is_secure:
             trust.context()  # for its errors
-        return asyncio.run(stdio.run(Address.parse(options.address), trust))
+        if not options.insecure:
+            check_secrecy(address, trust)
+        return asyncio.run(stdio.run(address, trust))
     except (AddressError, TrustError) as error:
         stdio.complain(str(error))
         return USAGE_ERROR
@@ -65,6 +68,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--pin", metavar="SHA256", help="trust the server whose certificate has this fingerprint"
+    )
+    parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="send the token over ws:// or tcp:// even to another machine: others can read it",
     )
     return parser
 

@@ -1,6 +1,7 @@
 """Where a remote engine is: the address that a user types."""
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from rookery_server.wire import engine_of, engine_path, is_engine_name
@@ -32,6 +33,14 @@ class Address:
     def is_secure(self) -> bool:
         """Whether lines travel inside TLS."""
         return self.scheme in ("wss", "tls")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether lines stay on this machine."""
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:  # It is a name; any other may lead anywhere.
+            return self.host.lower() == "localhost"
 
     @classmethod
     def parse(cls, text: str) -> "Address":

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from rookery_bridge.address import Address
+
 _PIN_DIGITS = 64
 
 
@@ -41,6 +43,21 @@ class Trust:
             context.verify_mode = ssl.CERT_NONE
             context.sslobject_class = _pinned(self.pin)
         return context
+
+
+def check_secrecy(address: Address, trust: Trust) -> None:
+    """Refuse to send a token where others can read it on the way.
+
+    Raises:
+        TrustError: it would be.
+
+    """
+    if trust.token and not (address.is_secure or address.is_local):
+        secure = "wss" if address.is_websocket else "tls"
+        raise TrustError(
+            f"the token would go to {address.host} unencrypted, for all on the way to read: use"
+            f" {secure}:// (the server then wants [tls]), or say --insecure"
+        )
 
 
 def read_token(path: Path) -> str:

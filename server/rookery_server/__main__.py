@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rookery_server import config, log
 from rookery_server.app import TCP, WEB, App
-from rookery_server.commands import control, token
+from rookery_server.commands import control, health, token
 from rookery_server.commands.check import check
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError, ServerError
@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return token.run(arguments[1:])
         if arguments[:1] and arguments[0] in ("sessions", "drain"):
             return control.run(arguments)
+        if arguments[:1] == ["health"]:
+            return health.run(arguments)
         return _serve_as_told(arguments)
     except ConfigError as error:
         print(f"rookery-server: {error}", file=sys.stderr)
@@ -93,10 +95,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "check", "token", "sessions", "drain"],
+        choices=["serve", "check", "health", "token", "sessions", "drain"],
         default="serve",
         help="serve, which is the default; check, to see what would be served; or what has"
-        " options of its own, which 'token --help', 'sessions --help', 'drain --help' show",
+        " options of its own, which 'token --help', 'health --help' and the like show",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="configuration in TOML")
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")

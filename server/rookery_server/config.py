@@ -31,6 +31,7 @@ from rookery_server.access.origin import host_list, origin_list
 from rookery_server.access.peer import Network, is_loopback, networks
 from rookery_server.access.tls import TlsConfig
 from rookery_server.engines.policy import EXTRAS, Policy
+from rookery_server.engines.pool import Stock
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
 from rookery_server.setting import only_known, read, setting
@@ -61,7 +62,8 @@ class ServerConfig:
     the server's own; programs that are no browsers are not concerned.  `hosts` are the
     names under which it may be called besides those of this machine.  `tokens` is the
     file of those who may come in; without one nobody is asked.  `trusted_proxies` are
-    believed when they say for whom they ask, and are trusted to end TLS.  `drain` says
+    believed when they say for whom they ask, and are trusted to end TLS.  `plain` says that
+    nobody can listen on the way here, so that no TLS is needed.  `drain` says
     whether searches are stopped when the server ends, or may finish.  Timeouts are in
     seconds: `drain_timeout` for searches to end, `start_timeout` for engines to answer
     `uci`.
@@ -74,6 +76,7 @@ class ServerConfig:
     origins: tuple[str, ...] = setting(origin_list, ())
     tokens: Path | None = setting(check.path, None)
     trusted_proxies: tuple[Network, ...] = setting(networks, ())
+    plain: bool = setting(check.flag, default=False)
     handshake_timeout: float = setting(check.patience, 10.0)
     drain: str = setting(check.choice("stop", "finish"), "stop")
     drain_timeout: float = setting(check.seconds, 1.5)
@@ -86,13 +89,20 @@ class SessionsConfig:
 
     `grace`: a session without a connection is kept so long, if its client has asked for it.
     `stop_timeout`, `ready_timeout`: an engine that takes longer, from `stop` to `bestmove`
-    or from `isready` to `readyok`, is replaced.  `warm`: spare engines of each name.
+    or from `isready` to `readyok`, is replaced.  `warm`: spare engines of each name, and
+    `warm_most` where many are taken at once.
     """
 
     grace: float = setting(check.seconds, 60.0)
     stop_timeout: float = setting(check.seconds, 3.0)
     ready_timeout: float = setting(check.seconds, 10.0)
     warm: int = setting(check.whole(0, 1000), 1)
+    warm_most: int = setting(check.whole(0, 1000), 64)
+
+    @property
+    def stock(self) -> Stock:
+        """How many spare engines of each name there may be."""
+        return Stock(self.warm, max(self.warm, self.warm_most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +128,15 @@ class ControlConfig:
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
-    """An engine on offer: its name to clients, and the command that starts it."""
+    """An engine on offer: its name to clients, and the command that starts it.
+
+    `reuse`: one may serve several sessions, one after the other.
+    """
 
     name: str
     command: tuple[str, ...]
     policy: Policy = field(default_factory=Policy)
+    reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +267,11 @@ def read_engine(name: str, value: object) -> EngineConfig:
     if "command" not in entry:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = check.command(f"{where}.command", entry["command"])
-    policy = read(Policy, where, entry, besides=("command",))
+    policy = read(Policy, where, entry, besides=("command", "reuse"))
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
-    return EngineConfig(engine_name(where, name), command, policy)
+    reuse = check.flag(f"{where}.reuse", entry.get("reuse", False))
+    return EngineConfig(engine_name(where, name), command, policy, reuse)
 
 
 def parse_engine(argument: str) -> EngineConfig:
@@ -346,10 +361,11 @@ def check_exposure(config: Config) -> None:
             " ('rookery-server token add NAME --file FILE') and set server.tokens, keep"
             " 127.0.0.1, or say --insecure"
         )
-    if tls is None and not server.trusted_proxies:
+    if tls is None and not server.trusted_proxies and not server.plain:
         raise ConfigError(
             f"{where}, and tokens would be sent there for all to read; set tls.certificate and"
-            " tls.key, or server.trusted_proxies if a proxy ends TLS, or say --insecure"
+            " tls.key, or server.trusted_proxies if a proxy ends TLS, or server.plain if only"
+            " this machine reaches it, as a container's port may be, or say --insecure"
         )
 
 

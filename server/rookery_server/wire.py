@@ -16,6 +16,7 @@ from rookery_engine.uci import UciError, to_number
 SUBPROTOCOL = "uci"
 TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which cannot set headers
 ENGINES_PATH = "/engines/"
+INTERACTIVE, BATCH = "interactive", "batch"  # sorts of work: who waits for it
 
 _ENGINE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
@@ -29,6 +30,7 @@ class Code(StrEnum):
     TOKEN_IN_URL = "token-in-url"  # where it would be logged, and sent on as a referrer
     WRONG_HOST = "wrong-host"  # the name by which the server was called is not one of its own
     WRONG_ORIGIN = "wrong-origin"  # a web page that may not use the server
+    WRONG_PROTOCOL = "wrong-protocol"  # HTTP or TLS, where plain lines are expected
     TOO_SLOW = "too-slow"  # the first line did not come in time
     UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
     ENGINE_FAILED = "engine-failed"  # the engine could not be started
@@ -105,6 +107,7 @@ class Hello:
     `token`     who it is, where no header has said so
     `session`   `new` for a session that it may come back to; or the pass of the one that
                 it comes back to
+    `work`      `batch` if nobody waits for the answers, else `interactive`
     `heard`     how many lines that are no `info` it has heard in this session, all in all
 
     The server answers with `session`, the pass to come back with; `heard`, how many lines
@@ -117,6 +120,7 @@ class Hello:
     session: str | None = field(default=None, repr=False)
     heard: int | None = None
     grace: int | None = None
+    work: str | None = None
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
@@ -137,6 +141,10 @@ class Hello:
             if key not in _KEYS:
                 raise UciError(f"'rookery' has {', '.join(_KEYS)}, not {key[:20]!r}")
             found[key] = _count(key, value) if key in _COUNTS else value
+        if found.get("work", BATCH) not in _WORKS:
+            raise UciError(
+                f"'rookery work' is one of {', '.join(_WORKS)}, not {found['work'][:20]!r}"
+            )
         return cls(**found)
 
     def __str__(self) -> str:
@@ -151,6 +159,7 @@ class Hello:
 
 _KEYS = tuple(each.name for each in fields(Hello))
 _COUNTS = ("heard", "grace")
+_WORKS = (INTERACTIVE, BATCH)
 
 
 def _count(key: str, text: str) -> int:

@@ -13,7 +13,15 @@ import pytest
 import trustme
 from support import TIMEOUT, Running, add_token, odd
 
-from rookery_bridge.trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_bridge.address import Address
+from rookery_bridge.trust import (
+    Trust,
+    TrustError,
+    check_secrecy,
+    read_pin,
+    read_token,
+    token_of,
+)
 from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
 
@@ -71,6 +79,31 @@ async def test_token_of_a_file_is_shown(server: Running, tmp_path: Path) -> None
 async def test_token_of_the_environment_is_shown(server: Running, token: str) -> None:
     for address in both(server):
         assert await run(address, token=token) == (0, ["readyok"], "")
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "rook.example", "[2001:db8::1]", "127.0.0.1.x"])
+def test_token_does_not_leave_the_machine_unencrypted(host: str) -> None:
+    for plain, secure, path in (("ws", "wss", "/engines/polite"), ("tcp", "tls", "/polite")):
+        address = Address.parse(f"{plain}://{host}:8080{path}")
+        with pytest.raises(TrustError, match=rf"use {secure}:// .* or say --insecure"):
+            check_secrecy(address, Trust("rk_a"))
+        check_secrecy(address, Trust())
+        check_secrecy(Address.parse(f"{secure}://{host}:8080{path}"), Trust("rk_a"))
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.8.9.1", "[::1]"])
+def test_token_may_go_unencrypted_on_this_machine(host: str) -> None:
+    check_secrecy(Address.parse(f"ws://{host}:8080/engines/polite"), Trust("rk_a"))
+
+
+async def test_plain_address_with_a_token_is_refused_unless_insecure() -> None:
+    status, lines, errors = await run("tcp://192.0.2.1:1", token="rk_a")
+    assert status == 2
+    for heard in (lines[-1], errors):  # by the GUI, and in a terminal
+        assert "the token would go to 192.0.2.1 unencrypted" in heard
+    status, lines, errors = await run("tcp://localhost.invalid:1", "--insecure", token="rk_a")
+    assert status == 1
+    assert "unencrypted" not in errors
 
 
 async def test_who_has_no_token_is_told_what_to_do(server: Running) -> None:

@@ -10,6 +10,7 @@ latin       says bytes that are no UTF-8 on `go`
 lazy        does not read its input after the second `isready`: the first is the pool's
 parent      starts a child that holds its pipes, and both outlive `quit`
 stderr      complains on stderr on `go`
+works       computes for 2 s of CPU time on `bench`, and hears nothing meanwhile
 variants    offers UCI_Variant, and says on `go` what it heard last
 """
 
@@ -69,6 +70,11 @@ for line in sys.stdin.buffer:
             time.sleep(1000)
     elif words[:1] == [b"go"] and b"infinite" not in words:
         go()
+    elif words == [b"bench"] and habit == "works":
+        until = time.process_time() + 2
+        while time.process_time() < until:
+            pass
+        say(b"info string done")
     elif words == [b"stop"]:
         say(b"bestmove a2a3")
     elif words == [b"quit"] and habit not in ("deaf", "parent"):

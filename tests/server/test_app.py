@@ -297,18 +297,20 @@ async def test_what_an_engine_started_ends_with_it(stubborn: Config) -> None:
         await gone(child)
 
 
-async def test_no_descriptor_is_left(app: Running) -> None:
-    before = os.listdir("/proc/self/fd")
-    for _ in range(20):
-        async with app.websocket("polite") as client:
-            await client.send("isready")
-            await hear_until(client, "readyok")
-        async with app.tcp() as lines:
-            lines.say("isready")
-            await lines.hear()
-    async with asyncio.timeout(TIMEOUT):
-        while app.engine_pids() or len(os.listdir("/proc/self/fd")) > len(before):
-            await asyncio.sleep(0.01)
+async def test_no_descriptor_is_left(config: Config) -> None:
+    sessions = replace(config.sessions, warm_most=1)  # those taken together are kept ready
+    async with Running(replace(config, sessions=sessions)) as app:
+        before = os.listdir("/proc/self/fd")
+        for _ in range(20):
+            async with app.websocket("polite") as client:
+                await client.send("isready")
+                await hear_until(client, "readyok")
+            async with app.tcp() as lines:
+                lines.say("isready")
+                await lines.hear()
+        async with asyncio.timeout(TIMEOUT):
+            while app.engine_pids() or len(os.listdir("/proc/self/fd")) > len(before):
+                await asyncio.sleep(0.01)
 
 
 async def test_drain_gives_the_bestmove_then_says_why(config: Config) -> None:

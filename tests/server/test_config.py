@@ -145,6 +145,15 @@ def test_address_of_a_network_is_never_open_by_accident(host: str) -> None:
     assert load(None, Overrides(host=host, engines=("a=sh",), insecure=True)).server.host == host
 
 
+def test_plain_text_is_no_leave_to_come_in(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, "[server]\nhost = '0.0.0.0'\nplain = true\n[engines.a]\ncommand = 'sh'\n"
+    )
+    with pytest.raises(ConfigError, match="make a token"):
+        load(path, Overrides())
+    assert load(path, Overrides(tokens=tmp_path / "tokens")).server.plain
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_loopback_needs_no_leave(host: str) -> None:
     assert load(None, Overrides(host=host, engines=("a=sh",))).server.host == host

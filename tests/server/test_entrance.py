@@ -16,6 +16,7 @@ from websockets.http11 import Response
 
 from rookery_server import app as app_module
 from rookery_server.access.account import ANYBODY, LOCAL, Account
+from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.peer import networks
 from rookery_server.access.token import Keyring
 from rookery_server.access.tokens import TokenFile
@@ -337,6 +338,49 @@ async def test_who_has_come_in_may_be_silent(closed: Config, token: str) -> None
         assert await client.hear() == "readyok"
         client.writer.close()
         stranger.writer.close()
+
+
+async def test_where_nobody_is_asked_a_program_of_this_machine_may_be_silent(
+    config: Config,
+) -> None:
+    """Who types into `nc` thinks first; but there may be only so many of them."""
+    server = replace(config.server, handshake_timeout=0.05)
+    limits = ConnectionConfig(total=3, unauthenticated=1)
+    async with Running(replace(config, server=server, connections=limits)) as app:
+        clients = [await dial(app) for _ in range(3)]
+        await asyncio.sleep(0.5)  # ten times as long as others have
+        for client in clients:
+            client.say("isready")
+            assert await client.hear() == "readyok"
+        assert code_of(await (await dial(app)).hear()) is Code.TOO_MANY_CONNECTIONS
+        for client in clients:
+            client.writer.close()
+
+
+async def test_proxy_of_this_machine_may_not_be_silent(config: Config) -> None:
+    proxies = networks("k", ["127.0.0.0/8"])
+    server = replace(config.server, handshake_timeout=0.2, trusted_proxies=proxies)
+    async with Running(replace(config, server=server, insecure=True)) as app:
+        client = await dial(app)
+        assert code_of(await client.hear()) is Code.TOO_SLOW
+        client.writer.close()
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"POST / HTTP/1.1\r\nHost: 127.0.0.1:8081\r\nOrigin: https://evil.example\r\n\r\n",
+        b"GET /x?y HTTP/1.0\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n",
+    ],
+)
+async def test_web_page_cannot_have_a_browser_speak_uci(app: Running, request_: bytes) -> None:
+    client = await dial(app)
+    client.writer.write(request_ + b"isready\ngo infinite\n")
+    assert code_of(await client.hear()) is Code.WRONG_PROTOCOL
+    assert await client.hear() == ""
+    assert not app.host.relays
+    client.writer.close()
 
 
 async def test_notice_is_heard_even_by_who_goes_on_talking(server: Running) -> None:

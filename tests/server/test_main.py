@@ -4,63 +4,18 @@ import asyncio
 import contextlib
 import fcntl
 import os
-import re
 import signal
 import socket
 import ssl
-import sys
 import termios
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import trustme
-from support import TIMEOUT, add_token, gone, odd
+from serving import SERVER, Started, serving
+from support import TIMEOUT, add_token, gone
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake
-
-SERVER = str(Path(sys.executable).with_name("rookery-server"))
-
-
-class Started:
-    """A server process and where it listens."""
-
-    def __init__(self, process: Process, greeting: str) -> None:
-        self.process = process
-        self.greeting = greeting
-        self.port = self._number(r"https?://127\.0\.0\.1:(\d+)/")
-        self.tcp_port = self._number(r"(?:nc|-connect) 127\.0\.0\.1[ :](\d+)")
-
-    def _number(self, pattern: str) -> int:
-        found = re.search(pattern, self.greeting)
-        assert found, self.greeting
-        return int(found[1])
-
-    def engines(self) -> list[int]:
-        """Return its child processes."""
-        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return [int(pid) for pid in path.read_text().split()]
-
-    def descriptors(self) -> int:
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
-
-
-@asynccontextmanager
-async def serving(*arguments: str, habit: str = "polite") -> AsyncIterator[Started]:
-    process = await asyncio.create_subprocess_exec(
-        SERVER, "serve", "--port", "0", "--tcp-port", "0",
-        "--engine", f"odd={' '.join(odd(habit))}", *arguments, stdout=PIPE, stderr=PIPE,
-    )  # fmt: skip
-    assert process.stdout
-    try:
-        async with asyncio.timeout(TIMEOUT):
-            greeting = (await process.stdout.readuntil(b"Ctrl-C ends it.\n")).decode()
-        yield Started(process, greeting)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
 
 
 async def searching(server: Started, count: int) -> list[socket.socket]:
@@ -117,8 +72,10 @@ async def test_no_engine_survives_a_killed_server() -> None:
             client.close()
 
 
-async def test_200_cut_connections_leave_nothing_behind() -> None:
-    async with serving() as server:
+async def test_200_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
+    config = tmp_path / "rookery.toml"
+    config.write_text("[sessions]\nwarm_most = 1\n")  # those taken together are kept ready
+    async with serving("--config", str(config)) as server:
         before = server.descriptors()
         for _ in range(10):
             for client in await searching(server, 20):

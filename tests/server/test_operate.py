@@ -19,7 +19,7 @@ from support import ODD_ENGINE, TIMEOUT, Lines, add_token, closing, code_of, hea
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from rookery_server.wire import Close, Code
+from rookery_server.wire import Close, Code, Hello
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 POLITE = f"[engines.polite]\ncommand = [{sys.executable!r}, '-S', {str(ODD_ENGINE)!r}, 'polite']\n"
@@ -236,6 +236,30 @@ async def test_searches_that_may_finish_do(tmp_path: Path) -> None:
         assert await busy.hear() == "readyok"
         assert await busy.hear() == "bestmove a2a3"
         assert code_of(await busy.hear()) is Code.DRAINING
+        assert await server.ended() == 0
+
+
+async def test_search_that_may_finish_can_be_come_back_to(tmp_path: Path) -> None:
+    text = toml(tmp_path, server="drain = 'finish'\ndrain_timeout = 100")
+    async with operated(tmp_path, text) as server:
+        busy, idle = await server.tcp(), await server.tcp()
+        busy.say("rookery session new", "go infinite", "isready")
+        hello = Hello.parse((await busy.hear()).encode())
+        assert hello
+        idle.say("isready")
+        assert (await busy.hear(), await idle.hear()) == ("readyok", "readyok")
+        server.process.send_signal(signal.SIGTERM)
+        assert code_of(await idle.hear()) is Code.DRAINING
+        busy.writer.transport.abort()
+        back, fresh = await server.tcp(), await server.tcp()
+        fresh.say("isready")
+        assert code_of(await fresh.hear()) is Code.DRAINING
+        assert await fresh.hear() == ""
+        back.say(f"rookery session {hello.session} heard 1")
+        assert (await back.hear()).startswith("rookery session ")
+        back.say("stop")
+        assert await back.hear() == "bestmove a2a3"
+        assert code_of(await back.hear()) is Code.DRAINING
         assert await server.ended() == 0
 
 

@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from support import TIMEOUT, gone, odd
 
-from rookery_server.engines.pool import MAX_ANSWER, Pool
+from rookery_server.engines.gate import Gate
+from rookery_server.engines.newcomer import MAX_ANSWER
+from rookery_server.engines.pool import Pool, Stock
 from rookery_server.engines.process import EngineProcess, Listener, Reaper
 
 
@@ -47,17 +49,23 @@ class Workshop:
         self.started: list[EngineProcess] = []
         self.pools: list[Pool] = []
 
-    def pool(self, *command: str, size: int = 1, patience: float = TIMEOUT) -> Pool:
+    def pool(
+        self, *command: str, size: int = 1, most: int = 0, patience: float = TIMEOUT, width: int = 8
+    ) -> Pool:
         def start(listener: Listener) -> EngineProcess:
             engine = EngineProcess(command, listener, self.reaper)
             self.started.append(engine)
             return engine
 
-        self.pools.append(Pool("odd", start, size, patience))
+        stock = Stock(size, max(size, most))
+        self.pools.append(Pool("odd", start, stock, Gate(width), patience=patience))
         return self.pools[-1]
 
-    async def opened(self, *command: str, size: int = 1, patience: float = TIMEOUT) -> Pool:
-        pool = self.pool(*(command or odd("polite")), size=size, patience=patience)
+    async def opened(
+        self, *command: str, size: int = 1, most: int = 0, patience: float = TIMEOUT, width: int = 8
+    ) -> Pool:
+        command = command or odd("polite")
+        pool = self.pool(*command, size=size, most=most, patience=patience, width=width)
         await pool.open()
         return pool
 
@@ -95,7 +103,7 @@ async def test_spare_engine_is_taken_at_once_and_another_started(workshop: Works
     asker = Asker(pool)
     asker.ask()
     assert asker.engine is workshop.started[0]
-    assert len(workshop.started) == 2
+    await until(lambda: len(workshop.started) == 2)
     asker.engine.tell(b"isready\n")
     await until(lambda: asker.heard == b"readyok\n")
     await until(lambda: pool.spares)
@@ -114,6 +122,51 @@ async def test_several_who_ask_each_get_one_in_their_order(workshop: Workshop) -
             await asyncio.sleep(0)
     assert len({each.engine for each in askers}) == 5
     assert order == askers
+
+
+async def test_engines_start_a_few_at_a_time(workshop: Workshop) -> None:
+    pool = await workshop.opened(size=0, width=2)
+    await until(lambda: workshop.started[0].asked_to_end)
+    askers = [Asker(pool) for _ in range(7)]
+    for asker in askers:
+        asker.ask()
+    most = 0
+    async with asyncio.timeout(TIMEOUT):
+        while not all(asker.engine for asker in askers):
+            most = max(most, sum(not each.ready for each in pool._coming))
+            await asyncio.sleep(0)
+    assert most == 2
+    assert len(workshop.started) == 8
+
+
+async def test_engines_that_were_taken_together_are_kept_ready_together(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = await workshop.opened(most=4)
+    askers = [Asker(pool) for _ in range(6)]
+    for asker in askers:
+        asker.ask()
+    await until(lambda: all(asker.engine for asker in askers))
+    await until(lambda: pool.spares == 4)
+    monkeypatch.setattr("rookery_server.engines.demand.MEMORY", 0.0)  # and it is quiet
+    await until(lambda: pool.wanted == 1)
+    pool.look()
+    assert pool.spares == 1
+
+
+async def test_engine_after_one_that_was_late_has_more_time(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rookery_server.engines.pool.RETRY_AFTER", 0.01)
+    pool = await workshop.opened(*script("time.sleep(1000)"), patience=0.05)
+    troubles = [pool.trouble]
+    async with asyncio.timeout(TIMEOUT):
+        while len(troubles) < 4:
+            await asyncio.sleep(0.001)
+            if len(workshop.started) > len(troubles):
+                troubles.append("")
+            troubles[-1] = pool.trouble
+    assert "it does not say uciok within 0.2 s" in troubles
 
 
 async def test_who_asks_no_more_gets_none_and_leaves_none(workshop: Workshop) -> None:
@@ -200,9 +253,8 @@ async def test_closing_ends_those_that_are_coming_and_refuses_who_asks(workshop:
     async with asyncio.timeout(TIMEOUT):
         await opening
         await workshop.reaper.wait_until_none()
+    await until(lambda: late.refusals and early.refusals)
     assert (early.engine, late.engine) == (None, None)
-    assert late.refusals
-    assert early.refusals
 
 
 async def test_engine_that_is_gone_is_never_spoken_to_or_signalled(

@@ -27,6 +27,7 @@ class Session:
     client: object = "here"
     idle_since: float = 0.0
     idle: bool = True
+    is_batch: bool = False
     came: int = 0
     parked: int = 0
     told: list[str] = field(default_factory=list)
@@ -134,6 +135,15 @@ def test_all_who_are_served_at_once_have_their_slots_before_any_acts() -> None:
     assert (second.slot, second.came) == (None, 0)
     world.leave(first)
     assert world.is_empty()
+
+
+def test_batch_waits_behind_those_who_come_later() -> None:
+    world = World()
+    first, batch, later = world.asking(), world.asking(is_batch=True), world.asking()
+    world.leave(first)
+    assert (batch.came, later.came) == (0, 1)
+    world.leave(later)
+    assert batch.came == 1
 
 
 def test_idle_session_without_connection_is_parked_first() -> None:

@@ -11,7 +11,6 @@ def test_a_session_leaves_its_totals() -> None:
         totals.searched(2.0)
         totals.searched(4.0)
         totals.used(0.5)
-        totals.used(None)
         tally.session_over(totals, {Code.GAP: 1})
     ended = tally.ended
     assert (ended.lines_heard, ended.lines_told, ended.engine_deaths) == (6, 10, 3)

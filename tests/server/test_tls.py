@@ -120,12 +120,15 @@ async def test_plain_text_is_dropped(server: Running) -> None:
 
 
 async def test_who_is_silent_after_the_handshake_is_dropped(
-    server: Running, trust: ssl.SSLContext
+    secure: Config, trust: ssl.SSLContext, tmp_path: Path
 ) -> None:
-    line = await dial(server, trust)
-    assert code_of(await line.hear()) is Code.TOO_SLOW
-    assert await line.hear() == ""
-    line.writer.close()
+    add_token(tmp_path / "tokens")
+    server = replace(secure.server, tokens=tmp_path / "tokens")
+    async with Running(replace(secure, server=server)) as app:
+        line = await dial(app, trust)
+        assert code_of(await line.hear()) is Code.TOO_SLOW
+        assert await line.hear() == ""
+        line.writer.close()
 
 
 async def test_end_of_input_ends_it(

@@ -3,16 +3,17 @@
 from dataclasses import replace
 
 from rookery_server.sessions.session import State
-from rookery_server.sessions.watch import DEATHS_WITHIN, MAX_DEATHS, Late, Watch
+from rookery_server.sessions.watch import DEATHS_WITHIN, MAX_DEATHS, REST, Late, Patience, Watch
 from rookery_server.shares.quota import LOCAL
 
+PATIENCE = Patience(stop=1.0, ready=2.0, start=2.0)
 STRICT = replace(LOCAL, idle_timeout=10.0, longest_search=5.0)
 
 
 def engine_is_late(
     watch: Watch, state: State, now: float, owed: int = 0, answered: int = 0
 ) -> Late | None:
-    return watch.engine_is_late(state, owed, answered, now, stop=1.0, ready=2.0)
+    return watch.engine_is_late(state, owed, answered, now, PATIENCE)
 
 
 def test_engine_that_does_not_stop_is_late() -> None:
@@ -38,6 +39,36 @@ def test_engine_that_answers_one_isready_has_as_long_for_the_next() -> None:
     assert engine_is_late(watch, State.IDLE, 14.0, owed=1, answered=1) is Late.READY
 
 
+def test_time_before_an_engine_came_is_not_its_own() -> None:
+    """Who had to wait for an engine has asked it for nothing yet."""
+    watch = Watch(0.0)
+    watch.engine_came(0, 100.0)
+    assert engine_is_late(watch, State.IDLE, 101.9, owed=1) is None
+    assert engine_is_late(watch, State.IDLE, 102.1, owed=1) is Late.READY
+
+
+def test_fresh_engine_has_the_time_of_a_start_for_its_first_isready() -> None:
+    slow = replace(PATIENCE, start=9.0)
+    watch = Watch(0.0)
+    watch.engine_came(5, 100.0)
+    assert watch.engine_is_late(State.IDLE, 1, 5, 108.9, slow) is None
+    assert watch.engine_is_late(State.IDLE, 1, 6, 109.0, slow) is None
+    assert watch.engine_is_late(State.IDLE, 1, 6, 111.1, slow) is Late.READY
+
+
+def test_engine_after_one_that_was_late_has_more_time() -> None:
+    watch, now = Watch(0.0), 0.0
+    for patience in (2.0, 4.0, 8.0, 8.0):
+        watch.engine_came(0, now)
+        assert engine_is_late(watch, State.IDLE, now + patience, owed=1) is None
+        now += patience + 0.1
+        assert engine_is_late(watch, State.IDLE, now, owed=1) is Late.READY
+    watch.engine_came(0, now)
+    assert engine_is_late(watch, State.IDLE, now + 1, owed=0, answered=1) is None
+    watch.engine_came(1, now)
+    assert engine_is_late(watch, State.IDLE, now + 2.1, owed=1, answered=1) is Late.READY
+
+
 def test_search_may_leave_isready_unanswered() -> None:
     """Engines answer it while they search, but those that load a network do not."""
     watch = Watch(0.0)
@@ -51,6 +82,28 @@ def test_silence_of_an_engine_that_nobody_hears_does_not_count() -> None:
     watch.paused(0, 9.0)
     assert engine_is_late(watch, State.STOPPING, 10.0, owed=1) is None
     assert engine_is_late(watch, State.STOPPING, 10.1, owed=1) is Late.STOP
+
+
+def test_engine_that_works_at_what_is_no_search_is_neither_idle_nor_late() -> None:
+    watch = Watch(0.0)
+    for now in (1.0, 5.0, 9.0, 13.0):
+        assert watch.is_at_work(0, now, busy=True)
+        assert engine_is_late(watch, State.IDLE, now + 1, owed=1) is None
+    assert watch.is_over_quota(State.IDLE, STRICT, 14.0) is None
+    assert watch.is_at_work(0, 13.0 + REST, busy=False)
+    assert not watch.is_at_work(0, 13.1 + REST, busy=False)
+    assert watch.idle_since == 13.0 + REST
+
+
+def test_what_is_no_search_may_not_take_longer_than_one() -> None:
+    watch = Watch(0.0)
+    watch.is_at_work(0, 10.0, busy=True)
+    assert not watch.works_too_long(STRICT, 15.0)
+    assert watch.works_too_long(STRICT, 15.1)
+    assert not watch.works_too_long(LOCAL, 1e6)
+    watch.is_at_work(0, 20.0, busy=False)
+    watch.is_at_work(0, 30.0, busy=True)
+    assert not watch.works_too_long(STRICT, 31.0)
 
 
 def test_client_that_asks_for_nothing_is_late() -> None:

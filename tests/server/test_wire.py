@@ -47,6 +47,7 @@ def test_hello_has_each_key_at_will() -> None:
     hello = Hello(token="t", session="a.b", heard=0, grace=60)
     assert Hello.parse(bytes(hello)) == hello
     assert str(hello) == "rookery token t session a.b heard 0 grace 60"
+    assert Hello.parse(b"rookery engine e work batch") == Hello(engine="e", work="batch")
 
 
 def test_printing_a_hello_does_not_reveal_the_token() -> None:
@@ -67,6 +68,8 @@ def test_other_lines_are_no_hello(line: bytes) -> None:
         b"rookery color white",
         b"rookery heard x",
         b"rookery heard -1",
+        b"rookery work",
+        b"rookery work hard",
     ],
 )
 def test_hello_that_cannot_be_understood(line: bytes) -> None:

@@ -31,7 +31,8 @@ class ConnectionConfig:
     `total`: connections in all.  `per_address`: from one address, or one network of
     IPv6.  `unauthenticated`: that have not said yet who they are, of all addresses.
     `starts_per_second`: engines in the long run, for one address and for one account,
-    and `starts_burst` at once.
+    and `starts_burst` at once.  `dead_after`: s after which a peer that gives no sign
+    counts as gone; None is when the system says so.
     """
 
     total: int = setting(_count, 2000)
@@ -39,6 +40,7 @@ class ConnectionConfig:
     unauthenticated: int = setting(_count, 200)
     starts_per_second: float = setting(check.rate, 2.0)
     starts_burst: int = setting(_count, 30)
+    dead_after: int | None = setting(check.or_none(check.whole(2, 3600)), 60)
 
 
 class Admission:

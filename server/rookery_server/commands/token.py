@@ -28,6 +28,8 @@ def run(arguments: Sequence[str]) -> int:
 
     """
     options = _parser().parse_args(arguments)
+    if options.action == "add" and options.if_none and not _wants_first(options):
+        return 0
     file = TokenFile(_path(options.file, options.config))
     now = datetime.now(UTC).replace(microsecond=0)
     if options.action == "add":
@@ -49,6 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     add = actions.add_parser("add", parents=[where], help="make a token, and print it once")
     add.add_argument("name", type=_name, help="the account that it is for")
     add.add_argument("--role", type=Role, choices=list(Role), default=Role.MEMBER)
+    add.add_argument(
+        "--if-none",
+        action="store_true",
+        help="do nothing if there are tokens already, or the configuration names no file for them",
+    )
     until = add.add_mutually_exclusive_group()
     until.add_argument("--days", type=_days, help="for how long it is good (until it is revoked)")
     until.add_argument("--expires", type=_date, metavar="DATE", help="until when, as 2027-01-31")
@@ -56,6 +63,12 @@ def _parser() -> argparse.ArgumentParser:
     revoke = actions.add_parser("revoke", parents=[where], help="end tokens and their sessions")
     revoke.add_argument("which", help="a token's id, or an account for all of its tokens")
     return parser
+
+
+def _wants_first(options: argparse.Namespace) -> bool:
+    """Say whether there is a file of tokens to be, and none in it."""
+    path = options.file or config.read_document(options.config).server.tokens
+    return path is not None and not (path.exists() and list(TokenFile(path).read()))
 
 
 def _path(file: Path | None, configuration: Path | None) -> Path:

@@ -144,6 +144,17 @@ class Offer:
         ]
         return (*forced, *clamped)
 
+    def undo(self, keys: Iterable[str]) -> list[SetOption] | None:
+        """Return what sets options, and those of `setup`, as the engine has them by itself.
+
+        None if it does not say how that is.  What the operator sets stays.
+        """
+        told = dict.fromkeys((*keys, *(key_of(each.name) for each in self.setup())))
+        options = [self._options[key][0] for key in told if key not in self._forced]
+        if any(option.default is None for option in options):
+            return None
+        return [SetOption(option.name, option.default or _EMPTY) for option in options]
+
     def value(self, key: str) -> str:
         """Return what an option is set to before a client says anything; "" if it is not there."""
         option = self._options.get(key)

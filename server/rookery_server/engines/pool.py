@@ -2,45 +2,81 @@
 
 Starting a process and hearing its `uciok` takes from 65 ms to seconds; who asks should
 not wait for it.  So there is always a spare engine that has answered `uci` and
-`isready`, and another is started when it is taken.  An engine serves one session and is
-ended after it: none ever remembers what another client did.
+`isready`, and where several are taken together there are as many spare ones, within
+bounds.  An engine serves one session and is ended after it, so that none remembers what
+another client did; unless its operator would rather have it soon again (`reuse`).
+
+All pools of a server start their engines through one gate, so many at a time.
 """
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from rookery_server.engines.demand import Demand
+from rookery_server.engines.gate import Gate
+from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
 from rookery_server.engines.process import EngineProcess, Listener
 
 logger = logging.getLogger(__name__)
 
 RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
-MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
+TELL_AFTER = 0.1  # s until who asks hears so: what was short may be there by then
+REFILL = 0.25  # s; those who come together are served before their engines are replaced
+MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 
-Start = Callable[[Listener], EngineProcess]  # raises OSError
 Later = Callable[[EngineProcess | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """How many spare engines there may be: `least` always, up to `most` where they are taken."""
+
+    least: int
+    most: int
 
 
 class Pool:
     """Spare engines of one kind.
 
     `answer` is what they say to `uci`; None until the first has.  `patience` is the time in
-    seconds that one has for it, and as long again to be ready.
+    seconds that one has for it, and as long again to be ready; after one that was late the
+    next has more.
     """
 
-    def __init__(self, name: str, start: Start, size: int, patience: float) -> None:
+    def __init__(
+        self,
+        name: str,
+        start: Start,
+        stock: Stock,
+        gate: Gate,
+        *,
+        patience: float,
+        reuse: bool = False,
+        room: Callable[["Pool"], int] | None = None,
+    ) -> None:
+        """Make a pool; `room` says how many spare engines the machine has room for."""
         self.name = name
+        self.stock = stock
         self.answer: Answer | None = None
         self.patience = patience
+        self.reuse = reuse  # whether one may serve several sessions, one after the other
         self.trouble = ""  # why the last one that failed did
+        self.memory_mb = 1  # of one that is ready, MiB
         self._start = start
-        self._size = size
-        self._coming: deque[_Newcomer] = deque()  # and those that are ready, first
+        self._gate = gate
+        self._room = room
+        self._demand = Demand()
+        self._lates = 0  # how many were late, one after the other
+        self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
         self._asking: dict[Listener, Later] = {}  # who came first is first
+        self._opening = False
         self._answered = asyncio.Event()
         self._retry: asyncio.TimerHandle | None = None
+        self._refill: asyncio.TimerHandle | None = None
         self._closed = False
 
     @property
@@ -48,28 +84,55 @@ class Pool:
         """How many are ready."""
         return sum(each.ready for each in self._coming)
 
-    def set_size(self, size: int) -> None:
+    @property
+    def wanted(self) -> int:
+        """How many should be ready, or on their way."""
+        # Those that come back serve those who come together, where they may.
+        spare = self.stock.least if self.reuse else max(self.stock.least, self._expected())
+        return max(spare, len(self._asking), int(self._opening))
+
+    @property
+    def kept(self) -> int:
+        """How many may be ready, or on their way: one more is ended."""
+        return self.wanted + self._expected() if self.reuse else self.wanted
+
+    def _expected(self) -> int:
+        """Return how many may be taken together next, as far as there is room for so many."""
+        expected = self._demand.expected(asyncio.get_running_loop().time())
+        return min(expected, self.stock.most, self._room(self) if self._room else expected)
+
+    def set_stock(self, stock: Stock) -> None:
         """Keep so many spare engines from now on; without any they are started when asked for."""
-        self._size = size
-        while len(self._coming) > max(size, len(self._asking)):
-            self._coming.pop().engine.end()
-        self._fill()
+        self.stock = stock
+        self.look()
 
     async def open(self) -> None:
         """Start the first engine; return when it has answered, or has failed."""
-        self._fill(at_least=1)
+        self._opening = True
+        self._gate.enter(self)
         await self._answered.wait()
+        self._opening = False
 
     def close(self) -> None:
         """End the spare engines."""
         self._closed = True
         self._answered.set()
-        if self._retry:
-            self._retry.cancel()
+        for timer in (self._retry, self._refill):
+            if timer:
+                timer.cancel()
         for listener in list(self._asking):
             self._fail(listener)
         for newcomer in self._coming:
             newcomer.engine.end()
+
+    def look(self) -> None:
+        """End spare engines that are too many by now, and start those that are missing."""
+        if self._closed:
+            return
+        kept = self.kept
+        while len(self._coming) > kept:
+            self._coming.pop().engine.end()
+        self._gate.enter(self)
 
     def take(self, listener: Listener, later: Later) -> EngineProcess | None:
         """Return an engine that is ready; None if one will be handed over later.
@@ -80,121 +143,120 @@ class Pool:
                 `trouble`.  It is never called before this returns.
 
         """
+        loop = asyncio.get_running_loop()
+        self._demand.taken(loop.time())
         ready = next((each for each in self._coming if each.ready), None)
         if ready:
             self._coming.remove(ready)
             ready.engine.listener = listener
-            self._fill()
+            if not (self._refill or self._closed):
+                self._refill = loop.call_later(REFILL, self._fill_again)
             return ready.engine
         self._asking[listener] = later
-        self._fill(at_least=len(self._asking))
+        self._gate.enter(self)
         if self._closed:
             self._fail(listener)
         return None
+
+    def take_back(self, engine: EngineProcess, undo: bytes) -> bool:
+        """Keep an engine that has served for others; say whether it is wanted.
+
+        Args:
+            engine: the one; it owes nothing.
+            undo: what makes it as it was before, with `isready` as the last line.
+
+        """
+        if self._closed or not engine.is_sound or len(self._coming) >= self.kept:
+            return False
+        self._coming.append(Veteran(self, engine, undo, self.patience))
+        return True
 
     def forget(self, listener: Listener) -> None:
         """Take note that who asked for an engine wants it no more."""
         self._asking.pop(listener, None)
 
-    def _fill(self, at_least: int = 0) -> None:
-        """Start engines until there are enough."""
-        while not self._closed and len(self._coming) < max(self._size, at_least):
-            try:
-                self._coming.append(_Newcomer(self, self._start))
-            except OSError as error:
-                self._failed(f"it cannot be started: {error.strerror}")
-                break
+    # --- for the gate
 
-    def came(self, newcomer: "_Newcomer") -> bool:
-        """Take note that an engine has answered; say whether it is a spare one no more."""
-        self.answer, self.trouble = newcomer.answer or self.answer, ""
-        self._answered.set()
-        if self._closed or newcomer not in self._coming:
-            return True
-        if not self._asking:
-            return self._is_surplus(newcomer)
-        self._coming.remove(newcomer)
-        listener = next(iter(self._asking))
-        later = self._asking.pop(listener)
-        newcomer.engine.listener = listener
-        later(newcomer.engine)
-        self._fill(at_least=len(self._asking))
+    @property
+    def is_urgent(self) -> bool:
+        """Whether somebody waits for the next engine."""
+        return len(self._asking) > self._starting
+
+    @property
+    def may_start(self) -> bool:
+        """Whether one more is wanted now."""
+        if self._closed or len(self._coming) >= self.wanted:
+            return False
+        # One that fails may do so each time: then one at a time, and not over and over.
+        if self.trouble and self._starting:
+            return False
+        return self.is_urgent or not self._retry
+
+    def start_one(self) -> bool:
+        """Start one; say whether it is on its way."""
+        patience = self.patience * (1 << min(self._lates, MAX_DOUBLINGS))
+        try:
+            self._coming.append(Newcomer(self, self._start, patience))
+        except OSError as error:
+            self._failed(f"it cannot be started: {error.strerror}")
+            return False
         return True
 
-    def went(self, newcomer: "_Newcomer", reason: str) -> None:
+    @property
+    def _starting(self) -> int:
+        return sum(not each.ready for each in self._coming)
+
+    # --- for newcomers
+
+    def answered(self, newcomer: Newcomer) -> None:
+        """Take note that an engine has said what it is."""
+        self.answer = newcomer.answer or self.answer
+        self._answered.set()
+
+    def came(self, newcomer: Newcomer | Veteran) -> None:
+        """Take note that an engine is ready: who has waited for longest has it."""
+        self.trouble = ""
+        self._lates = 0
+        self.memory_mb = max(1, newcomer.engine.memory_mb())
+        if self._asking and newcomer in self._coming and not self._closed:
+            self._coming.remove(newcomer)
+            listener = next(iter(self._asking))
+            later = self._asking.pop(listener)
+            newcomer.engine.listener = listener
+            later(newcomer.engine)
+        self.look()
+        if newcomer.is_starting:
+            self._gate.leave()
+
+    def went(self, newcomer: Newcomer | Veteran, reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
         if newcomer in self._coming:
             self._coming.remove(newcomer)
             if not self._closed:
+                self._lates += newcomer.late
                 self._failed(reason)
-
-    def _is_surplus(self, newcomer: "_Newcomer") -> bool:
-        """End an engine that was started for somebody who is gone; say whether it was one."""
-        surplus = len(self._coming) > self._size
-        if surplus:
-            self._coming.remove(newcomer)
-            newcomer.engine.end()
-        return surplus
+                self._gate.enter(self)
+        if newcomer.is_starting and not newcomer.ready:
+            self._gate.leave()
 
     def _failed(self, reason: str) -> None:
         logger.error("engine %s: %s", self.name, reason)
         self.trouble = reason
         self._answered.set()
-        for listener in list(self._asking)[: max(0, len(self._asking) - len(self._coming))]:
-            self._fail(listener)
+        if len(self._asking) > self._starting:
+            self._fail(next(iter(self._asking)))
         # Not at once, and not over and over: it may fail each time.
-        if not self._retry and self._size and not self._closed:
+        if not self._retry and self.wanted and not self._closed:
             self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._try_again)
 
     def _fail(self, listener: Listener) -> None:
-        """Let who asked know that there is no engine: in a moment, for it may ask again."""
-        asyncio.get_running_loop().call_soon(self._asking.pop(listener), None)
+        """Let who asked know that there is no engine: in a while, for it may ask again."""
+        asyncio.get_running_loop().call_later(TELL_AFTER, self._asking.pop(listener), None)
 
     def _try_again(self) -> None:
         self._retry = None
-        self._fill()
+        self._gate.enter(self)
 
-
-class _Newcomer:
-    """An engine that is being started: the pool hears it until somebody has it."""
-
-    def __init__(self, pool: Pool, start: Start) -> None:
-        self.answer: Answer | None = None
-        self.ready = False
-        self.engine = start(self)
-        self._pool = pool
-        self._heard = b""
-        self._timer = self._expect("uciok")
-        self.engine.tell(b"uci\n")
-
-    def engine_said(self, piece: bytes) -> None:
-        """Take what it answers."""
-        if self.ready:
-            return
-        if self.answer:
-            if b"readyok" in piece.split():
-                self._timer.cancel()
-                self.ready = True
-                self._pool.came(self)
-            return
-        self._heard += piece
-        if b"uciok" in piece.split():
-            self.answer = Answer.parse(self._heard.decode().split("\n"))
-            self._heard = b""
-            self._timer.cancel()
-            if not self._pool.came(self):
-                self._timer = self._expect("readyok")
-                self.engine.tell(b"isready\n")
-        elif len(self._heard) > MAX_ANSWER:
-            self.engine.complain("it says too much before uciok")
-
-    def engine_ended(self, reason: str) -> None:
-        """Take note that it is gone."""
-        self._timer.cancel()
-        self._pool.went(self, reason)
-
-    def _expect(self, word: str) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(self._pool.patience, self._late, word)
-
-    def _late(self, word: str) -> None:
-        self.engine.complain(f"it does not say {word} within {self._pool.patience:g} s")
+    def _fill_again(self) -> None:
+        self._refill = None
+        self._gate.enter(self)

@@ -179,6 +179,26 @@ class EngineProcess:
         user, system = stat.rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is known against it: it is neither ended nor complained of."""
+        return not (self._gone or self._timer or self._asked_to_end or self._complaint)
+
+    def hand_on(self, listener: Listener) -> None:
+        """Let somebody else hear it."""
+        self.listener = listener
+        self.resume()
+
+    def memory_mb(self) -> int:
+        """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
+        if self._gone:
+            return 0
+        try:
+            pages = Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()
+        except OSError:  # It is gone, or there is no /proc.
+            return 0
+        return (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGE_SIZE") >> 20
+
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""
         if not self._timer and not self._gone:

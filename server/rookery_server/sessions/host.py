@@ -6,9 +6,10 @@ import logging
 
 from rookery_server.access.account import Account
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.gate import PER_CPU, Gate
 from rookery_server.engines.offer import Answer, Offer
 from rookery_server.engines.policy import Ceiling
-from rookery_server.engines.pool import Pool
+from rookery_server.engines.pool import Pool, Stock
 from rookery_server.engines.process import EngineProcess, Listener, Reaper, StderrLog
 from rookery_server.errors import ConfigError, Refusal, RefusedError
 from rookery_server.log import about
@@ -19,10 +20,11 @@ from rookery_server.sessions.review import Review
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.steward import Steward
 from rookery_server.sessions.tally import Tally
+from rookery_server.sessions.watch import Patience
 from rookery_server.shares.budget import Budget, Size
-from rookery_server.shares.machine import survey
+from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, survey
 from rookery_server.shares.quota import LOCAL, Quota, Usage
-from rookery_server.wire import Close, Code, Hello
+from rookery_server.wire import BATCH, Close, Code, Hello
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +32,9 @@ TICK = 0.5  # s from one look at all sessions to the next
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
+SPARE_SHARE = 16  # of the memory is for spare engines that are more than asked for
+COMMON_HASH = 16  # MiB that most engines have by themselves
+SHUTTING_DOWN = (Code.DRAINING, "the server is shutting down")
 _NEW = "new"
 
 
@@ -42,13 +47,14 @@ class Host:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.stop_timeout = config.sessions.stop_timeout
-        self.ready_timeout = config.sessions.ready_timeout
+        self.patience = _patience(config)
         self.machine = survey()
+        self._gate = Gate(PER_CPU * self.machine.threads)
         self.relays: set[Relay] = set()
         self.tally = Tally()
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
         self._draining = False
+        self._finishing = False  # and searches may end by themselves
         self._emptied = asyncio.Event()  # no session is left, and none will come
         self._served_by: dict[Relay, Pool] = {}
         self._stderr: dict[str, StderrLog] = {}
@@ -125,21 +131,20 @@ class Host:
         for engine in former:
             if engine not in config.engines:
                 retired = self._pools.pop(engine.name)
-                retired.set_size(0)
+                retired.set_stock(Stock(0, 0))
                 self._retired.append(retired)
         self._pools |= pools
         for pool in self._pools.values():
-            pool.set_size(config.sessions.warm)
+            pool.set_stock(config.sessions.stock)
         self.config = config
-        self.stop_timeout = config.sessions.stop_timeout
-        self.ready_timeout = config.sessions.ready_timeout
+        self.patience = _patience(config)
         self._registry.grace = config.sessions.grace
         self._steward.reconfigure(config)
         self._check_offers()
 
     async def finish(self) -> None:
         """Take no more sessions; let searches end by themselves, or until the time is over."""
-        self._draining = True
+        self._draining = self._finishing = True
         patience = self.config.server.drain_timeout
         logger.info("%d sessions may finish, within %g s", len(self.relays), patience)
         for relay in list(self.relays):
@@ -148,6 +153,7 @@ class Host:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 await self._emptied.wait()
+        self._finishing = False
 
     def _see_whether_empty(self) -> None:
         if self._draining and not self.relays:
@@ -189,8 +195,10 @@ class Host:
             raise RefusedError(
                 Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
             )
-        if self._draining:
-            raise RefusedError(Code.DRAINING, "the server is shutting down")
+        # Whoever may come back to a session is let in to say so, and counted when it does not.
+        may_come_back = self._registry.knows(account.name)
+        if self._draining and not (self._finishing and may_come_back):
+            raise RefusedError(*SHUTTING_DOWN)
         pool = self._pools[engine.name]
         if pool.answer is None:
             raise RefusedError(
@@ -198,8 +206,6 @@ class Host:
             )
         now = self._loop.time()
         usage = self._steward.usage_of(account.name, account.role, now)
-        # Whoever may come back to a session is let in to say so, and counted when it does not.
-        may_come_back = self._registry.knows(account.name)
         refusal = usage.objection_to_session(now)
         if refusal and not may_come_back:
             raise RefusedError(*refusal)
@@ -287,6 +293,11 @@ class Host:
         if engine := pool.take(relay, later):
             relay.engine_came(engine)
 
+    def take_back(self, relay: Relay, engine: EngineProcess, undo: bytes) -> bool:
+        """Say whether an engine serves others now, after what undoes its session."""
+        pool = self._served_by[relay]
+        return pool.reuse and pool.take_back(engine, undo)
+
     def objection_to_search(self, relay: Relay) -> Refusal | None:
         """Say why a search may not begin."""
         return relay.usage.objection_to_search(self._loop.time())
@@ -294,14 +305,23 @@ class Host:
     def search_over(self, relay: Relay, engine: EngineProcess) -> None:
         """Take note that a search has ended."""
         self.tally.searched(relay.totals.last_search)
+        if relay.usage.quota.cpu_seconds is not None:  # Else it is soon enough at the end.
+            self.charge(relay, engine)
+
+    def charge(self, relay: Relay, engine: EngineProcess) -> None:
+        """Count the CPU time that an engine has used since this was last called."""
+        used = engine.cpu_seconds()
+        relay.totals.used(used)
         if relay.usage.quota.cpu_seconds is not None:
-            relay.usage.spend(engine.cpu_seconds(), self._loop.time())
+            relay.usage.spend(used, self._loop.time())
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
+        if hello.work is not None:
+            relay.is_batch = hello.work == BATCH
         if hello.session == _NEW:
             if refusal := self.admit(relay):
-                relay.close(Close.POLICY, *refusal)
+                relay.refuse(refusal)
                 return
             relay.keep()
             relay.tell(self._greeting(relay))
@@ -314,7 +334,8 @@ class Host:
 
     def detached(self, relay: Relay) -> bool:
         """Say whether a session is kept, though its connection is lost."""
-        return not self._draining and self._registry.leave(relay, self._loop.time())
+        may_return = self._finishing or not self._draining
+        return may_return and self._registry.leave(relay, self._loop.time())
 
     def over(self, relay: Relay) -> None:
         """Take note that a session is over: nobody can come back to it."""
@@ -371,9 +392,30 @@ class Host:
         stderr = self._stderr[engine.name].writing
 
         def start(listener: Listener) -> EngineProcess:
-            return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
+            try:
+                return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
+            except OSError as error:
+                if error.errno in SHORT:
+                    self.end_longest_left()
+                raise
 
-        return Pool(engine.name, start, config.sessions.warm, config.server.start_timeout)
+        return Pool(
+            engine.name,
+            start,
+            config.sessions.stock,
+            self._gate,
+            patience=config.server.start_timeout,
+            reuse=engine.reuse,
+            room=self._room_for_spares,
+        )
+
+    def _room_for_spares(self, pool: Pool) -> int:
+        """Return how many spare engines the machine has room for: what else has it comes first."""
+        free = self._steward.budget.free
+        pools = max(1, len(self._pools))
+        memory = self.machine.memory_mb // SPARE_SHARE // pools
+        descriptors = self.machine.spare(len(self.relays)) // DESCRIPTORS_PER_SESSION // pools
+        return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb, descriptors)
 
     def _offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
         """Return what an account of that quota has of an engine."""
@@ -424,7 +466,7 @@ class Host:
     def _admit(self, relay: Relay) -> None:
         relay.admitted = True
         relay.usage.sessions.add(relay)
-        if len(self.relays) > self.config.connections.total:
+        if len(self.relays) > min(self.config.connections.total, self.machine.sessions):
             self.end_longest_left()
 
     def _objection(self, account: Account, usage: Usage) -> Refusal | None:
@@ -432,6 +474,8 @@ class Host:
 
         Before a client is refused, a session that has lost its connection makes room.
         """
+        if self._draining:
+            return SHUTTING_DOWN
         now = self._loop.time()
         refusal = usage.objection_to_session(now)
         if refusal and refusal[0] is Code.QUOTA_SESSIONS and self.end_longest_left(account.name):
@@ -441,7 +485,7 @@ class Host:
     def _decide(self, relay: Relay) -> None:
         """Count or refuse a connection that was let in to come back to a session, and has not."""
         if not relay.is_over and (refusal := self.admit(relay)):
-            relay.close(Close.POLICY, *refusal)
+            relay.refuse(refusal)
 
     def _tick(self) -> None:
         """Look after all sessions, now and again."""
@@ -450,6 +494,15 @@ class Host:
         for relay in list(self.relays):
             relay.tick(now)
         self._steward.look(self.relays, now)
+        for pool in self._pools.values():
+            pool.look()
+        if self.machine.is_short() and self.end_longest_left():
+            logger.warning("hardly any descriptors are left: raise the limit of open files")
         for relay in self._registry.expired(now):
             logger.info("session %s expired", relay.number)
             relay.vanish()
+
+
+def _patience(config: Config) -> Patience:
+    sessions = config.sessions
+    return Patience(sessions.stop_timeout, sessions.ready_timeout, config.server.start_timeout)

@@ -31,6 +31,11 @@ class Recall:
             self.position = command
             self._rules = {key: self._options[key] for key in _RULES if key in self._options}
 
+    @property
+    def options(self) -> list[str]:
+        """The options that were set, by what names are compared by."""
+        return list(self._options)
+
     def option(self, key: str) -> uci.SetOption | None:
         """Return how an option was last set, by what names are compared by."""
         return self._options.get(key)

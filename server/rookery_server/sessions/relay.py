@@ -26,7 +26,7 @@ from rookery_server.sessions.ear import Client, Ear
 from rookery_server.sessions.owed import Owed
 from rookery_server.sessions.session import Need, Session, State
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import RUNNING, Late, Watch
+from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Late, Patience, Watch
 from rookery_server.shares.budget import Size, Slot
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello, Notice
@@ -41,8 +41,7 @@ _numbers = count(1)
 class Host(Protocol):
     """Who has engines, and knows the sessions."""
 
-    stop_timeout: float  # s from `stop` to `bestmove`
-    ready_timeout: float  # s from `isready` to `readyok`
+    patience: Patience  # with engines
 
     def admit(self, relay: "Relay") -> Refusal | None:
         """Count a session whose client begins to speak UCI; say why it may not be."""
@@ -62,11 +61,17 @@ class Host(Protocol):
     def ask_for_engine(self, relay: "Relay") -> None:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
 
+    def take_back(self, relay: "Relay", engine: EngineProcess, undo: bytes) -> bool:
+        """Say whether an engine serves others now, after what undoes its session."""
+
     def withdraw(self, relay: "Relay") -> None:
         """Take note that it needs no slot any more, if it waits for one."""
 
     def objection_to_search(self, relay: "Relay") -> Refusal | None:
         """Say why a search may not begin."""
+
+    def charge(self, relay: "Relay", engine: EngineProcess) -> None:
+        """Count the CPU time that an engine has used of late."""
 
     def search_over(self, relay: "Relay", engine: EngineProcess) -> None:
         """Take note that a search has ended."""
@@ -118,6 +123,7 @@ class Relay:
         self.engine_name = engine_name
         self.account = account
         self.usage = usage
+        self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
         self.slot: Slot | None = None  # the right to have an engine
         self.watch = Watch(asyncio.get_running_loop().time())
@@ -132,7 +138,10 @@ class Relay:
         self._state = session.state
         self._asked = False  # for a slot, or an engine: it has not come yet
         self._queues = False  # for a slot: others are before it
+        self._misses = 0  # engines in a row that could not be started
+        self._cpu_seen = 0.0  # s that the engine had used when it was last looked at
         self._draining = False
+        self._waits = False  # for its client, though it drains
         self._over = False
         self._limited = usage.quota.lines_per_second is not None
         self._slowed = False  # and the client knows
@@ -253,9 +262,16 @@ class Relay:
         self._finish(close, text)
         self._end()
 
+    def refuse(self, refusal: Refusal) -> None:
+        """End a session that may not be."""
+        code, text = refusal
+        self.close(Close.RESTART if code is Code.DRAINING else Close.POLICY, code, text)
+
     def drain(self, *, stop: bool = True) -> None:
         """Let a search that is under way end, now or in its own time, then close."""
         self._draining = True
+        # Who has lost its connection may come back for the bestmove of a search that may finish.
+        self._waits = not stop and self.session.state is not State.IDLE
         if stop:
             self.session.stop()
         self._carry()
@@ -294,7 +310,7 @@ class Relay:
         """End the engine; another comes when the session needs one again."""
         assert self.engine
         engine, self.engine = self.engine, None
-        self.totals.used(engine.cpu_total())
+        self._host.charge(self, engine)
         self.session.park()
         engine.listener = PARKED
         engine.end()
@@ -326,18 +342,32 @@ class Relay:
         if self.engine.paused:
             self.watch.paused(answered, now)
             return
+        if self.session.works and self._is_at_work(self.engine, answered, now):
+            return
         late = self.watch.engine_is_late(
             self._state,
             self.session.ready_owed,
             answered,
             now,
-            self._host.stop_timeout,
-            self._host.ready_timeout,
+            self._host.patience,
         )
         if late is Late.STOP:
             self.engine.complain("it did not stop")
         elif late is Late.READY:
             self.engine.complain("it did not answer isready")
+
+    def _is_at_work(self, engine: EngineProcess, answered: int, now: float) -> bool:
+        """Say whether the engine is still at a command that is no search."""
+        cpu, before = engine.cpu_total() or 0.0, self._cpu_seen
+        self._cpu_seen = cpu
+        self.session.works = self.watch.is_at_work(answered, now, busy=cpu > before)
+        self._host.charge(self, engine)
+        if self.session.works and self.watch.works_too_long(self.usage.quota, now):
+            engine.complain("it worked for longer than a search may take")
+        elif self.session.works and (refusal := self._host.objection_to_search(self)):
+            self.session.notice(*refusal)
+            engine.complain("it worked on although no search might begin")
+        return self.session.works
 
     # --- for those who have engines
 
@@ -362,6 +392,8 @@ class Relay:
     def engine_came(self, engine: EngineProcess) -> None:
         """Take the engine that was asked for."""
         self._asked = False
+        self._misses = 0
+        self.watch.engine_came(self.session.ready_answered, self._loop.time())
         engine.listener = self
         self.engine = engine
         if self._over:
@@ -375,7 +407,8 @@ class Relay:
         self._asked = False
         if self._over:
             return
-        if self.watch.has_seen_death(self._loop.time()):
+        self._misses += 1
+        if self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
             self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         else:
             self._carry()
@@ -428,6 +461,8 @@ class Relay:
             self._provide()
         if self._over:  # It was refused what it needs.
             return
+        if session.state is State.ENDED:
+            self._hand_back()
         if self.engine and (piece := session.for_engine()):
             self.engine.tell(piece)
         if piece := session.for_client():
@@ -438,12 +473,14 @@ class Relay:
                 self.ear.tell(piece)
         if session.state is State.ENDED:
             if self.engine:
+                self._host.charge(self, self.engine)
                 self.engine.end()
             else:
                 self._finish(Close.DONE, "")
                 self._end()
         elif self._draining and session.state is State.IDLE:
-            self.abandon()
+            if self.ear or not self._waits:
+                self.abandon()
         elif self.slot and not self.engine and not self._asked:
             self._host.give_back(self)
 
@@ -473,7 +510,7 @@ class Relay:
     def _is_admitted(self) -> bool:
         """Say whether the session may be; if not, it ends."""
         if refusal := self._host.admit(self):
-            self.close(Close.POLICY, *refusal)
+            self.refuse(refusal)
         return self.admitted
 
     def _grant(self, wanted: Size) -> Size:
@@ -549,11 +586,21 @@ class Relay:
         if self._patience:
             self._patience.cancel()
         self._host.over(self)
+        self._hand_back()
         if self.engine:
-            self.totals.used(self.engine.cpu_total())
+            self._host.charge(self, self.engine)
             if self._state in RUNNING:
                 self._host.search_over(self, self.engine)
             self.engine.end()
         else:
             self._host.forget(self)
             self._host.ended(self)
+
+    def _hand_back(self) -> None:
+        """Give the engine to others, if it may serve them and owes nothing."""
+        engine, undo = self.engine, self.session.undo()
+        if engine is None or undo is None or self.totals.engine_deaths:
+            return
+        self._host.charge(self, engine)
+        if self._host.take_back(self, engine, undo):
+            self.engine = None

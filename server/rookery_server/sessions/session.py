@@ -76,6 +76,8 @@ AFTER_ENGINE = {
 # held back, because the search it would wait for may never end by itself.
 _SIGNALS = ("stop", "ponderhit")
 WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
+# What may keep an engine busy for hours, and is no search.
+_WORK = ("extra", "perft")
 # What an engine that comes later is told then (see recall.py).
 _RECALLED = {"setoption", "position", "ucinewgame", "debug"}
 
@@ -99,12 +101,14 @@ class Session:
         "_recall",
         "_review",
         "_runner_up",
+        "_undoable",
         "attached",
         "grant",
         "notices",
         "ready_answered",
         "ready_owed",
         "state",
+        "works",
     )
 
     def __init__(self, review: Review) -> None:
@@ -114,9 +118,11 @@ class Session:
         self.grant: Callable[[Size], Size] = lambda wanted: wanted
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
         self.ready_answered = 0
+        self.works = False  # at a command that is no search: nobody is told when it is done
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self._review = review
         self._debug = False
+        self._undoable = True  # nothing was done to the engine but what `undo` undoes
         self._for_client: list[bytes] = []
         self._for_engine = b""
         self._held: list[uci.Command] = []
@@ -188,16 +194,34 @@ class Session:
     @property
     def can_park(self) -> bool:
         """Whether its engine owes nothing, and nobody would notice another one."""
-        return self.attached and self.state is State.IDLE and not self.ready_owed
+        idle = self.state is State.IDLE and not self.ready_owed and not self.works
+        return self.attached and idle
 
     def park(self) -> None:
         """Take note that its engine is gone because it was not needed."""
         self.attached = False
         self._for_engine = b""
 
+    def undo(self) -> bytes | None:
+        """Return what makes the engine as it was before the client had it; None if nothing does.
+
+        So it is when it owes something, or has heard what is no part of UCI.
+        """
+        quits = self.state is State.ENDED and self._for_engine in (b"", b"quit\n")
+        if not (self.attached and (quits or self.state is State.IDLE)):
+            return None
+        if self.ready_owed or self._held or not self._undoable:
+            return None
+        options = self._review.offer.undo(self._recall.options)
+        if options is None:
+            return None
+        debug = [uci.Debug(False)] if self._debug else []
+        lines = (*debug, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
+        return "".join(f"{line}\n" for line in lines).encode()
+
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
-        self.attached = True
+        self.attached, self.works = True, False
         self._fit()
         for command in (*self._review.offer.setup(), *self._recall.commands()):
             self._tell_engine(command)
@@ -350,6 +374,9 @@ class Session:
             return
         elif self.attached:
             self._tell_engine(command)
+            self.works = self.works or word in _WORK
+            if word in _WORK or (word == "quit" and self.state is not State.IDLE):
+                self._undoable = False
         elif word not in _RECALLED and word not in ("quit", *_SIGNALS):
             self._hold(command)
         self.state = AFTER_CLIENT.get((self.state, word), self.state)

@@ -63,7 +63,9 @@ class Steward:
         """
         if relay in self._tickets:
             return
-        ticket = self.queue.join(relay.account.name, size, now, quota=relay.usage.quota)
+        ticket = self.queue.join(
+            relay.account.name, size, now, quota=relay.usage.quota, batch=relay.is_batch
+        )
         self._tickets[relay] = ticket
         self._relays[ticket] = relay
         self._settle(self.queue.serve(now))

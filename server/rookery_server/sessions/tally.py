@@ -37,9 +37,9 @@ class Totals:
         self.search_seconds += seconds
         self.last_search = seconds
 
-    def used(self, cpu_seconds: float | None) -> None:
-        """Take note of the CPU time of an engine."""
-        self.cpu_seconds += cpu_seconds or 0.0
+    def used(self, cpu_seconds: float) -> None:
+        """Take note of CPU time of an engine."""
+        self.cpu_seconds += cpu_seconds
 
     def add(self, other: "Totals") -> None:
         """Add those of a session."""

@@ -4,6 +4,7 @@ It looks at no clock: it is told the time, and its relay does what follows from 
 finds.
 """
 
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from rookery_server.sessions.session import State
@@ -11,6 +12,8 @@ from rookery_server.shares.quota import Quota
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`
 DEATHS_WITHIN = 60.0  # s
+REST = 5.0  # s without CPU time, after which an engine is taken to be done
+MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 RUNNING = (State.SEARCHING, State.STOPPING)
 
 
@@ -21,6 +24,15 @@ class Late(Enum):
     SEARCH = auto()  # goes on for longer than one may
     STOP = auto()  # was not followed by `bestmove`
     READY = auto()  # was not answered
+
+
+@dataclass(slots=True)
+class Patience:
+    """The seconds that an engine has."""
+
+    stop: float  # from `stop` to `bestmove`
+    ready: float  # from `isready` to `readyok`, when it does not search
+    start: float  # likewise, if it is fresh
 
 
 class Watch:
@@ -34,7 +46,11 @@ class Watch:
         self.began = 0.0  # when the search did
         self._stopped = 0.0  # when it was to stop
         self._heard_at = now  # when the client last said something
-        self._ready_seen = (0.0, 0)  # when, and how many `isready` had been answered then
+        self._ready_seen = (now, 0)  # when, and how many `isready` had been answered then
+        self._answered_before = 0  # of those, by the engines before this one
+        self._lates = 0  # engines in a row that were not ready in time
+        self._worked_at = 0.0  # when the engine last used the CPU for what is no search
+        self._work_began = 0.0
         self._deaths: list[float] = []
 
     def heard(self, now: float) -> None:
@@ -51,12 +67,42 @@ class Watch:
         if state is State.STOPPING:
             self._stopped = now
 
+    def engine_came(self, answered: int, now: float) -> None:
+        """Take note of a fresh engine; so many `isready` were answered before it."""
+        self._ready_seen = now, answered
+        self._answered_before = answered
+
+    def is_at_work(self, answered: int, now: float, *, busy: bool) -> bool:
+        """Say whether an engine is still at what is no search; then nothing of it is late.
+
+        Args:
+            answered: how many `isready` have been answered.
+            now: the time.
+            busy: whether it has used the CPU since this was last asked.
+
+        """
+        if not self._worked_at:
+            self._work_began = self._worked_at = now
+        if busy:
+            self._worked_at = now
+        if now - self._worked_at > REST:
+            self._worked_at = 0.0
+            return False
+        self.idle_since = now
+        self.paused(answered, now)
+        return True
+
+    def works_too_long(self, quota: Quota, now: float) -> bool:
+        """Say whether what is no search goes on for longer than a search may."""
+        longest = quota.longest_search
+        return bool(longest and self._worked_at and now - self._work_began > longest)
+
     def paused(self, answered: int, now: float) -> None:
         """Take note that nobody hears the engine: the client is slow, and not it."""
         self._stopped, self._ready_seen = now, (now, answered)
 
     def engine_is_late(
-        self, state: State, owed: int, answered: int, now: float, stop: float, ready: float
+        self, state: State, owed: int, answered: int, now: float, patience: Patience
     ) -> Late | None:
         """Say what the engine should have answered by now.
 
@@ -65,18 +111,30 @@ class Watch:
             owed: how many `isready` are not answered.
             answered: how many have been.
             now: the time.
-            stop: the seconds that it has from `stop` to `bestmove`.
-            ready: those from `isready` to `readyok`, when it does not search.
+            patience: how long it has.
 
         """
-        if state is State.STOPPING and now - self._stopped > stop:
+        if state is State.STOPPING and now - self._stopped > patience.stop:
             return Late.STOP
         since, before = self._ready_seen
+        if answered != self._answered_before:
+            self._lates = 0
         if not owed or state in RUNNING or answered != before:
             self._ready_seen = now, answered
-        elif now - since > ready:
+        elif now - since > self._until_ready(answered, patience):
+            self._lates += 1
             return Late.READY
         return None
+
+    def _until_ready(self, answered: int, patience: Patience) -> float:
+        """Return the seconds that `isready` may take.
+
+        A fresh engine still starts, and after one that was late the next has twice as
+        long: a machine with too much to do is not helped by doing it all again.
+        """
+        if answered != self._answered_before:
+            return patience.ready
+        return max(patience.ready, patience.start) * (1 << min(self._lates, MAX_DOUBLINGS))
 
     def is_over_quota(self, state: State, quota: Quota, now: float) -> Late | None:
         """Say what takes longer than the account may."""

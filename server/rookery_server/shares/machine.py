@@ -7,10 +7,12 @@ both versions of cgroups are read, and what cannot be read is no bound.
 https://docs.kernel.org/admin-guide/cgroup-v2.html, and cgroup-v1/ beside it.
 """
 
+import errno
 import logging
 import os
 import re
 import resource
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +27,8 @@ MIB = 1 << 20
 ENOUGH_DESCRIPTORS = 1 << 20  # nothing is gained by more, and "infinite" is no number
 RESERVED_DESCRIPTORS = 64  # for listening, logs, HTTP, and engines about to be started
 DESCRIPTORS_PER_SESSION = 3  # a socket, and two pipes to the engine
+FEW_DESCRIPTORS = 16  # an engine needs 6 for a moment, a connection 1
+SHORT = (errno.EMFILE, errno.ENFILE)  # of the process, of the machine
 
 # Half of the memory is for hash.  An engine needs 60-100 MiB besides, more with a
 # large network, and the rest is for the system and this server.
@@ -50,6 +54,15 @@ class Machine:
         """Return how many descriptors are left beside those of so many sessions."""
         used = RESERVED_DESCRIPTORS + sessions * DESCRIPTORS_PER_SESSION
         return max(0, self.descriptors - used)
+
+    def is_short(self) -> bool:
+        """Say whether hardly any descriptors are left: soon nothing can be opened."""
+        try:
+            lowest = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 0)
+        except OSError as error:
+            return error.errno in SHORT
+        os.close(lowest)  # The kernel gives the lowest number that is free.
+        return lowest >= self.descriptors - FEW_DESCRIPTORS
 
     @property
     def sessions(self) -> int:

@@ -86,6 +86,7 @@ class Entrance:
         self._login.all_are = LOCAL if config.is_local else ANYBODY
         self._file = file
         self.admission.reconfigure(config.connections)
+        self.dead_after = config.connections.dead_after
         self._proxies = server.trusted_proxies
         self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
         self._door = Door(
@@ -129,6 +130,19 @@ class Entrance:
         guest.address = self._address(transport, [])
         # A proxy is no source: for whom it asks is known when it has said so.
         self._enter(guest, "" if peer.is_trusted(guest.address, self._proxies) else guest.address)
+
+    def excuse(self, guest: Guest) -> bool:
+        """Say whether a connection need not say who it is; it counts as known then.
+
+        That is so where nobody is asked, for programs of this machine: who has opened the
+        connection by hand may think before the first line.
+        """
+        asked = self._login.keyring is not None or self._by_certificate
+        is_proxy = peer.is_trusted(guest.address, self._proxies)
+        if asked or is_proxy or not peer.is_loopback(guest.address):
+            return False
+        self.admission.authenticated(guest)
+        return True
 
     def leave(self, guest: Guest) -> None:
         """Take note that a connection is gone."""

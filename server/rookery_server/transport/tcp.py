@@ -7,7 +7,6 @@ is wanted `nc` alone is a client.
 
 import asyncio
 import re
-import socket
 from collections.abc import Callable
 from typing import cast
 
@@ -17,17 +16,20 @@ from rookery_server.errors import RefusedError
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance
+from rookery_server.transport.link import prepare
 from rookery_server.wire import Close, Code, Hello, Notice
-
-# Bytes that the kernel takes before they can be sent.  It would take megabytes, and a
-# client on a slow link would then hear what was true half a minute ago.
-_BACKLOG = 65536
 
 MAX_HELLO = 8192  # bytes that a stranger may send
 
 FAREWELL = 10.0  # s in which the last words must be sent; a peer may be dead, or not read
 LINGER = 1.0  # s in which one who is refused may read why
 _LINE_END = re.compile(rb"[\r\n]")
+# A web page can have a browser of this machine send a request here, with lines of UCI in
+# it: its first line is of HTTP, or the beginning of TLS.
+_FOREIGN = re.compile(rb"\s*[A-Za-z]+ .* HTTP/\d|\x16\x03")
+_NO_LINES = Notice(
+    Code.WRONG_PROTOCOL, "this port is for plain lines; browsers and WebSockets have the other one"
+)
 
 # Begins a session for a client: with the engine of that name, or the default one.
 Opener = Callable[[str | None, Client, Account], Relay]
@@ -42,7 +44,7 @@ class TcpClient(asyncio.Protocol):
         self._open = opener
         self.relay: Relay | None = None
         self._patience = patience
-        self._deadline: asyncio.TimerHandle
+        self._deadline: asyncio.TimerHandle | None = None
         self._early = 0  # bytes before there is a relay
         self._refused = False
         self._lines = LineBuffer()
@@ -58,8 +60,7 @@ class TcpClient(asyncio.Protocol):
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent, or it takes too long."""
         self._transport.close()
-        self._deadline.cancel()
-        self._deadline = asyncio.get_running_loop().call_later(FAREWELL, self._transport.abort)
+        self._set_deadline(FAREWELL, self._transport.abort)
 
     def pause_reading(self) -> None:
         """Hear no more for now."""
@@ -76,13 +77,14 @@ class TcpClient(asyncio.Protocol):
         """Take the connection; the engine is started by its first line."""
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
-        bound_backlog(transport)
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(self._patience, self._too_late)
+        prepare(transport, self._entrance.dead_after)
         try:
             self._entrance.arrive(self, transport)
         except RefusedError as error:
             self._refuse(error.notice)
+        else:
+            if not self._entrance.excuse(self):
+                self._set_deadline(self._patience, self._too_late)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
@@ -112,7 +114,7 @@ class TcpClient(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
-        self._deadline.cancel()
+        self._clear_deadline()
         self._entrance.leave(self)
         if self.relay:
             self.relay.client_gone(self)
@@ -133,6 +135,9 @@ class TcpClient(asyncio.Protocol):
         if self.relay:
             self.relay.client_said(line)
             return
+        if _FOREIGN.match(line):
+            self._refuse(_NO_LINES)
+            return
         try:
             hello = Hello.parse(line)
             token = hello.token if hello else None
@@ -144,8 +149,8 @@ class TcpClient(asyncio.Protocol):
         except RefusedError as error:
             self._refuse(error.notice)
             return
-        self._deadline.cancel()
-        if hello is None or hello.session:
+        self._clear_deadline()
+        if hello is None or hello.session or hello.work:
             self.relay.client_said(line)
 
     def _is_too_much(self, data: bytes) -> bool:
@@ -165,18 +170,17 @@ class TcpClient(asyncio.Protocol):
         self.tell(b"%b\n" % bytes(notice))
         self._refused = True
         if not self._entrance.refused(self, notice.code):
-            self._deadline.cancel()
+            self._clear_deadline()
             self._transport.close()
             return
         if self._transport.can_write_eof():
             self._transport.write_eof()
-        self._deadline.cancel()
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(LINGER, self._transport.abort)
+        self._set_deadline(LINGER, self._transport.abort)
 
+    def _set_deadline(self, seconds: float, act: Callable[[], None]) -> None:
+        self._clear_deadline()
+        self._deadline = asyncio.get_running_loop().call_later(seconds, act)
 
-def bound_backlog(transport: asyncio.BaseTransport) -> None:
-    """Let the connection's output wait here, where newer lines replace older ones."""
-    sock = transport.get_extra_info("socket")
-    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _BACKLOG)
+    def _clear_deadline(self) -> None:
+        if self._deadline:
+            self._deadline.cancel()

@@ -20,7 +20,8 @@ from rookery_server.errors import RefusedError
 from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
-from rookery_server.transport.tcp import LINGER, bound_backlog
+from rookery_server.transport.link import prepare
+from rookery_server.transport.tcp import LINGER
 from rookery_server.wire import Close
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
@@ -77,7 +78,7 @@ class WebSocketClient(ServerConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
-        bound_backlog(transport)
+        prepare(transport, self._entrance.dead_after)
         try:
             self._entrance.arrive(self, transport)
         except RefusedError as error:

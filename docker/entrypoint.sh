@@ -1,0 +1,46 @@
+#!/bin/sh
+# Runs `rookery-server` in the container, with what a first start needs.
+#
+#   serve [OPTION ...]   makes a token if there is none, and serves
+#   anything else        is a command of rookery-server: health, token list ..., check
+set -eu
+
+config=${ROOKERY_CONFIG:-/etc/rookery/rookery.toml}
+
+# The engine is built twice: for processors since 2013 or so, and for every other.
+if [ "$(uname -m)" = x86_64 ]; then
+    flags=$(grep -m 1 '^flags' /proc/cpuinfo || true)
+    for flag in abm avx avx2 bmi1 bmi2 f16c fma movbe; do
+        case " $flags " in
+            *" $flag "*) ;;
+            *)
+                export PYTHONPATH=/opt/rookery/every
+                break
+                ;;
+        esac
+    done
+fi
+
+case "${1:-serve}" in
+    serve)
+        [ $# -eq 0 ] || shift
+        rookery-server token add admin --role admin --if-none --config "$config" >&2
+        exec rookery-server serve --config "$config" "$@"
+        ;;
+    check | health | drain)
+        command=$1
+        shift
+        exec rookery-server "$command" --config "$config" "$@"
+        ;;
+    sessions)
+        shift
+        exec rookery-server sessions "$@" --config "$config"
+        ;;
+    token)
+        shift
+        exec rookery-server token "$@" --config "$config"
+        ;;
+    *)
+        exec "$@"
+        ;;
+esac

@@ -1,0 +1,121 @@
+"""What the image is made of: its configurations, and what it does at the start."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rookery_server import config
+from rookery_server.config import Overrides
+
+ROOT = Path(__file__).parents[2]
+DOCKER = ROOT / "docker"
+ENTRYPOINT = DOCKER / "entrypoint.sh"
+BIN = Path(sys.executable).parent
+
+
+def start(*arguments: str, path: Path, configuration: Path) -> subprocess.CompletedProcess[str]:
+    """Run the entry point with the programs in a folder, and those of the system."""
+    return subprocess.run(
+        [ENTRYPOINT, *arguments],
+        env={"PATH": f"{path}:/usr/bin:/bin", "ROOKERY_CONFIG": str(configuration)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a folder in which `rookery-server serve` only says what it was called with."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "rookery-server"
+    program.write_text(
+        "#!/bin/sh\n"
+        f'case $1 in token) exec {BIN}/rookery-server "$@";; esac\n'
+        'echo "$@"; echo "path ${PYTHONPATH:-none}"\n'
+    )
+    program.chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def configuration(tmp_path: Path) -> Path:
+    file = tmp_path / "rookery.toml"
+    file.write_text("[server]\ntokens = 'tokens'\n")
+    return file
+
+
+@pytest.mark.parametrize("name", ["rookery.toml", "stockfish.toml", "compose.toml"])
+def test_configuration_wants_tokens(name: str) -> None:
+    settings = config.load(DOCKER / name, Overrides())
+    assert settings.server.tokens == Path("/data/tokens")
+    assert settings.server.host == "0.0.0.0"
+    assert not settings.insecure
+
+
+def test_first_start_makes_a_token_and_no_other_does(path: Path, configuration: Path) -> None:
+    first = start(path=path, configuration=configuration)
+    assert first.stdout.startswith(f"serve --config {configuration}\n")
+    assert re.search("^rk_", first.stderr, re.MULTILINE)
+    second = start("serve", "--port", "1", path=path, configuration=configuration)
+    assert second.stdout.startswith(f"serve --config {configuration} --port 1\n")
+    assert second.stderr == ""
+
+
+def test_configuration_without_tokens_gets_none(path: Path, configuration: Path) -> None:
+    configuration.write_text("")
+    started = start(path=path, configuration=configuration)
+    assert (started.returncode, started.stderr) == (0, "")
+
+
+def test_old_processor_gets_the_build_for_every_one(path: Path, configuration: Path) -> None:
+    """`grep` stands for the processor: it says which flags there are."""
+    for flags, expected in (
+        ("flags : abm avx avx2 bmi1 bmi2 f16c fma movbe sse2", "none"),
+        ("flags : abm avx bmi1 f16c sse2", "/opt/rookery/every"),
+    ):
+        (path / "grep").write_text(f"#!/bin/sh\necho '{flags}'\n")
+        (path / "uname").write_text("#!/bin/sh\necho x86_64\n")
+        for name in ("grep", "uname"):
+            (path / name).chmod(0o755)
+        started = start(path=path, configuration=configuration)
+        assert started.stdout.splitlines()[-1] == f"path {expected}"
+
+
+@pytest.mark.parametrize("command", ["health", "check", "drain"])
+def test_other_commands_get_the_configuration(
+    path: Path, configuration: Path, command: str
+) -> None:
+    started = start(command, path=path, configuration=configuration)
+    assert started.stdout.startswith(f"{command} --config {configuration}\n")
+
+
+def test_tokens_are_looked_after_in_the_container(path: Path, configuration: Path) -> None:
+    assert start("token", "add", "anna", path=path, configuration=configuration).returncode == 0
+    assert "anna" in start("token", "list", path=path, configuration=configuration).stdout
+
+
+def test_anything_else_is_run(path: Path, configuration: Path) -> None:
+    assert start("echo", "hello", path=path, configuration=configuration).stdout == "hello\n"
+
+
+def test_what_the_image_copies_is_there() -> None:
+    copied = re.findall(
+        r"^COPY (?!--from)(.+) \S+$", (DOCKER / "Dockerfile").read_text(), re.MULTILINE
+    )
+    sources = [source for line in copied for source in line.split()]
+    assert len(sources) > 5
+    for source in sources:
+        assert (ROOT / source).exists(), source
+
+
+def test_entry_point_is_a_script_for_every_shell() -> None:
+    assert ENTRYPOINT.stat().st_mode & 0o111
+    shell = shutil.which("dash") or "sh"
+    assert subprocess.run([shell, "-n", ENTRYPOINT], check=False).returncode == 0
