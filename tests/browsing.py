@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -112,6 +113,14 @@ def searching(page: Page) -> None:
     """Wait until the engine has said something about the position."""
     expect(page.get_by_test_id("status")).to_contain_text("depth")
     expect(page.locator(".line .score").first).to_be_visible()
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait for something in the page, whose policy forbids Playwright's own way."""
+    deadline = time.monotonic() + TIMEOUT
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        page.wait_for_timeout(20)
 
 
 def square(page: Page, name: str, *, flipped: bool = False) -> tuple[float, float]:

@@ -7,6 +7,7 @@ asked for each time, and answered in a line if it is still the same.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +30,7 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
+_NEVER = re.compile(r"q=0(\.0{0,3})?", re.IGNORECASE)  # a weight that refuses
 _CODINGS = {"br": ".br", "gzip": ".gz"}  # the best first
 # Nothing is loaded from elsewhere, and nothing runs that is written into the page itself.
 # Pieces are pictures inside the style sheet (`data:`).
@@ -130,7 +132,7 @@ def _accepted(header: str) -> set[str]:
     result = set()
     for part in header.split(","):
         name, _, weight = part.partition(";")
-        if weight.replace(" ", "").rstrip("0").rstrip(".") != "q=":
+        if not _NEVER.fullmatch(weight.strip()):
             result.add(name.strip().lower())
     return result
 

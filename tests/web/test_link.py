@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import ROOKERY, Site, click, drag, searching, serving
+from browsing import ROOKERY, Site, click, drag, searching, serving, until
 from playwright.sync_api import Page, expect
 from support import add_token
 
@@ -29,12 +29,12 @@ window.WebSocket = class extends Real {
 def test_connection_that_is_cut_is_come_back_from(site: Site, board: Page, kind: str) -> None:
     board.evaluate(RECORD)  # of the connections that follow
     site.cut(kind)
-    board.wait_for_function("window.heard.some(line => line.startsWith('rookery session'))")
+    until(board, "window.heard.some(line => line.startsWith('rookery session'))")
     said = board.evaluate("window.said")
     assert said[0].startswith("rookery session ")
     assert "new" not in said[0].split()
     # The search has gone on: neither the engine nor the position was asked for again.
-    board.wait_for_function("window.heard.some(line => line.startsWith('info depth'))")
+    until(board, "window.heard.some(line => line.startsWith('info depth'))")
     assert not [line for line in said if line.startswith(("uci", "go", "position"))]
     searching(board)
 
@@ -45,7 +45,7 @@ def test_move_that_is_made_without_a_connection_is_searched_with_the_next(
     board.evaluate(RECORD)
     site.cut("reset")
     drag(board, "e2", "e4")
-    board.wait_for_function("window.heard.some(line => line.startsWith('bestmove'))")
+    until(board, "window.heard.some(line => line.startsWith('bestmove'))")
     expect(board.locator(".line .pv-move").first).to_contain_text("1…")
     searching(board)
 
