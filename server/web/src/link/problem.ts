@@ -37,6 +37,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     "Open the page from the server itself.",
     "error",
   ],
+  "wrong-protocol": ["That port is for plain lines", "Use the other port.", "error"],
   "too-slow": ["The connection was too slow", "Try again.", "warning"],
   "unknown-engine": ["No such engine", "Choose another engine.", "error"],
   "engine-failed": [
