@@ -161,11 +161,7 @@ def remains(app: Running) -> dict[str, object]:
         "passes": len(registry) + len(registry._names),
         "sessions": [usage for usage in steward._usages.values() if usage.sessions],
         "asking": [pool.name for pool in host._pools.values() if pool._asking],
-        "surplus": [
-            pool.name
-            for pool in host._pools.values()
-            if len(pool._coming) > pool.kept
-        ],
+        "surplus": [pool.name for pool in host._pools.values() if len(pool._coming) > pool.kept],
     }
     return {name: what for name, what in found.items() if what}
 

@@ -22,7 +22,9 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+# Playwright keeps a loop running in this thread, in which no asynchronous test can run: so
+# nothing of it outlives a module.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     assert Path(CHROMIUM).exists(), "these tests need Chromium: apt install chromium"
     assert Assets(), "the page was not built: make build says why"
@@ -33,7 +35,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Our engine and Stockfish, without a token."""
     engines = ["--engine", f"rookery={ROOKERY}", "--engine", f"stockfish={stockfish()}"]

@@ -10,7 +10,7 @@ import { chessgroundDests } from "chessops/compat";
 import type { NormalMove, Role } from "chessops/types";
 import { parseSquare, parseUci } from "chessops/util";
 import { h } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Findings } from "../analysis/engine";
 import { winChance } from "../analysis/score";
 import type { App } from "../app";
@@ -131,7 +131,8 @@ function PromotionChoice(props: {
   choose: (role: Role | null) => void;
 }) {
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  // Before anything else can be pressed: Esc must find its way here.
+  useLayoutEffect(() => first.current?.focus(), []);
   const file = props.move.to & 7;
   const column = props.orientation === "white" ? file : 7 - file;
   const isTop = (props.color === "white") === (props.orientation === "white");
