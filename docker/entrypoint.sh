@@ -32,9 +32,10 @@ case "${1:-serve}" in
         shift
         exec rookery-server "$command" --config "$config" "$@"
         ;;
-    sessions)
+    sessions | cache)
+        command=$1
         shift
-        exec rookery-server sessions "$@" --config "$config"
+        exec rookery-server "$command" "$@" --config "$config"
         ;;
     token)
         shift

@@ -1,12 +1,18 @@
 """Options of the test run."""
 
+import os
 import signal
+import tempfile
 
 
 def pytest_configure(config):
     # A shell that starts a run in the background lets it ignore Ctrl-C, and all that the
     # tests start would ignore it too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # What servers keep belongs to this run, and not to who has started it.
+    state = tempfile.TemporaryDirectory(prefix="rookery-")
+    config.add_cleanup(state.cleanup)
+    os.environ["XDG_STATE_HOME"] = state.name
 
 
 def pytest_addoption(parser):

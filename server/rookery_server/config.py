@@ -23,6 +23,7 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from rookery_server import check
@@ -30,6 +31,7 @@ from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.origin import host_list, origin_list
 from rookery_server.access.peer import Network, is_loopback, networks
 from rookery_server.access.tls import TlsConfig
+from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.policy import EXTRAS, Policy
 from rookery_server.engines.pool import Stock
 from rookery_server.errors import ConfigError
@@ -52,6 +54,7 @@ OWN_PROGRAM = "rookery-engine"
 # What a running server cannot change: where it listens, and what is leased already.
 _FIXED_OF_SERVER = ("host", "port", "tcp_port", "handshake_timeout")
 _FIXED = ("budget", "metrics", "control")
+_FIXED_OF_CACHE = ("enabled", "file", "url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,7 @@ class ControlConfig:
 class EngineConfig:
     """An engine on offer: its name to clients, and the command that starts it.
 
+    `build` are files that make it what it is, besides those that the command names.
     `reuse`: one may serve several sessions, one after the other.
     """
 
@@ -137,6 +141,7 @@ class EngineConfig:
     command: tuple[str, ...]
     policy: Policy = field(default_factory=Policy)
     reuse: bool = False
+    build: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +162,7 @@ class Config:
     metrics: MetricsConfig = field(default_factory=MetricsConfig)
     log: LogConfig = field(default_factory=LogConfig)
     control: ControlConfig = field(default_factory=ControlConfig)
+    cache: CacheConfig = field(default_factory=CacheConfig)
     tls: TlsConfig | None = None
     insecure: bool = False
 
@@ -222,7 +228,14 @@ def read_document(path: Path) -> Config:
     control = config.control
     if isinstance(control.socket, Path):
         control = ControlConfig(folder / control.socket)
-    return replace(config, server=server, tls=tls, control=control)
+    cache = config.cache
+    if cache.file:
+        cache = replace(cache, file=folder / cache.file)
+    engines = tuple(
+        replace(each, build=tuple(str(folder / path) for path in each.build))
+        for each in config.engines
+    )
+    return replace(config, engines=engines, server=server, tls=tls, control=control, cache=cache)
 
 
 def read_file(path: Path) -> dict[str, object]:
@@ -239,7 +252,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
     known = (
         "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
-        "metrics", "log", "control",
+        "metrics", "log", "control", "cache",
     )  # fmt: skip
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
@@ -256,6 +269,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
         metrics=read(MetricsConfig, "metrics", document.get("metrics", {})),
         log=read(LogConfig, "log", document.get("log", {})),
         control=read(ControlConfig, "control", document.get("control", {})),
+        cache=read(CacheConfig, "cache", document.get("cache", {})),
         tls=read(TlsConfig, "tls", document["tls"]) if "tls" in document else None,
     )
 
@@ -267,11 +281,12 @@ def read_engine(name: str, value: object) -> EngineConfig:
     if "command" not in entry:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = check.command(f"{where}.command", entry["command"])
-    policy = read(Policy, where, entry, besides=("command", "reuse"))
+    policy = read(Policy, where, entry, besides=("command", "reuse", "build"))
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
     reuse = check.flag(f"{where}.reuse", entry.get("reuse", False))
-    return EngineConfig(engine_name(where, name), command, policy, reuse)
+    build = check.texts(f"{where}.build", entry["build"]) if "build" in entry else ()
+    return EngineConfig(engine_name(where, name), command, policy, reuse, build)
 
 
 def parse_engine(argument: str) -> EngineConfig:
@@ -306,7 +321,19 @@ def found(engine: EngineConfig) -> EngineConfig:
                 " give its full path, or install it"
             )
         program = str(beside)
-    return replace(engine, command=(program, *engine.command[1:]))
+    return replace(
+        engine, command=(program, *engine.command[1:]), build=engine.build or own_build(program)
+    )
+
+
+def own_build(program: str) -> tuple[str, ...]:
+    """Return the files of our own engine, whose program only starts what is in them."""
+    own = Path(sys.executable).with_name(OWN_PROGRAM)
+    package = find_spec("rookery_engine")
+    if Path(program) != own or package is None or package.origin is None:
+        return ()
+    folder = Path(package.origin).parent
+    return tuple(map(str, sorted([*folder.glob("*.so"), *folder.glob("net/*")])))
 
 
 def at(config: Config, hosts: Sequence[str]) -> Config:
@@ -333,6 +360,10 @@ def after_reload(running: Config, read: Config) -> tuple[Config, list[str]]:
         if getattr(server, key) != getattr(running.server, key):
             late.append(f"server.{key}")
             server = replace(server, **{key: getattr(running.server, key)})
+    cache = read.cache
+    if any(getattr(cache, key) != getattr(running.cache, key) for key in _FIXED_OF_CACHE):
+        late.append("cache")
+        read = replace(read, cache=running.cache)
     for section in _FIXED:
         if getattr(read, section) != getattr(running, section):
             late.append(section)

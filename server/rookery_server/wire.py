@@ -54,6 +54,7 @@ class Code(StrEnum):
     DRAINING = "draining"  # the server is being shut down
     WAITING = "waiting"  # no slot is free: the place in the queue
     QUEUE_FULL = "queue-full"  # as many wait already as may
+    CACHED = "cached"  # what is known of a position: so many lines after this one
     QUOTA_SESSIONS = "quota-sessions"  # the account has as many sessions as it may
     QUOTA_CPU = "quota-cpu"  # the account has used its CPU time of the last hour
     QUOTA_LINES = "quota-lines"  # lines come faster than they are taken
@@ -109,10 +110,11 @@ class Hello:
                 it comes back to
     `work`      `batch` if nobody waits for the answers, else `interactive`
     `heard`     how many lines that are no `info` it has heard in this session, all in all
+    `cache`     `off` or `on`: whether analyses of this session are kept and told again
 
     The server answers with `session`, the pass to come back with; `heard`, how many lines
     of UCI it has heard in this session; and `grace`, the seconds that it waits.  Later, a
-    `heard` of the client's is answered by the server's.
+    `heard` of the client's is answered by the server's, and so is `cache`, by what holds.
     """
 
     engine: str | None = None
@@ -121,6 +123,7 @@ class Hello:
     heard: int | None = None
     grace: int | None = None
     work: str | None = None
+    cache: str | None = None
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
@@ -140,6 +143,8 @@ class Hello:
         for key, value in zip(keys, values, strict=True):
             if key not in _KEYS:
                 raise UciError(f"'rookery' has {', '.join(_KEYS)}, not {key[:20]!r}")
+            if key in _SWITCHES and value not in _SWITCH:
+                raise UciError(f"'rookery {key}' needs 'on' or 'off', not {value[:20]!r}")
             found[key] = _count(key, value) if key in _COUNTS else value
         if found.get("work", BATCH) not in _WORKS:
             raise UciError(
@@ -159,6 +164,8 @@ class Hello:
 
 _KEYS = tuple(each.name for each in fields(Hello))
 _COUNTS = ("heard", "grace")
+_SWITCHES = ("cache",)
+_SWITCH = {"on": True, "off": False}
 _WORKS = (INTERACTIVE, BATCH)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rookery_server.access.admission import ConnectionConfig
+from rookery_server.cache.where import url_of
 from rookery_server.config import (
     Config,
     EngineConfig,
@@ -13,6 +14,7 @@ from rookery_server.config import (
     at,
     from_toml,
     load,
+    read_document,
 )
 from rookery_server.engines.policy import EXTRAS, Alias, Forced, Policy
 from rookery_server.errors import ConfigError
@@ -266,3 +268,40 @@ def test_address_of_a_socket_that_was_handed_over_counts() -> None:
     assert at(config, ["127.0.0.1", "::1"]).server.host == "127.0.0.1"
     with pytest.raises(ConfigError, match=r"'0\.0\.0\.0' can be reached"):
         at(config, ["127.0.0.1", "0.0.0.0"])
+
+
+def test_cache_is_in_a_file_beside_the_configuration_or_in_a_database(tmp_path: Path) -> None:
+    path = tmp_path / "rookery.toml"
+    path.write_text('[cache]\nfile = "kept.sqlite"\n[engines.x]\ncommand = "true"\nbuild = ["n"]\n')
+    read = read_document(path)
+    assert read.cache.file == tmp_path / "kept.sqlite"
+    assert read.engines[0].build == (str(tmp_path / "n"),)
+    assert url_of(read.cache, {}) == f"sqlite:///{tmp_path}/kept.sqlite"
+    url = "postgresql://rookery@db.example/rookery"
+    assert url_of(from_toml({"cache": {"url": url}}).cache, {}) == url
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ({"file": "x", "url": "sqlite:////x"}, "cache.file and cache.url are two places"),
+        ({"url": "mysql://anna:hunter2@x/y"}, "cache.url needs 'postgresql://USER@HOST/DATABASE'"),
+        ({"rows": 0}, "cache.rows needs a number from 1"),
+        ({"sharde": True}, "did you mean 'shared'"),
+    ],
+)
+def test_errors_of_the_cache_say_what_is_wanted(table: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        from_toml({"cache": table})
+    assert sentence in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_running_server_keeps_its_cache_where_it_is() -> None:
+    running = Config(engines=())
+    read, late = after_reload(running, from_toml({"cache": {"file": "elsewhere", "rows": 5}}))
+    assert late == ["cache"]
+    assert read.cache == running.cache
+    read, late = after_reload(running, from_toml({"cache": {"rows": 5}}))
+    assert late == []
+    assert read.cache.rows == 5

@@ -51,6 +51,17 @@ async def test_peers_of_both_transports_are_watched(config: Config) -> None:
             assert options(app) == [45, 15, 3, 90_000]
 
 
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="this system has none")
+async def test_peer_that_takes_nothing_is_dropped(config: Config) -> None:
+    async with Running(replace(config, connections=ConnectionConfig(dead_after=2))) as app:
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", app.tcp_port))
+            client.sendall(b"rookery engine flood\ngo\ngo\n")
+            await app.one_engine()
+            await empty(app)
+
+
 def can_unshare() -> bool:
     if not (shutil.which("unshare") and shutil.which("ip")):
         return False

@@ -74,7 +74,8 @@ async def test_no_engine_survives_a_killed_server() -> None:
 
 async def test_200_cut_connections_leave_nothing_behind(tmp_path: Path) -> None:
     config = tmp_path / "rookery.toml"
-    config.write_text("[sessions]\nwarm_most = 1\n")  # those taken together are kept ready
+    # Those taken together are kept ready, and the cache opens its files later.
+    config.write_text("[sessions]\nwarm_most = 1\n[cache]\nenabled = false\n")
     async with serving("--config", str(config)) as server:
         before = server.descriptors()
         for _ in range(10):

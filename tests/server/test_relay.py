@@ -5,12 +5,14 @@ import logging
 import os
 import signal
 import socket
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 from support import TIMEOUT, Running, code_of, hear_until
 
-from rookery_server.config import Config
+from rookery_server.config import Config, EngineConfig
+from rookery_server.sessions.relay import MAX_UNREAD, MAX_WAITING
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Code
 
@@ -115,3 +117,63 @@ async def test_lines_that_come_too_fast_are_taken_slowly_and_none_is_lost(config
             heard.append(await client.hear())
     (notice,) = [line for line in heard if line != "readyok"]
     assert code_of(notice) is Code.QUOTA_LINES
+
+
+async def mute(app: Running, lines: bytes) -> socket.socket:
+    """Return a client that says lines, and does not read."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+    client.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(client, ("127.0.0.1", app.tcp_port))
+    await loop.sock_sendall(client, lines)
+    return client
+
+
+@pytest.fixture
+async def talkative(config: Config) -> AsyncIterator[Running]:
+    """Return a server whose engine has 1 KB of options."""
+    engine = EngineConfig("stockfish", ("/usr/games/stockfish",))
+    async with Running(replace(config, engines=(engine,))) as app:
+        yield app
+
+
+async def test_who_does_not_read_the_answers_is_not_heard_until_he_does(talkative: Running) -> None:
+    count = 5000
+    client = await mute(talkative, b"uci\n" * count)
+    async with asyncio.timeout(TIMEOUT):
+        while talkative.waiting() <= MAX_WAITING:
+            await asyncio.sleep(0.01)
+    loop = asyncio.get_running_loop()
+    await loop.sock_sendall(client, b"isready\n")
+    heard, last = 0, b""
+    async with asyncio.timeout(TIMEOUT):
+        while not last.endswith(b"readyok\n"):
+            piece = await loop.sock_recv(client, 65536)
+            heard += (last[-5:] + piece).count(b"uciok\n")
+            last = piece
+    assert heard == count
+    client.close()
+
+
+async def test_who_never_reads_the_answers_is_dropped(
+    talkative: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What has been read from the socket already is heard even by who hears no more.
+    monkeypatch.setattr("rookery_server.sessions.relay.MAX_WAITING", MAX_UNREAD)
+    client = await mute(talkative, b"uci\n" * 40000)
+    most = 0
+    async with asyncio.timeout(TIMEOUT), talkative.tcp() as other:
+        while talkative.host.tally.notices[Code.TOO_SLOW] == 0:
+            most = max(most, talkative.waiting())
+            other.say("isready")
+            assert await other.hear() == "readyok"
+    assert most < 2 * MAX_UNREAD
+    client.close()
+
+
+async def test_lines_for_the_server_itself_count_too(config: Config) -> None:
+    quotas = Quotas({"lines_per_second": 1, "lines_burst": 20})
+    async with Running(replace(config, quotas=quotas)) as app, app.tcp() as client:
+        client.say("rookery session new", *["rookery heard 0"] * 40)
+        await client.hear_until("info string rookery quota-lines")

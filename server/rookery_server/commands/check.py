@@ -1,9 +1,12 @@
 """`rookery-server check`: what a configuration would serve, and whether its engines answer."""
 
+import os
 import sys
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from rookery_server.access.tls import Tls
+from rookery_server.cache.where import url_of
 from rookery_server.config import Config
 from rookery_server.sessions.host import Host
 from rookery_server.transport.entrance import Entrance
@@ -20,7 +23,8 @@ async def check(config: Config) -> int:
     """
     sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
     server = replace(config.server, drain="stop")
-    host = Host(replace(config, sessions=sessions, server=server))
+    cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
+    host = Host(replace(config, sessions=sessions, server=server, cache=cache))
     Entrance(config, host.machine)
     if config.tls:
         Tls(config.tls)
@@ -30,11 +34,20 @@ async def check(config: Config) -> int:
     _say(f"listens on {_address(config)}")
     _say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
     _say(f"TLS: {'yes' if config.tls else 'no'}")
+    _say(f"keeps analyses: {_cache(config)}")
     _say(f"engines may use {total}")
     for engine in config.engines:
         trouble = troubles[engine.name]
         _say(f"engine {engine.name}: {trouble or 'answers'}: {' '.join(engine.command)}")
     return BAD if any(troubles.values()) else 0
+
+
+def _cache(config: Config) -> str:
+    if not config.cache.enabled:
+        return "no"
+    if config.cache.url:
+        return f"in a database at {urlsplit(config.cache.url).hostname or config.cache.url}"
+    return f"in {url_of(config.cache, os.environ).removeprefix('sqlite:///')}"
 
 
 def _address(config: Config) -> str:

@@ -61,6 +61,12 @@ class Answer:
     ids: tuple[str, ...] = ()
     options: tuple[tuple[Option, str], ...] = ()
 
+    @property
+    def name(self) -> str:
+        """What it calls itself."""
+        names = (each.removeprefix("id name ") for each in self.ids if each.startswith("id name "))
+        return next(names, "")
+
     @classmethod
     def parse(cls, lines: Iterable[str]) -> "Answer":
         """Read lines; those that are no answer to `uci`, or have no meaning, are skipped."""
@@ -159,6 +165,20 @@ class Offer:
         """Return what an option is set to before a client says anything; "" if it is not there."""
         option = self._options.get(key)
         return self._forced.get(key) or (option and option[0].default) or ""
+
+    def departures(self, chosen: Callable[[str], str | None]) -> tuple[tuple[str, str], ...]:
+        """Return the options that are not as the engine has them by itself, sorted by their key.
+
+        A client has chosen some, and the operator has set others.
+        """
+        values = {key: self._forced.get(key) or chosen(key) or "" for key in self._options}
+        return tuple(
+            sorted(
+                (key, value)
+                for key, value in values.items()
+                if value and value != self._options[key][0].default
+            )
+        )
 
     def size(self, chosen: Callable[[str], str | None]) -> Size:
         """Return what an engine takes of the machine, by what a client has set of its options."""

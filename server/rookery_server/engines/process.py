@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Protocol
 
 from rookery_engine.uci import LineBuffer
+from rookery_server.engines.build import stamps_of
 
 logger = logging.getLogger(__name__)
 
@@ -106,13 +107,23 @@ class EngineProcess:
         reaper: Reaper,
         *,
         stderr: int = subprocess.DEVNULL,
+        beside: Sequence[str] = (),
     ) -> None:
         """Start the engine.
+
+        Args:
+            command: the program and its arguments.
+            listener: who hears it.
+            reaper: who sees to its end.
+            stderr: a descriptor for its complaints.
+            beside: files that make it what it is, besides those that the command names.
 
         Raises:
             OSError: the program cannot be started.
 
         """
+        self.words = (*command, *beside)
+        self.files = stamps_of(self.words)  # Before it starts: what comes later it has not read.
         self._process = subprocess.Popen(
             (*_DIE_WITH_SERVER, *command),
             stdin=subprocess.PIPE,

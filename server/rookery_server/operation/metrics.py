@@ -19,6 +19,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from rookery_server.cache.keeper import Counts
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.session import State
@@ -58,6 +59,7 @@ class _Reader(Collector):
         yield from self._of_totals()
         yield from self._of_engines()
         yield from self._of_connections()
+        yield from self._of_cache()
 
     def _of_sessions(self) -> Iterator[Metric]:
         relays = self._host.relays
@@ -112,6 +114,17 @@ class _Reader(Collector):
         yield _gauge(
             "spare_engines", "Engines that are ready for a session", self._host.spares(), "engine"
         )
+
+    def _of_cache(self) -> Iterator[Metric]:
+        keeper = self._host.keeper
+        counts = keeper.counts if keeper else Counts()
+        yield _counter("cache_hits", "Searches whose position was known", counts.hits)
+        yield _counter("cache_misses", "Searches whose position was not known", counts.misses)
+        yield _counter("cache_stored", "Analyses that were written", counts.stored)
+        yield _counter("cache_errors", "Times that the database failed", counts.errors)
+        yield _counter("cache_dropped", "What there was no room or no database for", counts.dropped)
+        yield _gauge("cache_rows", "Analyses that are kept", counts.rows)
+        yield _gauge("cache_up", "1 if analyses are kept", int(bool(keeper and keeper.works)))
 
     def _of_connections(self) -> Iterator[Metric]:
         admission = self._entrance.admission

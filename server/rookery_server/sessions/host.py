@@ -3,9 +3,13 @@
 import asyncio
 import contextlib
 import logging
+import os
 
 from rookery_server.access.account import Account
+from rookery_server.cache.keeper import Keeper
+from rookery_server.cache.where import url_of
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.build import Build
 from rookery_server.engines.gate import PER_CPU, Gate
 from rookery_server.engines.offer import Answer, Offer
 from rookery_server.engines.policy import Ceiling
@@ -14,6 +18,7 @@ from rookery_server.engines.process import EngineProcess, Listener, Reaper, Stde
 from rookery_server.errors import ConfigError, Refusal, RefusedError
 from rookery_server.log import about
 from rookery_server.sessions.ear import Client
+from rookery_server.sessions.recorder import Recorder
 from rookery_server.sessions.registry import Registry
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.review import Review
@@ -52,6 +57,8 @@ class Host:
         self._gate = Gate(PER_CPU * self.machine.threads)
         self.relays: set[Relay] = set()
         self.tally = Tally()
+        self.keeper: Keeper | None = None  # of the analyses, if they are kept
+        self._recorder: Recorder | None = None
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
         self._draining = False
         self._finishing = False  # and searches may end by themselves
@@ -70,6 +77,9 @@ class Host:
         self._loop = asyncio.get_running_loop()
         self._reaper = Reaper(self._loop)
         self._steward = Steward(self.config, self.machine, self._loop.time())
+        if self.config.cache.enabled:
+            self.keeper = Keeper(self.config.cache, url_of(self.config.cache, os.environ))
+            self._recorder = Recorder(self.config.cache, self.keeper)
         for engine in self.config.engines:
             self._stderr[engine.name] = StderrLog(engine.name)
             self._pools[engine.name] = self._pool(engine, self.config)
@@ -140,6 +150,9 @@ class Host:
         self.patience = _patience(config)
         self._registry.grace = config.sessions.grace
         self._steward.reconfigure(config)
+        if self.keeper and self._recorder:
+            self.keeper.configure(config.cache)
+            self._recorder.config = config.cache
         self._check_offers()
 
     async def finish(self) -> None:
@@ -172,6 +185,8 @@ class Host:
         late = self._loop.call_later(patience, self.abandon)
         await self._reaper.wait_until_none()
         late.cancel()
+        if self.keeper:
+            await self._loop.run_in_executor(None, self.keeper.close)
         self._ticking.cancel()
         self._reaper.close()
         for log in self._stderr.values():
@@ -302,9 +317,17 @@ class Host:
         """Say why a search may not begin."""
         return relay.usage.objection_to_search(self._loop.time())
 
+    def search_began(self, relay: Relay, engine: EngineProcess) -> None:
+        """Take note that a search begins: what is known of its position may be told."""
+        answer = self._served_by[relay].answer
+        if self._recorder and answer:
+            self._recorder.began(relay, Build(answer.name, engine.words, engine.files))
+
     def search_over(self, relay: Relay, engine: EngineProcess) -> None:
         """Take note that a search has ended."""
         self.tally.searched(relay.totals.last_search)
+        if self._recorder:
+            self._recorder.over(relay, self._loop.time() - relay.watch.began)
         if relay.usage.quota.cpu_seconds is not None:  # Else it is soon enough at the end.
             self.charge(relay, engine)
 
@@ -317,6 +340,9 @@ class Host:
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
+        if hello.cache is not None:
+            relay.wants_cache = hello.cache == "on" and relay.usage.quota.cache
+            relay.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
         if hello.work is not None:
             relay.is_batch = hello.work == BATCH
         if hello.session == _NEW:
@@ -390,10 +416,13 @@ class Host:
 
     def _pool(self, engine: EngineConfig, config: Config) -> Pool:
         stderr = self._stderr[engine.name].writing
+        beside = engine.build if config.cache.enabled else ()
 
         def start(listener: Listener) -> EngineProcess:
             try:
-                return EngineProcess(engine.command, listener, self._reaper, stderr=stderr)
+                return EngineProcess(
+                    engine.command, listener, self._reaper, stderr=stderr, beside=beside
+                )
             except OSError as error:
                 if error.errno in SHORT:
                     self.end_longest_left()

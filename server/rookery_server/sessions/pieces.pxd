@@ -12,9 +12,11 @@ cdef bint _starts(char* text, char* stop, char* word, Py_ssize_t length) noexcep
 cdef char* _after_line(char* text, char* stop) noexcept nogil
 cdef char* _line_before(char* begin, char* stop) noexcept nogil
 cdef int _subject(char* text, char* stop) noexcept nogil
+cdef bint _is_bound(char* text, char* stop) noexcept nogil
 
 cpdef bint only_info(bytes piece)
 cpdef Py_ssize_t count_owed(bytes piece)
 cpdef Py_ssize_t after_owed(bytes piece, Py_ssize_t count)
 cpdef bytes squeeze(bytes piece)
 cpdef bytes last_variation(bytes piece)
+cpdef bytes newest_exact(bytes piece)

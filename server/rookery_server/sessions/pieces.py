@@ -73,6 +73,26 @@ def squeeze(piece: bytes) -> bytes:
     return result[out - out_begin :]
 
 
+def newest_exact(piece: bytes) -> bytes:
+    """Return the newest line of each variation whose score is no bound, in their order."""
+    begin = PyBytes_AS_STRING(piece)
+    stop = begin + len(piece)
+    result: bytes = PyBytes_FromStringAndSize(cython.NULL, len(piece))
+    out_begin = PyBytes_AS_STRING(result)
+    out = out_begin + len(piece)
+    newer: cython.char[SUBJECTS]
+    memset(newer, 0, SUBJECTS)
+    while stop > begin:
+        text = _line_before(begin, stop)
+        subject = _subject(text, stop)
+        if subject >= FIRST_VARIATION and not newer[subject] and not _is_bound(text, stop):
+            newer[subject] = 1
+            out -= stop - text
+            memcpy(out, text, stop - text)
+        stop = text
+    return result[out - out_begin :]
+
+
 def last_variation(piece: bytes) -> bytes:
     """Return the moves of the newest best variation in a piece; empty if there is none."""
     begin = PyBytes_AS_STRING(piece)
@@ -108,6 +128,14 @@ def _subject(text: cython.p_char, stop: cython.p_char) -> cython.int:
     if _find(text, stop, b" currline ", 10) != cython.NULL:
         return CURRLINE
     return PROGRESS
+
+
+def _is_bound(text: cython.p_char, stop: cython.p_char) -> cython.bint:
+    """Say whether the score of a line is less than the truth, or more."""
+    return (
+        _find(text, stop, b" lowerbound", 11) != cython.NULL
+        or _find(text, stop, b" upperbound", 11) != cython.NULL
+    )
 
 
 def _find(

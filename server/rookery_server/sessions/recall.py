@@ -44,6 +44,12 @@ class Recall:
         """Return what an option was last set to."""
         return command.value if (command := self.option(key)) else None
 
+    @property
+    def is_reread(self) -> bool:
+        """Whether the rules have changed since the position was said, and may read it otherwise."""
+        now = {key: self._options[key] for key in _RULES if key in self._options}
+        return self.position is not None and now != self._rules
+
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""
         if self.position is None:

@@ -20,6 +20,7 @@ from itertools import count
 from typing import Protocol
 
 from rookery_server.access.account import Account
+from rookery_server.cache.keeper import Query
 from rookery_server.engines.process import EngineProcess
 from rookery_server.errors import Refusal
 from rookery_server.sessions.ear import Client, Ear
@@ -35,6 +36,7 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
+MAX_UNREAD = 1 << 24  # bytes of answers that a client may leave unread
 _numbers = count(1)
 
 
@@ -69,6 +71,9 @@ class Host(Protocol):
 
     def objection_to_search(self, relay: "Relay") -> Refusal | None:
         """Say why a search may not begin."""
+
+    def search_began(self, relay: "Relay", engine: EngineProcess) -> None:
+        """Take note that a search begins: what is known of its position may be told."""
 
     def charge(self, relay: "Relay", engine: EngineProcess) -> None:
         """Count the CPU time that an engine has used of late."""
@@ -132,6 +137,8 @@ class Relay:
         self.lines_heard = 0  # of the client's; it counts them too
         self.owed: Owed | None = None  # for a client that may come back
         self.totals = Totals(began=self.watch.idle_since)
+        self.wants_cache = usage.quota.cache
+        self.query: Query | None = None  # what the search asks, if its answer may be kept
         self._host = host
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None
@@ -170,15 +177,12 @@ class Relay:
             return
         if line.startswith(b"rookery "):
             self._control(line)
-            return
-        if not self.admitted and not self._is_admitted():
-            return
-        self.lines_heard += 1
-        self.watch.heard(self._loop.time())
-        self.session.client_said(line)
-        self._carry()
-        if self._limited:
-            self._slow_down()
+        elif self.admitted or self._is_admitted():
+            self.lines_heard += 1
+            self.watch.heard(self._loop.time())
+            self.session.client_said(line)
+            self._carry()
+        self._hold_back()
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""
@@ -188,6 +192,7 @@ class Relay:
         """Take note of a message that is no text."""
         self.session.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
         self._carry()
+        self._hold_back()
 
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
@@ -221,6 +226,7 @@ class Relay:
         self._hear_engine()
         if self.ear:
             self.ear.resume()
+            self.ear.client.resume_reading()
 
     # --- for those who keep sessions
 
@@ -319,6 +325,26 @@ class Relay:
         """Tell the client something in the server's own name."""
         self.session.notice(code, text)
         self._carry()
+
+    # --- for those who know what others have found out
+
+    def tell_known(self, lines: bytes) -> None:
+        """Tell what is known of the position; a client that is behind needs no more lines."""
+        if lines and self.ear and not self.ear.paused:
+            notices = self.session.notices
+            notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
+            self.totals.lines_told += lines.count(b"\n")
+            self.ear.tell(lines)
+
+    def hush_engine(self) -> None:
+        """Leave what the engine says in its pipe for a moment."""
+        if self.engine:
+            self.engine.pause()
+
+    def hear_engine(self) -> None:
+        """Hear the engine again, unless it waits for a slow client."""
+        if not (self.ear and self.ear.paused):
+            self._hear_engine()
 
     def _see_to_quota(self, now: float) -> None:
         """Stop a search, or end a session, that takes longer than its account may."""
@@ -523,7 +549,20 @@ class Relay:
         else:
             self.watch.began_search(self._loop.time())
             self.session.begin()
+            if self.engine:
+                self._host.search_began(self, self.engine)
         self._changed()
+
+    def _hold_back(self) -> None:
+        """Hear no more for now of a client that says too much, or does not hear the answers."""
+        if self._limited and not self._over:
+            self._slow_down()
+        if not self.ear or self.ear.waiting <= MAX_WAITING:
+            return
+        self.ear.client.pause_reading()
+        if self.ear.waiting > MAX_UNREAD:
+            text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
+            self.close(Close.POLICY, Code.TOO_SLOW, text)
 
     def _slow_down(self) -> None:
         """Hear no more for a while, if lines come faster than they may."""
@@ -536,7 +575,11 @@ class Relay:
                 )
             client = self.ear.client
             client.pause_reading()
-            self._loop.call_later(wait, client.resume_reading)
+            self._loop.call_later(wait, self._hear_again, client)
+
+    def _hear_again(self, client: Client) -> None:
+        if client is not self.client or not self.ear or self.ear.waiting <= MAX_WAITING:
+            client.resume_reading()
 
     def _changed(self) -> None:
         """See to what a new state of the session asks for."""

@@ -16,9 +16,11 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from rookery_engine import uci
+from rookery_server.cache.question import Question, question_of
 from rookery_server.engines.offer import SIZES, key_of
 from rookery_server.sessions.pieces import last_variation, only_info
 from rookery_server.sessions.recall import Recall
+from rookery_server.sessions.record import Record
 from rookery_server.sessions.review import Review
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice
@@ -107,6 +109,7 @@ class Session:
         "notices",
         "ready_answered",
         "ready_owed",
+        "record",
         "state",
         "works",
     )
@@ -120,6 +123,7 @@ class Session:
         self.ready_answered = 0
         self.works = False  # at a command that is no search: nobody is told when it is done
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
+        self.record: Record | None = None  # of the search, if somebody wants it
         self._review = review
         self._debug = False
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
@@ -180,6 +184,18 @@ class Session:
         if not self.attached and self.state is State.IDLE and (self._held or self.ready_owed):
             return Need.ENGINE
         return Need.NOTHING
+
+    @property
+    def limits(self) -> uci.Limits:
+        """The limits of the search that was asked for last."""
+        return self._go.limits
+
+    def question(self) -> Question | None:
+        """Return what that search asks; None if its answer is good for itself alone."""
+        if self._recall.is_reread:
+            return None
+        position = self._recall.position or uci.Position()
+        return question_of(self.limits, position, self._review.offer, self._recall.value)
 
     @property
     def size(self) -> Size:
@@ -292,6 +308,8 @@ class Session:
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's: the client hears them."""
+        if self.record is not None:
+            self.record.put(piece)
         # Nearly all lines are `info`, up to a million a second, and change nothing.
         if only_info(piece):
             self._runner_up, self._latest = self._latest, piece

@@ -45,7 +45,7 @@ class Quota:
     long run, and `lines_burst` at once.  `longest_search`: seconds until a search is
     stopped.  `park_after`: seconds without a search until a session gives its slot to
     who waits for one.  `idle_timeout`: seconds without a line or a search until a
-    session is ended.
+    session is ended.  `cache`: whether its analyses are kept, and told to it again.
     """
 
     sessions: int = setting(_count, 16)
@@ -60,6 +60,7 @@ class Quota:
     longest_search: float | None = setting(check.or_none(check.seconds), 3600.0)
     park_after: float | None = setting(check.or_none(check.seconds), 60.0)
     idle_timeout: float | None = setting(check.or_none(check.seconds), 28800.0)
+    cache: bool = setting(check.flag, default=True)
 
     @property
     def each(self) -> Size:

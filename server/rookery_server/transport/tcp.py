@@ -150,7 +150,7 @@ class TcpClient(asyncio.Protocol):
             self._refuse(error.notice)
             return
         self._clear_deadline()
-        if hello is None or hello.session or hello.work:
+        if hello is None or hello.session or hello.work or hello.cache:
             self.relay.client_said(line)
 
     def _is_too_much(self, data: bytes) -> bool:

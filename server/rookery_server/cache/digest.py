@@ -1,0 +1,72 @@
+"""Digests of engines: by the contents of their files, so that a path says nothing.
+
+The same build is the same on two machines, and another build in the same place is
+another.  Each file is read once; an engine whose files are no longer what they were when
+it was started is nobody.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from rookery_server.engines.build import Build, Stamp, path_in, stamp
+
+_SIZE = 16  # bytes of a digest
+_MAX_KNOWN = 1000  # digests that are remembered
+
+
+class Digests:
+    """Digests of files and builds; it reads files, and remembers what was in them."""
+
+    def __init__(self) -> None:
+        self._known: dict[Stamp, str] = {}
+
+    def of_build(self, build: Build) -> str | None:
+        """Return the digest of a build; None if its files have changed or cannot be read."""
+        parts = [build.name]
+        for word, file in zip(build.words, build.files, strict=True):
+            if file is None:
+                parts.append(word)
+            elif (digest := self._of_file(file)) is None:
+                return None
+            else:
+                parts.append(word.removesuffix(path_in(word)) + digest)
+        return digest_of(parts)
+
+    def of_options(self, options: Iterable[tuple[str, str]]) -> list[str]:
+        """Return options as texts; a value that is a file counts as what is in it."""
+        texts = []
+        for key, value in options:
+            file = stamp(value)
+            digest = self._of_file(file) if file else None
+            texts.append(f"{key}={digest or value}")
+        return texts
+
+    def _of_file(self, file: Stamp) -> str | None:
+        if stamp(file.path) != file:
+            return None
+        if file not in self._known:
+            if len(self._known) >= _MAX_KNOWN:
+                self._known.clear()
+            try:
+                with Path(file.path).open("rb") as opened:
+                    self._known[file] = hashlib.file_digest(opened, _new).hexdigest()
+            except OSError:
+                return None
+            if stamp(file.path) != file:  # It was written to while it was read.
+                del self._known[file]
+                return None
+        return self._known[file]
+
+
+def digest_of(parts: Iterable[str]) -> str:
+    """Return the digest of some texts, each apart from the next."""
+    whole = _new()
+    for part in parts:
+        text = part.encode()
+        whole.update(b"%d:%b" % (len(text), text))
+    return whole.hexdigest()
+
+
+def _new() -> "hashlib.blake2b":
+    return hashlib.blake2b(digest_size=_SIZE)
