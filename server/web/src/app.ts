@@ -92,6 +92,10 @@ export class App {
       introduced: () => this.introduced(),
       changed: () => this.schedule(),
       notice: (notice) => this.noticed(notice),
+      known: (findings) => {
+        this.remember(findings);
+        this.schedule();
+      },
       finished: (wish, findings, best) => this.finished(wish, findings, best),
     });
     effect(() => storage.saveSettings(this.settings.value));

@@ -4,6 +4,7 @@ import { Engine, type Findings, type Wish } from "./engine";
 
 let said: string[];
 let finished: [Wish, Findings | null, string | null][];
+let known: Findings[];
 let engine: Engine;
 
 const wish = (move: string, limits = INFINITE): Wish => ({
@@ -19,11 +20,13 @@ const spoken = () => said.splice(0);
 beforeEach(() => {
   said = [];
   finished = [];
+  known = [];
   engine = new Engine({
     say: (line) => said.push(line),
     introduced: () => {},
     changed: () => {},
     notice: () => {},
+    known: (findings) => known.push(findings),
     finished: (...all) => finished.push(all),
   });
   engine.fresh();
@@ -118,6 +121,18 @@ test("an option that changes while it searches begins the search anew", () => {
   engine.set("MultiPV", "3");
   engine.set("No such option", "1");
   expect(spoken().filter((line) => line.startsWith("setoption"))).toEqual([]);
+});
+
+test("what an earlier search had found is told apart from what this one finds", () => {
+  engine.want(wish(""));
+  engine.hear("info string rookery cached: 2 lines follow, of a search of 2026-11-20: depth 32");
+  engine.hear("info depth 32 multipv 1 score cp 28 nodes 0 time 0 pv e2e4");
+  engine.hear("info depth 32 multipv 2 score cp 20 nodes 0 time 0 pv d2d4");
+  expect(engine.findings).toBeNull();
+  expect(known).toMatchObject([{ fen: "fen after ", depth: 32, isOver: true }]);
+  expect(known[0]?.lines).toHaveLength(2);
+  engine.hear("info depth 1 multipv 1 score cp 5 nodes 20 pv g1f3");
+  expect(engine.findings).toMatchObject({ depth: 1, lines: [{ pv: ["g1f3"] }] });
 });
 
 test("a search that ends by itself is reported once, with what it found", () => {

@@ -58,6 +58,8 @@ export interface EngineEvents {
   /** There is more to show; called for every line, so do little. */
   changed(): void;
   notice(notice: Notice): void;
+  /** The server has told what an earlier search had found. */
+  known(findings: Findings): void;
   /** A search has ended by itself. */
   finished(wish: Wish, findings: Findings | null, best: string | null): void;
 }
@@ -68,9 +70,13 @@ interface Search {
   stats: Info;
   isStopped: boolean;
   isVoid: boolean;
+  /** Lines of an earlier search, and how many of them are still to come. */
+  readonly known: Map<number, Line>;
+  owed: number;
 }
 
 const REFUSALS = new Set(["illegal-position", "position-too-long", "line-too-long", "bad-command"]);
+const KNOWN = /^(\d{1,3}) lines? follows?\b/; // of the notice `cached`
 const ALWAYS: readonly [string, string][] = [
   ["UCI_ShowWDL", "true"],
   ["UCI_AnalyseMode", "true"],
@@ -150,7 +156,8 @@ export class Engine {
         break;
       case "notice":
         if (REFUSALS.has(heard.notice.code)) this.refused();
-        this.events.notice(heard.notice);
+        if (heard.notice.code === "cached") this.expect(heard.notice.text);
+        else this.events.notice(heard.notice);
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;
@@ -170,8 +177,30 @@ export class Engine {
     }
   }
 
+  /** So many of the lines after this are of an earlier search for the same position. */
+  private expect(text: string): void {
+    const [search] = this.searches;
+    if (search) search.owed = Number(KNOWN.exec(text)?.[1] ?? 0);
+  }
+
+  private noteKnown(search: Search, info: Info): void {
+    search.owed--;
+    const { known, wish } = search;
+    if (info.pv?.length && info.score) {
+      known.set(info.multipv, lineOf(info, info.score, wish.turn));
+    }
+    if (search.owed || !known.size || search.isVoid) return;
+    const all = { ...search, lines: known, stats: { multipv: 1, nodes: 0 } };
+    const findings = findingsOf(all, true);
+    if (findings) this.events.known(findings);
+  }
+
   private note(info: Info): void {
     const search = this.searches[0];
+    if (search?.owed && info.text === undefined) {
+      this.noteKnown(search, info);
+      return;
+    }
     if (!search || search !== this.latest || search.isVoid || search.isStopped) return;
     const { depth: _, ...rest } = info;
     search.stats = { ...search.stats, ...(info.pv ? info : rest) };
@@ -236,6 +265,8 @@ export class Engine {
       stats: { multipv: 1 },
       isStopped: false,
       isVoid: false,
+      known: new Map(),
+      owed: 0,
     };
     this.searches.push(this.latest);
   }

@@ -63,6 +63,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "unknown-session": ["The session was over", "A new one begins.", "note"],
   ended: ["The operator has ended the session", "Ask the operator, or connect again.", "error"],
   draining: ["The server is shutting down", "The page connects again by itself.", "warning"],
+  cached: ["The position is known", "", "note"],
   waiting: ["Waiting for a free engine", "", "note"],
   "queue-full": ["No engine is free, and the queue is full", "Try again in a while.", "error"],
   "quota-sessions": [
