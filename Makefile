@@ -8,7 +8,7 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test coverage check signature bench sprt gauntlet tune train clean
+.PHONY: help build serve test coverage check signature bench endure soak fuzz sprt gauntlet tune train clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -16,6 +16,9 @@ help:
 	@echo 'make coverage  the same, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
+	@echo 'make endure  make trouble for a server of every kind, and see what is left of it'
+	@echo 'make soak    the same for an hour: 50 sessions that search, are cut and come back'
+	@echo 'make fuzz    feed every grammar with what means nothing, for 10 minutes'
 	@echo 'make sprt    play this build against a revision: make sprt BASE=main ARGS="--openings FILE"'
 	@echo 'make gauntlet  play this build against other engines'
 	@echo 'make tune    tune constants of the search by playing: ARGS="--only search.NULL_STEP"'
@@ -48,6 +51,17 @@ check: build $(VENV)/dev $(TRAINER)/built
 
 bench: build $(VENV)/dev
 	$(BIN)/python -m bench $(ARGS)
+
+endure: build $(VENV)/dev
+	$(BIN)/python -m bench.endure $(ARGS)
+
+soak: build $(VENV)/dev
+	$(BIN)/python -m bench.endure --soak 3600 --sessions 50 --svg bench/out/soak.svg $(ARGS)
+
+fuzz: build $(VENV)/dev
+	@$(BIN)/python tools/requirements.py fuzz > $(VENV)/fuzz.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/fuzz.txt
+	$(BIN)/python -m bench.fuzz $(ARGS)
 
 # BASE is what the working tree is compared with: a revision, or "base", which is
 # where this branch left main (on main itself, the commit before).

@@ -158,6 +158,7 @@ def remains(app: Running) -> dict[str, object]:
         "slots": list(steward.budget),
         "waiting": len(steward.queue),
         "tickets": [*steward._tickets, *steward._relays, *steward._told],
+        "rooms": [*host.rooms._by_name, *host.rooms._by_relay],
         "passes": len(registry) + len(registry._names),
         "sessions": [usage for usage in steward._usages.values() if usage.sessions],
         "asking": [pool.name for pool in host._pools.values() if pool._asking],

@@ -25,13 +25,14 @@ from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance, refusal
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.websocket import WebSocketClient
-from rookery_server.wire import SUBPROTOCOL, engine_of
+from rookery_server.wire import SUBPROTOCOL, Close, Code, engine_of
 
 logger = logging.getLogger(__name__)
 
 WEB, TCP = "websocket", "tcp"  # the names of sockets
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
 BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
+_REVOKED = "the token has been revoked or has expired"
 LOOK = 1.0  # s between looks at the tokens: so long may a revoked one go on
 
 
@@ -152,7 +153,10 @@ class App:
         """End the sessions of accounts that are no longer good."""
         for relay in list(self.host.relays):
             if not self._entrance.still_admits(relay.account):
-                relay.dismiss("the token has been revoked or has expired")
+                relay.dismiss(_REVOKED)
+        for spectator in self.host.rooms.spectators():
+            if not self._entrance.still_admits(spectator.account):
+                spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
 
     async def _listen(self) -> None:
         server, metrics = self.config.server, self.config.metrics

@@ -41,7 +41,10 @@ def texts(name: str, value: object) -> tuple[str, ...]:
 
 def path(name: str, value: object) -> Path:
     """Check that a value names a file; it need not exist."""
-    return Path(text(name, value)).expanduser()
+    try:
+        return Path(text(name, value)).expanduser()
+    except RuntimeError as error:  # of `~nobody`
+        raise ConfigError(f"{name}: there is no home folder for {value!r}") from error
 
 
 def flag(name: str, value: object) -> bool:

@@ -65,8 +65,9 @@ class ServerConfig:
     the server's own; programs that are no browsers are not concerned.  `hosts` are the
     names under which it may be called besides those of this machine.  `tokens` is the
     file of those who may come in; without one nobody is asked.  `trusted_proxies` are
-    believed when they say for whom they ask, and are trusted to end TLS.  `plain` says that
-    nobody can listen on the way here, so that no TLS is needed.  `drain` says
+    believed when they say for whom they ask, and are trusted to end TLS.
+    `watch_without_token`: who knows a room's name may watch without a token.  `plain` says
+    that nobody can listen on the way here, so that no TLS is needed.  `drain` says
     whether searches are stopped when the server ends, or may finish.  Timeouts are in
     seconds: `drain_timeout` for searches to end, `start_timeout` for engines to answer
     `uci`.
@@ -79,6 +80,7 @@ class ServerConfig:
     origins: tuple[str, ...] = setting(origin_list, ())
     tokens: Path | None = setting(check.path, None)
     trusted_proxies: tuple[Network, ...] = setting(networks, ())
+    watch_without_token: bool = setting(check.flag, default=False)
     plain: bool = setting(check.flag, default=False)
     handshake_timeout: float = setting(check.patience, 10.0)
     drain: str = setting(check.choice("stop", "finish"), "stop")

@@ -62,6 +62,14 @@ class Code(StrEnum):
     QUOTA_IDLE = "quota-idle"  # nothing was asked for too long
     TOO_MANY_CONNECTIONS = "too-many-connections"  # in all, or from one address
     TOO_MANY_STARTS = "too-many-starts"  # engines are started too often
+    UNKNOWN_ROOM = "unknown-room"  # there is nothing to watch
+    ROOM_FULL = "room-full"  # as many watch already as may
+    ROOM_CLOSED = "room-closed"  # by its owner, or because the session is over
+    ROOM_TOO_SLOW = "room-too-slow"  # who watches has not read for too long
+    ROOM_READ_ONLY = "room-read-only"  # who watches says nothing to the engine
+    ROOM_HANDED_OVER = "room-handed-over"  # another speaks with the engine now
+    ROOM_REFUSED = "room-refused"  # what is asked of a room cannot be done now
+    QUOTA_ROOMS = "quota-rooms"  # the account has as many rooms as it may
 
 
 class Close(IntEnum):
@@ -73,6 +81,7 @@ class Close(IntEnum):
     UNKNOWN_SESSION = 4000  # there is nothing to come back to
     TAKEN_OVER = 4001  # the session goes on with another connection
     IDLE = 4002  # nothing was asked for too long
+    ROOM = 4003  # there is nothing to watch, or not any more
     ENGINE_GONE = 1011
     RESTART = 1012
 
@@ -98,6 +107,66 @@ class Notice:
         return str(self).encode()
 
 
+class RoomWord(StrEnum):
+    """What is said of a room; each has a name, an id, a line ... behind it, or nothing."""
+
+    OPEN = "open"  # let others watch; the answer has the room's name
+    CLOSE = "close"  # let nobody watch any more
+    WATCH = "watch"  # be let in, by the room's name; the answer has the id of who watches
+    LIST = "list"  # say who watches
+    WATCHER = "watcher"  # one of them: an id and an account
+    WATCHING = "watching"  # how many they are
+    HAND = "hand"  # offer control to one of them
+    OFFER = "offer"  # control is offered to that one
+    ACCEPT = "accept"  # take the offer
+    DECLINE = "decline"  # or not
+    TAKE = "take"  # take control back, or the offer
+    RETURN = "return"  # give control back
+    CONTROL = "control"  # who has it: an id, or `owner`
+    SAID = "said"  # what the engine is told by who has control
+
+
+OWNER = "owner"  # who has control unless it has been handed over
+
+
+@dataclass(frozen=True, slots=True)
+class RoomLine:
+    """What client and server say of a room, after `rookery room`: a word, and what it is about."""
+
+    word: RoomWord
+    about: str = field(default="", repr=False)
+
+    @classmethod
+    def parse(cls, words: list[str]) -> "RoomLine":
+        """Read the words after `room`.
+
+        Raises:
+            UciError: they cannot be understood.
+
+        """
+        known = next((word for word in RoomWord if words and word == words[0]), None)
+        if known is None:
+            raise UciError(
+                f"'rookery room' has {', '.join(_ASKED)}, not {words[0][:20] if words else ''!r}"
+            )
+        if known in _NEEDED and len(words) < 2:
+            raise UciError(f"this wants 'rookery room {known} {_NEEDED[known]}'")
+        return cls(known, " ".join(words[1:]))
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.about}" if self.about else str(self.word)
+
+    def __bytes__(self) -> bytes:
+        return f"rookery room {self}\n".encode()
+
+
+_NEEDED = {RoomWord.WATCH: "NAME", RoomWord.HAND: "ID"}
+_ASKED = tuple(
+    RoomWord(word)
+    for word in ("open", "close", "watch", "list", "hand", "take", "accept", "decline", "return")
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Hello:
     """What client and server say to each other: `rookery`, then keys and values.
@@ -111,6 +180,7 @@ class Hello:
     `work`      `batch` if nobody waits for the answers, else `interactive`
     `heard`     how many lines that are no `info` it has heard in this session, all in all
     `cache`     `off` or `on`: whether analyses of this session are kept and told again
+    `room`      the last key: what it asks of a room, up to the end of the line
 
     The server answers with `session`, the pass to come back with; `heard`, how many lines
     of UCI it has heard in this session; and `grace`, the seconds that it waits.  Later, a
@@ -124,6 +194,12 @@ class Hello:
     grace: int | None = None
     work: str | None = None
     cache: str | None = None
+    room: RoomLine | None = None
+
+    @property
+    def is_for_session(self) -> bool:
+        """Whether it says anything besides who asks, and for which engine."""
+        return any((self.session, self.work, self.cache, self.room))
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
@@ -136,21 +212,23 @@ class Hello:
         words = line.decode(errors="replace").split()
         if words[:1] != ["rookery"]:
             return None
+        room = None
+        if _ROOM in words[1::2]:
+            place = 1 + 2 * words[1::2].index(_ROOM)
+            room = RoomLine.parse(words[place + 1 :])
+            words = words[:place]
         keys, values = words[1::2], words[2::2]
-        if not keys or len(keys) > len(values):
+        if not (keys or room) or len(keys) > len(values):
             raise UciError(f"this wants 'rookery KEY VALUE ...' with {', '.join(_KEYS)}")
         found: dict[str, Any] = {}
         for key, value in zip(keys, values, strict=True):
             if key not in _KEYS:
                 raise UciError(f"'rookery' has {', '.join(_KEYS)}, not {key[:20]!r}")
-            if key in _SWITCHES and value not in _SWITCH:
-                raise UciError(f"'rookery {key}' needs 'on' or 'off', not {value[:20]!r}")
+            if key in _CHOICES and value not in _CHOICES[key]:
+                choices = " or ".join(map(repr, _CHOICES[key]))
+                raise UciError(f"'rookery {key}' needs {choices}, not {value[:20]!r}")
             found[key] = _count(key, value) if key in _COUNTS else value
-        if found.get("work", BATCH) not in _WORKS:
-            raise UciError(
-                f"'rookery work' is one of {', '.join(_WORKS)}, not {found['work'][:20]!r}"
-            )
-        return cls(**found)
+        return cls(room=room, **found)
 
     def __str__(self) -> str:
         pairs = ((key, getattr(self, key)) for key in _KEYS)
@@ -164,9 +242,8 @@ class Hello:
 
 _KEYS = tuple(each.name for each in fields(Hello))
 _COUNTS = ("heard", "grace")
-_SWITCHES = ("cache",)
-_SWITCH = {"on": True, "off": False}
-_WORKS = (INTERACTIVE, BATCH)
+_CHOICES = {"cache": ("on", "off"), "work": (INTERACTIVE, BATCH)}
+_ROOM = "room"
 
 
 def _count(key: str, text: str) -> int:

@@ -10,6 +10,7 @@ latin       says bytes that are no UTF-8 on `go`
 lazy        does not read its input after the second `isready`: the first is the pool's
 parent      starts a child that holds its pipes, and both outlive `quit`
 stderr      complains on stderr on `go`
+slow        takes 1.2 s to answer `isready`
 works       computes for 2 s of CPU time on `bench`, and hears nothing meanwhile
 variants    offers UCI_Variant, and says on `go` what it heard last
 """
@@ -64,6 +65,8 @@ for line in sys.stdin.buffer:
             say(b"option name UCI_Variant type combo default chess var chess var crazyhouse")
         say(b"uciok")
     elif words == [b"isready"]:
+        if habit == "slow":
+            time.sleep(1.2)
         say(b"readyok")
         times_ready += 1
         if habit == "lazy" and times_ready == 2:

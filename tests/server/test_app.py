@@ -58,6 +58,15 @@ async def test_binary_message_is_refused_and_the_session_goes_on(app: Running) -
         assert await hear_until(client, "readyok") == ["readyok"]
 
 
+async def test_frame_of_an_impossible_length_ends_its_connection_only(app: Running) -> None:
+    async with app.websocket("polite") as client, app.tcp() as other:
+        client.transport.write(b"\x81\xff" + ((1 << 64) - 14).to_bytes(8, "big") + b"mask")
+        _, code = await closing(client)
+        assert code in (1002, 1006, 1009)
+        other.say("isready")
+        assert await other.hear() == "readyok"
+
+
 async def test_subprotocol_is_taken_if_offered(app: Running) -> None:
     async with app.websocket("polite", subprotocols=["uci"]) as client:
         assert client.subprotocol == "uci"
@@ -269,6 +278,16 @@ async def test_isready_that_is_never_answered(config: Config) -> None:
         os.kill(pid, signal.SIGSTOP)
         client.say("isready")
         assert "it did not answer isready" in await client.hear()
+        assert await client.hear() == "readyok"
+
+
+async def test_engine_that_is_slow_to_answer_its_first_isready_is_not_taken_for_dead(
+    config: Config,
+) -> None:
+    """It takes longer than the server takes from one look at its sessions to the next."""
+    slow = replace(config, engines=(EngineConfig("slow", odd("slow")),))
+    async with Running(slow) as app, app.tcp() as client:
+        client.say("isready")
         assert await client.hear() == "readyok"
 
 

@@ -105,3 +105,12 @@ def test_headers_are_in_force() -> None:
             function(bytearray(b"x"))
     with pytest.raises(TypeError):
         owed_after(b"x", 1.5)
+
+
+@pytest.mark.parametrize("length", [1 << 63, *((1 << 64) - less for less in range(1, 20)), 1 << 40])
+def test_length_that_cannot_be_loses_the_count(length: int) -> None:
+    """With 2^64 - 14 the count once went on for ever."""
+    head = b"\x81\xff" + length.to_bytes(8, "big") + b"mask"
+    assert owed_after(head, 0) == UNKNOWN
+    assert owed_after(head + b"x" * 100, 0) == UNKNOWN
+    assert text_of(head) is None

@@ -6,6 +6,7 @@ from rookery_server.sessions.pieces import (
     after_owed,
     count_owed,
     last_variation,
+    newest,
     only_info,
     squeeze,
 )
@@ -67,3 +68,13 @@ def test_header_is_in_force() -> None:
     """A lost `.pxd` would build an untyped and slow module, which takes anything."""
     with pytest.raises(TypeError):
         only_info(bytearray(b"info x\n"))
+
+
+def test_newest_leaves_out_all_that_counts_for_itself() -> None:
+    piece = (
+        b"info depth 1 multipv 1 pv a\ninfo string x\ninfo depth 1 multipv 2 pv b\nreadyok\n"
+        b"info depth 2 multipv 1 pv c\ninfo nodes 7\n"
+    )
+    assert newest(piece) == (
+        b"info depth 1 multipv 2 pv b\ninfo depth 2 multipv 1 pv c\ninfo nodes 7\n"
+    )

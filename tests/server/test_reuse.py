@@ -37,7 +37,7 @@ async def spare(app: Running, name: str) -> list[int]:
     await empty(app)
     pool = app.host._pools[name]
     async with asyncio.timeout(TIMEOUT):
-        while not pool.spares:
+        while not (pool.spares and pool.spares == len(pool._coming)):
             await asyncio.sleep(0.01)
     return [each.engine.pid for each in pool._coming]
 

@@ -173,3 +173,35 @@ async def test_dashboard_shows_metrics_that_there_are(app: Running) -> None:
     shown = set(re.findall(r"\b(?:rookery|process)_[a-z_]+\b(?=[{,])", text))
     assert len(shown) > 20
     assert shown <= names
+
+
+def test_dashboard_is_what_grafana_loads() -> None:
+    """As the kind `dashboard` of Grafana's documentation (schema version 39) asks."""
+    board = json.loads(DASHBOARD.read_text())
+    assert board["title"]
+    assert re.fullmatch(r"[A-Za-z0-9_-]{1,40}", board["uid"])
+    assert isinstance(board["schemaVersion"], int)
+    assert {"from", "to"} <= set(board["time"])
+    variables = {each["name"]: each["type"] for each in board["templating"]["list"]}
+    assert set(variables.values()) <= {"datasource", "query"}
+    ids = [panel["id"] for panel in board["panels"]]
+    assert len(set(ids)) == len(ids)
+    covered: set[tuple[int, int]] = set()
+    for panel in board["panels"]:
+        place = panel["gridPos"]
+        assert panel["type"]
+        assert place["h"] > 0
+        assert 0 <= place["x"] < place["x"] + place["w"] <= 24
+        fields = {
+            (place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])
+        }
+        assert not fields & covered, panel["title"]
+        covered |= fields
+        references = [target["refId"] for target in panel["targets"]]
+        assert len(set(references)) == len(references) > 0
+        for target in panel["targets"]:
+            assert target["expr"]
+            assert target["datasource"] == panel["datasource"]
+            assert panel["datasource"]["type"] == "prometheus"
+        used = set(re.findall(r"\$\{?([a-z]+)", json.dumps(panel)))
+        assert used <= set(variables), panel["title"]

@@ -39,6 +39,12 @@ def test_engine_that_answers_one_isready_has_as_long_for_the_next() -> None:
     assert engine_is_late(watch, State.IDLE, 14.0, owed=1, answered=1) is Late.READY
 
 
+def test_first_isready_has_as_long_as_any_other() -> None:
+    watch = Watch(1000.0)
+    assert engine_is_late(watch, State.IDLE, 1000.5, owed=1) is None
+    assert engine_is_late(watch, State.IDLE, 1002.1, owed=1) is Late.READY
+
+
 def test_time_before_an_engine_came_is_not_its_own() -> None:
     """Who had to wait for an engine has asked it for nothing yet."""
     watch = Watch(0.0)

@@ -9,6 +9,8 @@ from rookery_server.wire import (
     Code,
     Hello,
     Notice,
+    RoomLine,
+    RoomWord,
     engine_of,
     engine_path,
     is_engine_name,
@@ -68,6 +70,11 @@ def test_other_lines_are_no_hello(line: bytes) -> None:
         b"rookery color white",
         b"rookery heard x",
         b"rookery heard -1",
+        b"rookery room",
+        b"rookery room bar",
+        b"rookery room watch",
+        b"rookery room hand",
+        b"rookery token room open",
         b"rookery work",
         b"rookery work hard",
     ],
@@ -75,6 +82,23 @@ def test_other_lines_are_no_hello(line: bytes) -> None:
 def test_hello_that_cannot_be_understood(line: bytes) -> None:
     with pytest.raises(UciError, match="rookery"):
         Hello.parse(line)
+
+
+@pytest.mark.parametrize("word", RoomWord)
+def test_line_of_a_room_reads_as_it_prints(word: RoomWord) -> None:
+    hello = Hello(room=RoomLine(word, "a1"))
+    assert str(hello) == f"rookery room {word.value} a1"
+    assert Hello.parse(bytes(hello)) == hello
+
+
+def test_room_is_the_last_key_of_a_hello() -> None:
+    hello = Hello(engine="e", token="t", room=RoomLine(RoomWord.SAID, "position startpos"))
+    assert Hello.parse(b"rookery token t engine e room said position startpos") == hello
+    assert Hello.parse(b"rookery room open") == Hello(room=RoomLine(RoomWord.OPEN))
+
+
+def test_printing_a_line_of_a_room_does_not_reveal_its_name() -> None:
+    assert "secret" not in repr(Hello(room=RoomLine(RoomWord.WATCH, "secret")))
 
 
 @pytest.mark.parametrize("name", ["rookery", "Stockfish-15.1", "lc0_t82", "a"])

@@ -95,4 +95,4 @@ async def test_batch_lets_others_go_first(config: Config) -> None:
 async def test_work_of_an_unknown_sort_is_refused(app: Running) -> None:
     async with app.tcp() as client:
         client.say("rookery work hard")
-        assert "is one of interactive, batch, not 'hard'" in await client.hear()
+        assert "'rookery work' needs 'interactive' or 'batch', not 'hard'" in await client.hear()

@@ -194,7 +194,9 @@ class Option(NamedTuple):
                 part.append(word)
         joined = {key: " ".join(words) for key, words in parts.items()}
         kind = next((kind for kind in OPTION_TYPES if kind == joined.get("type")), None)
-        if not joined.get("name") or kind is None:
+        # A name with such a word in it would be read as another.
+        clear = not set(parts.get("name", ())) & set(_OPTION_PARTS[1:])
+        if not joined.get("name") or kind is None or not clear:
             raise UciError(f"option needs 'name NAME type {'|'.join(OPTION_TYPES)}'")
         default = joined.get("default")
         return cls(

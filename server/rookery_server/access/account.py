@@ -34,6 +34,8 @@ class Account:
 # machine; if the operator has opened it to a network, it may be anybody.
 LOCAL = Account("local", Role.ADMIN)
 ANYBODY = Account("anybody")
+# Who has shown no token where one is wanted, and may watch rooms: a name that no account has.
+VISITOR = Account("(visitor)")
 
 
 def is_account_name(name: str) -> bool:

@@ -12,7 +12,7 @@ from rookery_server.errors import ServerError
 from rookery_server.operation.control import ask, usual_places
 
 _PATIENCE = 5.0  # s that a server has to answer
-_COLUMNS = ("session", "account", "engine", "state", "address", "seconds", "searches")
+_COLUMNS = ("session", "account", "engine", "state", "address", "seconds", "searches", "watching")
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -145,7 +145,9 @@ class Pool:
         """
         loop = asyncio.get_running_loop()
         self._demand.taken(loop.time())
-        ready = next((each for each in self._coming if each.ready), None)
+        # Those that have served are first: there are fresh ones in any case.
+        in_line = sorted(self._coming, key=lambda each: each.is_starting)
+        ready = next((each for each in in_line if each.ready), None)
         if ready:
             self._coming.remove(ready)
             ready.engine.listener = listener

@@ -24,9 +24,10 @@ from typing import cast
 
 from rookery_engine.uci import LineBuffer
 from rookery_server.errors import ServerError
+from rookery_server.sessions.audience import Audience
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
-from rookery_server.wire import Close, Code
+from rookery_server.wire import OWNER, Close, Code
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +101,7 @@ class Control:
     def _sessions(self) -> list[dict[str, object]]:
         now = asyncio.get_running_loop().time()
         relays = sorted(self._host.relays, key=lambda relay: relay.number)
-        return [_describe(relay, now) for relay in relays]
+        return [_describe(relay, now) | _room(self._host.rooms.of(relay), now) for relay in relays]
 
     def _end(self, number: int) -> dict[str, object]:
         for relay in self._host.relays:
@@ -164,6 +165,23 @@ def _describe(relay: Relay, now: float) -> dict[str, object]:
         "lines_heard": relay.lines_heard,
         "searches": relay.totals.searches,
     }
+
+
+def _room(audience: Audience | None, now: float) -> dict[str, object]:
+    """Describe who watches a session; None is that nobody may."""
+    if audience is None:
+        return {"watching": None}
+    spectators = [
+        {
+            "id": id_,
+            "account": each.account.name,
+            "address": each.client.address,
+            "seconds": round(now - each.began, 1),
+        }
+        for id_, each in audience.room.watchers.items()
+    ]
+    control = audience.room.control or OWNER
+    return {"watching": len(spectators), "control": control, "spectators": spectators}
 
 
 def _error(text: str) -> dict[str, object]:

@@ -5,6 +5,7 @@ line or a session costs nothing more for it, and there is no state that two serv
 process would share.  No label has the name of a client, a position or a token.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
@@ -55,6 +56,7 @@ class _Reader(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield everything, as it is now."""
         yield _gauge("build_info", "The version that runs", {version("rookery"): 1}, "version")
+        yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
         yield from self._of_sessions()
         yield from self._of_totals()
         yield from self._of_engines()
@@ -74,6 +76,9 @@ class _Reader(Collector):
         for name, state in (("searching", State.SEARCHING), ("waiting", State.WAITING)):
             count = sum(relay.session.state is state for relay in relays)
             yield _gauge(f"sessions_{name}", f"Sessions that are {name}", count)
+        rooms = self._host.rooms
+        yield _gauge("rooms", "Sessions that others may watch", len(rooms))
+        yield _gauge("spectators", "Connections that watch one", len(rooms.spectators()))
         started = engines | self._host.tally.started
         yield _counter("sessions_started", "Sessions that have begun", started, "engine")
         yield _gauge("draining", "1 if no more sessions are taken", int(self._host.is_draining))

@@ -1,18 +1,44 @@
 """How one connection hears: at once, or, if it reads slowly, the newest when it reads again."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from rookery_server.sessions.outbox import Outbox
 from rookery_server.wire import Close
 
-if TYPE_CHECKING:
-    from rookery_server.sessions.relay import Relay
+
+class Partner(Protocol):
+    """Whom a connection speaks with: a session, or a room that it watches."""
+
+    @property
+    def owed(self) -> object | None:
+        """What is kept for a client that may come back; None if it may not."""
+
+    def client_said(self, line: bytes) -> None:
+        """Take a line from the client."""
+
+    def client_overlong(self) -> None:
+        """Take note that the client sent more than a line may hold."""
+
+    def client_sent_binary(self) -> None:
+        """Take note of a message that is no text."""
+
+    def client_ended(self) -> None:
+        """Take note that the client will say nothing more, but may still listen."""
+
+    def client_gone(self, client: "Client") -> None:
+        """Take note that a connection is lost."""
+
+    def client_paused(self) -> None:
+        """Take note that the client does not read as fast as it is told."""
+
+    def client_resumed(self) -> None:
+        """Take note that the client reads again."""
 
 
 class Client(Protocol):
     """What a connection offers, whatever it is made of."""
 
-    relay: "Relay | None"  # the session that it is part of
+    relay: Partner | None  # whom it speaks with
     address: str  # whence it is, seen through the proxies
 
     def tell(self, piece: bytes) -> None:
@@ -55,6 +81,10 @@ class Ear:
         self.paused = False
         if piece := self._outbox.take_newest():
             self.client.tell(piece)
+
+    def forget(self) -> None:
+        """Leave out all that has to wait."""
+        self._outbox.take()
 
     def finish(self, code: Close, reason: str) -> None:
         """Tell what still waits, and close."""

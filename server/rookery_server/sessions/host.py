@@ -5,7 +5,7 @@ import contextlib
 import logging
 import os
 
-from rookery_server.access.account import Account
+from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.keeper import Keeper
 from rookery_server.cache.where import url_of
 from rookery_server.config import Config, EngineConfig
@@ -22,6 +22,7 @@ from rookery_server.sessions.recorder import Recorder
 from rookery_server.sessions.registry import Registry
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.review import Review
+from rookery_server.sessions.rooms import Rooms
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.steward import Steward
 from rookery_server.sessions.tally import Tally
@@ -29,7 +30,7 @@ from rookery_server.sessions.watch import Patience
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, survey
 from rookery_server.shares.quota import LOCAL, Quota, Usage
-from rookery_server.wire import BATCH, Close, Code, Hello
+from rookery_server.wire import BATCH, Close, Code, Hello, RoomWord
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class Host:
         self.tally = Tally()
         self.keeper: Keeper | None = None  # of the analyses, if they are kept
         self._recorder: Recorder | None = None
+        self.rooms = Rooms()
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
         self._draining = False
         self._finishing = False  # and searches may end by themselves
@@ -221,7 +223,9 @@ class Host:
             )
         now = self._loop.time()
         usage = self._steward.usage_of(account.name, account.role, now)
-        refusal = usage.objection_to_session(now)
+        # Who is refused a session, and may only watch another's, is let in to say so.
+        refusal = _objection(account, usage, now)
+        may_come_back = may_come_back or (refusal is not None and len(self.rooms) > 0)
         if refusal and not may_come_back:
             raise RefusedError(*refusal)
         session = Session(Review(self._offer(engine, pool.answer, usage.quota)))
@@ -345,10 +349,13 @@ class Host:
             relay.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
         if hello.work is not None:
             relay.is_batch = hello.work == BATCH
+        wants_session = hello.session == _NEW or (
+            hello.room is not None and hello.room.word is not RoomWord.WATCH
+        )
+        if wants_session and (refusal := self.admit(relay)):
+            relay.refuse(refusal)
+            return
         if hello.session == _NEW:
-            if refusal := self.admit(relay):
-                relay.refuse(refusal)
-                return
             relay.keep()
             relay.tell(self._greeting(relay))
         elif hello.session is not None:
@@ -357,6 +364,8 @@ class Host:
             relay.heard(hello.heard)
             self._registry.confirm(relay)
             relay.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
+        if hello.room and not relay.is_over:
+            self.rooms.asked(relay, hello.room)
 
     def detached(self, relay: Relay) -> bool:
         """Say whether a session is kept, though its connection is lost."""
@@ -365,6 +374,11 @@ class Host:
 
     def over(self, relay: Relay) -> None:
         """Take note that a session is over: nobody can come back to it."""
+        if self._draining:
+            why = Close.RESTART, Code.DRAINING, "the server is shutting down"
+        else:
+            why = Close.ROOM, Code.ROOM_CLOSED, "the session has ended"
+        self.rooms.close(relay, *why)
         self._registry.forget(relay)
         relay.usage.sessions.discard(relay)
 
@@ -491,6 +505,7 @@ class Host:
         relay.account = newcomer.account
         self._registry.rejoin(relay)
         relay.take_over(client, self._greeting(relay), heard)
+        self.rooms.returned(relay)
 
     def _admit(self, relay: Relay) -> None:
         relay.admitted = True
@@ -506,7 +521,7 @@ class Host:
         if self._draining:
             return SHUTTING_DOWN
         now = self._loop.time()
-        refusal = usage.objection_to_session(now)
+        refusal = _objection(account, usage, now)
         if refusal and refusal[0] is Code.QUOTA_SESSIONS and self.end_longest_left(account.name):
             refusal = usage.objection_to_session(now)
         return refusal
@@ -523,6 +538,7 @@ class Host:
         for relay in list(self.relays):
             relay.tick(now)
         self._steward.look(self.relays, now)
+        self.rooms.look(now)
         for pool in self._pools.values():
             pool.look()
         if self.machine.is_short() and self.end_longest_left():
@@ -530,6 +546,13 @@ class Host:
         for relay in self._registry.expired(now):
             logger.info("session %s expired", relay.number)
             relay.vanish()
+
+
+def _objection(account: Account, usage: Usage, now: float) -> Refusal | None:
+    """Say why an account may not open one more session."""
+    if account == VISITOR:
+        return Code.UNAUTHORIZED, "without a token you may only watch: 'rookery room watch NAME'"
+    return usage.objection_to_session(now)
 
 
 def _patience(config: Config) -> Patience:

@@ -52,6 +52,16 @@ def after_owed(piece: bytes, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
 
 def squeeze(piece: bytes) -> bytes:
     """Leave out each `info` that a later one replaces before the search ends."""
+    return _squeezed(piece, own=True)
+
+
+def newest(piece: bytes) -> bytes:
+    """Return only the `info` lines that no later one replaces: one of each subject."""
+    return _squeezed(piece, own=False)
+
+
+def _squeezed(piece: bytes, *, own: cython.bint) -> bytes:
+    """Leave out what is replaced, and, if they are not wanted, lines that count for themselves."""
     begin = PyBytes_AS_STRING(piece)
     stop = begin + len(piece)
     result: bytes = PyBytes_FromStringAndSize(cython.NULL, len(piece))
@@ -64,7 +74,7 @@ def squeeze(piece: bytes) -> bytes:
         if _starts(text, stop, b"bestmove", 8):
             memset(newer, 0, SUBJECTS)
         subject = _subject(text, stop)
-        if subject == OWN or not newer[subject]:
+        if own if subject == OWN else not newer[subject]:
             if subject != OWN:
                 newer[subject] = 1
             out -= stop - text

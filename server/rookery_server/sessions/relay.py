@@ -94,6 +94,16 @@ class Host(Protocol):
         """Take note that a session is over, and its engine gone."""
 
 
+class Gallery(Protocol):
+    """Those who watch a session, and may have been handed control of it."""
+
+    def share(self, piece: bytes) -> bytes:
+        """Take what the session says; return what of it is for its own client."""
+
+    def answer(self, line: bytes) -> bytes | None:
+        """Answer the client in the session's stead while another has control, else None."""
+
+
 class _Nobody:
     """Hears the last words of an engine that was parked."""
 
@@ -136,6 +146,7 @@ class Relay:
         self.ear: Ear | None = Ear(client)
         self.lines_heard = 0  # of the client's; it counts them too
         self.owed: Owed | None = None  # for a client that may come back
+        self.gallery: Gallery | None = None  # if others may watch
         self.totals = Totals(began=self.watch.idle_since)
         self.wants_cache = usage.quota.cache
         self.query: Query | None = None  # what the search asks, if its answer may be kept
@@ -179,10 +190,19 @@ class Relay:
             self._control(line)
         elif self.admitted or self._is_admitted():
             self.lines_heard += 1
-            self.watch.heard(self._loop.time())
-            self.session.client_said(line)
-            self._carry()
+            answer = self.gallery.answer(line) if self.gallery else None
+            if answer is None:
+                self._hear(line)
+            else:
+                self._tell_client(answer)
         self._hold_back()
+
+    def guest_said(self, line: bytes, client: Client) -> None:
+        """Take a line from one who watches, and has been handed control."""
+        if not self._over:
+            self._hear(line)
+            if self._limited:
+                self._slow_down(client)
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""
@@ -474,6 +494,11 @@ class Relay:
             if hello:
                 self._host.control(self, hello)
 
+    def _hear(self, line: bytes) -> None:
+        self.watch.heard(self._loop.time())
+        self.session.client_said(line)
+        self._carry()
+
     def _carry(self) -> None:
         """Give each side what it should hear, and see to what the session needs."""
         if self._over:
@@ -491,12 +516,8 @@ class Relay:
             self._hand_back()
         if self.engine and (piece := session.for_engine()):
             self.engine.tell(piece)
-        if piece := session.for_client():
-            self.totals.lines_told += piece.count(b"\n")
-            if self.owed:
-                self.owed.put(piece)
-            if self.ear:
-                self.ear.tell(piece)
+        if piece := self._for_client():
+            self._tell_client(piece)
         if session.state is State.ENDED:
             if self.engine:
                 self._host.charge(self, self.engine)
@@ -509,6 +530,18 @@ class Relay:
                 self.abandon()
         elif self.slot and not self.engine and not self._asked:
             self._host.give_back(self)
+
+    def _for_client(self) -> bytes:
+        """Return what the client should hear now; others may hear it, too."""
+        piece = self.session.for_client()
+        return self.gallery.share(piece) if self.gallery and piece else piece
+
+    def _tell_client(self, piece: bytes) -> None:
+        self.totals.lines_told += piece.count(b"\n")
+        if self.owed:
+            self.owed.put(piece)
+        if self.ear:
+            self.ear.tell(piece)
 
     def _provide(self) -> None:
         """Get a slot and an engine, or let the search begin that they were for."""
@@ -555,25 +588,26 @@ class Relay:
 
     def _hold_back(self) -> None:
         """Hear no more for now of a client that says too much, or does not hear the answers."""
+        if not self.ear:
+            return
         if self._limited and not self._over:
-            self._slow_down()
-        if not self.ear or self.ear.waiting <= MAX_WAITING:
+            self._slow_down(self.ear.client)
+        if self.ear.waiting <= MAX_WAITING:
             return
         self.ear.client.pause_reading()
         if self.ear.waiting > MAX_UNREAD:
             text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
             self.close(Close.POLICY, Code.TOO_SLOW, text)
 
-    def _slow_down(self) -> None:
+    def _slow_down(self, client: Client) -> None:
         """Hear no more for a while, if lines come faster than they may."""
         wait = self.usage.take_line(self._loop.time())
-        if wait and self.ear:
+        if wait:
             if not self._slowed:
                 self._slowed = True
                 self.tell_notice(
                     Code.QUOTA_LINES, "lines come too fast: they are taken more slowly"
                 )
-            client = self.ear.client
             client.pause_reading()
             self._loop.call_later(wait, self._hear_again, client)
 
@@ -615,8 +649,9 @@ class Relay:
 
     def _finish(self, close: Close, reason: str) -> None:
         """Tell the client the last lines, and close its connection."""
+        piece = self._for_client()
         if self.ear:
-            if piece := self.session.for_client():
+            if piece:
                 self.ear.tell(piece)
             self.ear.finish(close, reason)
             self.ear = None

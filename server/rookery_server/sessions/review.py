@@ -4,6 +4,8 @@ It knows what the offer lets a client set, and what the client has set of it as 
 that says how positions are read.  No I/O.
 """
 
+from operator import is_not
+
 from rookery_engine import uci
 from rookery_engine.uci import UciError
 from rookery_server.engines.legality import MAX_PLIES, STANDARD, Referee, some_move
@@ -15,11 +17,13 @@ from rookery_server.wire import Code
 class Review:
     """The rules of an offer, for one client in turn with its commands."""
 
-    __slots__ = ("_chess960", "_referee", "_variant", "offer")
+    __slots__ = ("_chess960", "_found", "_looked_at", "_referee", "_variant", "offer")
 
     def __init__(self, offer: Offer) -> None:
         self.offer = offer
         self._referee = Referee()
+        self._looked_at: tuple[uci.Position, bool, str] | None = None
+        self._found = ""
         self._chess960 = offer.value(CHESS960) == "true"
         self._variant = offer.value(VARIANT) or STANDARD
 
@@ -36,7 +40,12 @@ class Review:
 
     def some_move(self, position: uci.Position) -> str:
         """Return a legal move of a position that was let through; `0000` if there is none."""
-        return some_move(position, chess960=self._chess960, variant=self._variant)
+        asked = position, self._chess960, self._variant
+        # Thousands of searches of one position may end at once.
+        if self._looked_at is None or any(map(is_not, asked, self._looked_at)):
+            self._looked_at = asked
+            self._found = some_move(position, chess960=self._chess960, variant=self._variant)
+        return self._found
 
     def _option(self, command: uci.SetOption) -> Verdict:
         verdict = self.offer.review(command)

@@ -18,15 +18,15 @@ from enum import Enum, auto
 from rookery_engine import uci
 from rookery_server.cache.question import Question, question_of
 from rookery_server.engines.offer import SIZES, key_of
+from rookery_server.sessions.held import Held
 from rookery_server.sessions.pieces import last_variation, only_info
 from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
 from rookery_server.sessions.review import Review
 from rookery_server.shares.budget import Size
-from rookery_server.wire import Code, Notice
+from rookery_server.wire import Code, Notice, RoomLine, RoomWord
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
-_LINE_COST = 200  # bytes that a held line takes besides its text
 _SHOWN = 60  # characters of a refused line that its notice repeats
 _HURRY = 50  # ms, the least for a search that is done again
 
@@ -74,10 +74,14 @@ AFTER_ENGINE = {
     (State.STOPPING, "death"): State.WAITING,
 }
 
+_START = uci.Position()  # of who has said none
+
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
 # held back, because the search it would wait for may never end by itself.
 _SIGNALS = ("stop", "ponderhit")
 WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
+# What those who watch are told of: all that the engine is told, but for questions.
+_SHARED = {"position", "go", "stop", "ponderhit", "setoption", "ucinewgame"}
 # What may keep an engine busy for hours, and is no search.
 _WORK = ("extra", "perft")
 # What an engine that comes later is told then (see recall.py).
@@ -98,7 +102,6 @@ class Session:
         "_for_engine",
         "_go",
         "_held",
-        "_held_size",
         "_latest",
         "_recall",
         "_review",
@@ -110,6 +113,7 @@ class Session:
         "ready_answered",
         "ready_owed",
         "record",
+        "shared",
         "state",
         "works",
     )
@@ -124,13 +128,13 @@ class Session:
         self.works = False  # at a command that is no search: nobody is told when it is done
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self.record: Record | None = None  # of the search, if somebody wants it
+        self.shared = False  # whether `for_client` has what the engine is told, too
         self._review = review
         self._debug = False
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
         self._for_client: list[bytes] = []
         self._for_engine = b""
-        self._held: list[uci.Command] = []
-        self._held_size = 0
+        self._held = Held()
         self._recall = Recall()
         self._go = uci.Go()
         # The last two pieces of the search's output: the move that is best so far is there.
@@ -156,6 +160,30 @@ class Session:
         """Tell the client something in the server's own name."""
         self.notices[code] = self.notices.get(code, 0) + 1
         self._for_client.append(b"%b\n" % bytes(Notice(code, text)))
+
+    # --- who watches
+
+    def share(self) -> bytes:
+        """Say from now on in `for_client` what takes effect of the client's commands.
+
+        So it stands in its place between what the engine says.  Returns what holds now,
+        in the same form.
+        """
+        self.shared = True
+        told = b"".join(map(_shown, self._recall.commands()))
+        if self.state in (State.IDLE, State.ENDED):
+            return told
+        return told + _shown(self._go) + self._runner_up + self._latest
+
+    @property
+    def greeting(self) -> bytes:
+        """The answer to `uci`."""
+        return self._review.offer.greeting
+
+    @property
+    def unanswered(self) -> int:
+        """How many `isready` have yet to be answered, by whomsoever."""
+        return self.ready_owed + self._held.count(uci.Word.ISREADY)
 
     # --- the client
 
@@ -258,7 +286,9 @@ class Session:
         """Answer in the engine's stead, as there is none to be had now."""
         self._for_client += [b"readyok\n"] * self.ready_owed
         self.ready_owed = 0
-        held, self._held, self._held_size = self._held, [], 0
+        if self.state is State.WAITING and uci.Word.ISREADY not in self._held:
+            return
+        held, self._held = self._held, Held()
         for command in held:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
@@ -266,14 +296,22 @@ class Session:
                 self._take(command)
 
     def do_without_engine(self) -> None:
-        """Answer all in the engine's stead, as none will come: searches end at once."""
-        self.without_engine()
-        while self.state is State.WAITING:
-            self.give_up()
-        # What is left is no part of UCI, and nobody is owed an answer to it.
-        left, self._held, self._held_size = self._held, [], 0
-        if uci.Word.QUIT in left:
-            self.quit()
+        """Answer all in the engine's stead, as none will come: searches end at once.
+
+        What else only an engine could do is no part of UCI, and nobody is owed an answer.
+        """
+        self._for_client += [b"readyok\n"] * self.ready_owed
+        self.ready_owed = 0
+        self._give_up_waiting()
+        held, self._held = self._held, Held()
+        while held:
+            command = held.take()
+            if command is uci.Word.ISREADY:
+                self._for_client.append(b"readyok\n")
+            else:
+                self._take(command)
+                self._give_up_waiting()
+                self._held = Held()
 
     def lose_engine(self, elapsed: int) -> None:
         """Take note that the engine is gone, so many ms after its search began.
@@ -299,6 +337,10 @@ class Session:
         """End a search that no engine will do, with the best move so far."""
         moves = self._best_line()
         self._end_search(moves[0] if moves else self._some_move())
+
+    def _give_up_waiting(self) -> None:
+        while self.state is State.WAITING:
+            self.give_up()
 
     def _give_up_all(self) -> None:
         """End the search that waits, and those behind it that were to stop, too."""
@@ -383,6 +425,8 @@ class Session:
             self._go = uci.Go(self._go.limits._replace(ponder=False))
         if isinstance(command, uci.SetOption) and self.attached:
             command = self._fitting(command)
+        if self.shared and word in _SHARED and not (word in _SIGNALS and self.state is State.IDLE):
+            self._for_client.append(_shown(command))
         if isinstance(command, uci.Go) and word == "go":
             self._go = command
             self._latest = self._runner_up = b""  # Moves of an earlier search are none of this.
@@ -427,12 +471,11 @@ class Session:
     def _hold(self, command: uci.Command) -> None:
         """Keep a command until the search has ended, or an engine is there."""
         if not self._is_full():
-            self._held.append(command)
-            self._held_size += len(str(command)) + _LINE_COST
+            self._held.put(command)
 
     def _is_full(self) -> bool:
         """Say whether no more can be held, and if so, the client too."""
-        full = self._held_size >= MAX_HELD
+        full = self._held.size >= MAX_HELD
         if full:
             self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
         return full
@@ -451,13 +494,13 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
-        held, self._held, self._held_size = self._held, [], 0
-        for place, command in enumerate(held):
-            if self.state is State.WAITING:
-                for later in held[place:]:
-                    self._hold(later)
-                break
-            self._take(command)
+        held, self._held = self._held, Held()
+        while held and self.state is not State.WAITING:
+            self._take(held.take())
+        if held:
+            for command in reversed(list(self._held)):
+                held.put_back(command)
+            self._held = held
 
     # --- hearing
 
@@ -486,12 +529,17 @@ class Session:
 
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
-        return self._review.some_move(self._recall.position or uci.Position())
+        return self._review.some_move(self._recall.position or _START)
 
     def _best_line(self) -> list[str]:
         """Return the moves that were best when the search was last heard of."""
         moves = last_variation(self._latest) or last_variation(self._runner_up)
         return moves.decode().split()
+
+
+def _shown(command: uci.Command) -> bytes:
+    """Return the line by which those who watch hear of a command."""
+    return bytes(RoomLine(RoomWord.SAID, str(command)))
 
 
 def _keyword(command: uci.Command) -> str:

@@ -46,6 +46,8 @@ class Quota:
     stopped.  `park_after`: seconds without a search until a session gives its slot to
     who waits for one.  `idle_timeout`: seconds without a line or a search until a
     session is ended.  `cache`: whether its analyses are kept, and told to it again.
+    `rooms`: sessions that others may watch, at once; `spectators`: who
+    may watch one of them.
     """
 
     sessions: int = setting(_count, 16)
@@ -61,6 +63,8 @@ class Quota:
     park_after: float | None = setting(check.or_none(check.seconds), 60.0)
     idle_timeout: float | None = setting(check.or_none(check.seconds), 28800.0)
     cache: bool = setting(check.flag, default=True)
+    rooms: int = setting(check.whole(0, 10000), 4)
+    spectators: int = setting(check.whole(0, 10000), 100)
 
     @property
     def each(self) -> Size:
@@ -82,6 +86,8 @@ LOCAL = Quota(
     lines_per_second=None,
     longest_search=None,
     idle_timeout=None,
+    rooms=1000,
+    spectators=1000,
 )
 
 

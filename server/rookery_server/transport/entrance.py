@@ -23,7 +23,7 @@ from websockets.headers import parse_subprotocol
 from websockets.http11 import Request, Response
 
 from rookery_server.access import auth, peer
-from rookery_server.access.account import ANYBODY, LOCAL, Account, Role
+from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
 from rookery_server.access.admission import Admission
 from rookery_server.access.origin import Door
 from rookery_server.access.tokens import TokenFile
@@ -88,6 +88,7 @@ class Entrance:
         self.admission.reconfigure(config.connections)
         self.dead_after = config.connections.dead_after
         self._proxies = server.trusted_proxies
+        self._has_visitors = file is not None and server.watch_without_token
         self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
         self._door = Door(
             address=server.host,
@@ -116,6 +117,8 @@ class Entrance:
 
     def still_admits(self, account: Account) -> bool:
         """Say whether an account that has come in could do so again."""
+        if account == VISITOR:
+            return self._has_visitors
         return self._login.still_admits(account, now=time.time())
 
     # --- every connection
@@ -259,7 +262,10 @@ class Entrance:
         return self._admit(guest, token, transport)
 
     def _admit(self, guest: Guest, token: str | None, transport: asyncio.BaseTransport) -> Account:
-        account = self._identify(guest.address, token, transport)
+        if token is None and self._has_visitors:
+            account = VISITOR
+        else:
+            account = self._identify(guest.address, token, transport)
         self.admission.authenticated(guest)
         return account
 

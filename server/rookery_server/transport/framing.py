@@ -15,6 +15,8 @@ if not cython.compiled:
     raise ImportError("rookery_server.transport.framing runs only compiled: type `make build`")
 
 UNKNOWN = -1  # what `owed_after` says when it has lost count
+# Bytes of a frame, far beyond what is taken: a length has 64 bits, and must not overflow.
+_TOO_MUCH = cython.declare(cython.Py_ssize_t, 1 << 32)
 
 
 def frames(piece: bytes) -> bytes:
@@ -81,9 +83,10 @@ def owed_after(data: bytes, owed: cython.Py_ssize_t) -> cython.Py_ssize_t:
         head = _masked_head_size(frame, left)
         if head == 0:
             return UNKNOWN
-        owed = head + _payload_size(frame)
-        if owed < 0:
+        size = _payload_size(frame)
+        if size < 0 or size > _TOO_MUCH:
             return UNKNOWN
+        owed = head + size
     return owed - left
 
 

@@ -13,9 +13,10 @@ from typing import cast
 from rookery_engine.uci import LineBuffer, UciError
 from rookery_server.access.account import Account
 from rookery_server.errors import RefusedError
-from rookery_server.sessions.ear import Client
+from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance
+from rookery_server.transport.intake import Intake
 from rookery_server.transport.link import prepare
 from rookery_server.wire import Close, Code, Hello, Notice
 
@@ -42,13 +43,14 @@ class TcpClient(asyncio.Protocol):
         self.address = ""
         self._entrance = entrance
         self._open = opener
-        self.relay: Relay | None = None
+        self.relay: Partner | None = None
         self._patience = patience
         self._deadline: asyncio.TimerHandle | None = None
         self._early = 0  # bytes before there is a relay
         self._refused = False
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
+        self._intake: Intake
 
     # --- for the relay
 
@@ -64,12 +66,11 @@ class TcpClient(asyncio.Protocol):
 
     def pause_reading(self) -> None:
         """Hear no more for now."""
-        self._transport.pause_reading()
+        self._intake.hold()
 
     def resume_reading(self) -> None:
         """Hear again."""
-        if not self._transport.is_closing():
-            self._transport.resume_reading()
+        self._intake.release()
 
     # --- for asyncio
 
@@ -77,6 +78,7 @@ class TcpClient(asyncio.Protocol):
         """Take the connection; the engine is started by its first line."""
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
+        self._intake = Intake(self._transport, self._take)
         prepare(transport, self._entrance.dead_after)
         try:
             self._entrance.arrive(self, transport)
@@ -88,18 +90,11 @@ class TcpClient(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
-        if self._refused:
-            return
-        if self.relay is None and self._is_too_much(data):
-            self._refuse(Notice(Code.LINE_TOO_LONG, f"a first line has at most {MAX_HELLO} bytes"))
-            return
-        for line in self._lines.feed(data):
-            self._hear(line)
-        if self._lines.overlong and self.relay:
-            self.relay.client_overlong()
+        self._intake.put(data)
 
     def eof_received(self) -> bool:
         """Take note of the end of input: what was asked before it is still answered."""
+        self._intake.finish()
         rest = self._lines.rest()
         if (self.relay and self.relay.owed) or rest.startswith(b"rookery "):
             return False  # A connection is lost, perhaps within a line: the client comes back.
@@ -115,6 +110,7 @@ class TcpClient(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
         self._clear_deadline()
+        self._intake.clear()
         self._entrance.leave(self)
         if self.relay:
             self.relay.client_gone(self)
@@ -128,6 +124,17 @@ class TcpClient(asyncio.Protocol):
         """Take note that the client reads again."""
         if self.relay:
             self.relay.client_resumed()
+
+    def _take(self, data: bytes) -> None:
+        if self._refused:
+            return
+        if self.relay is None and self._is_too_much(data):
+            self._refuse(Notice(Code.LINE_TOO_LONG, f"a first line has at most {MAX_HELLO} bytes"))
+            return
+        for line in self._lines.feed(data):
+            self._hear(line)
+        if self._lines.overlong and self.relay:
+            self.relay.client_overlong()
 
     def _hear(self, line: bytes) -> None:
         if self._refused or self._transport.is_closing():
@@ -150,7 +157,7 @@ class TcpClient(asyncio.Protocol):
             self._refuse(error.notice)
             return
         self._clear_deadline()
-        if hello is None or hello.session or hello.work or hello.cache:
+        if hello is None or hello.is_for_session:
             self.relay.client_said(line)
 
     def _is_too_much(self, data: bytes) -> bool:

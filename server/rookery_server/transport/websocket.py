@@ -17,9 +17,10 @@ from websockets.server import ServerProtocol
 
 from rookery_server.access.account import LOCAL
 from rookery_server.errors import RefusedError
-from rookery_server.sessions.relay import Relay
+from rookery_server.sessions.ear import Partner
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
+from rookery_server.transport.intake import Intake
 from rookery_server.transport.link import prepare
 from rookery_server.transport.tcp import LINGER
 from rookery_server.wire import Close
@@ -41,12 +42,13 @@ class WebSocketClient(ServerConnection):
         self.address = ""
         self._entrance = entrance
         self._turned_away: TurnedAway | None = None
-        self.relay: Relay | None = None
+        self.relay: Partner | None = None
         self._early = 0  # bytes before there is a relay
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._fragments = bytearray()
         # Bytes that the library still needs for the frame it is in; 0 is between frames.
         self._owed = UNKNOWN
+        self._intake: Intake
 
     # --- for the relay
 
@@ -62,12 +64,11 @@ class WebSocketClient(ServerConnection):
 
     def pause_reading(self) -> None:
         """Hear no more for now."""
-        self.transport.pause_reading()
+        self._intake.hold()
 
     def resume_reading(self) -> None:
         """Hear again."""
-        if not self.transport.is_closing():
-            self.transport.resume_reading()
+        self._intake.release()
 
     async def until_finished(self) -> None:
         """Wait for the end of the conversation and close the connection."""
@@ -79,6 +80,8 @@ class WebSocketClient(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
         prepare(transport, self._entrance.dead_after)
+        # uvloop's are no subclass of what they are by contract.
+        self._intake = Intake(cast(asyncio.Transport, transport), self._take)
         try:
             self._entrance.arrive(self, transport)
         except RefusedError as error:
@@ -94,11 +97,22 @@ class WebSocketClient(ServerConnection):
                 return
             super().connection_made(self._turned_away.let_in())
             data, self._turned_away = self._turned_away.request, None
-        if self.relay and self._owed == 0 and not self._fragments:
-            text = text_of(data)
-            if text is not None:
-                self.relay.client_said(text.rstrip(b"\r\n"))
-                return
+        if not self._intake.is_clear or not self._is_plain(data):
+            self._intake.put(data)
+
+    def _is_plain(self, data: bytes) -> bool:
+        """Take a line that has come as one whole frame; say whether it was that."""
+        if self.relay is None or self._owed != 0 or self._fragments:
+            return False
+        text = text_of(data)
+        if text is None:
+            return False
+        self.relay.client_said(text.rstrip(b"\r\n"))
+        return True
+
+    def _take(self, data: bytes) -> None:
+        if self._is_plain(data):
+            return
         if self.relay is None:
             self._early += len(data)
             if self._early > MAX_REQUEST:
@@ -113,6 +127,7 @@ class WebSocketClient(ServerConnection):
     def eof_received(self) -> None:
         """Take note that the client will say nothing more."""
         if self._turned_away is None:
+            self._intake.finish()
             super().eof_received()
 
     def _refuse_more(self) -> None:
@@ -150,6 +165,7 @@ class WebSocketClient(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
+        self._intake.clear()
         self._entrance.leave(self)
         if self._turned_away:
             self._turned_away.let_in()

@@ -1,0 +1,156 @@
+"""The server under test: a real process, with tokens and quotas, and what it leaves behind."""
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.child import OUT, MissingError, end, find, free_port, wait_for_port
+from bench.endure.client import Where
+from bench.endure.vitals import Vitals, vitals
+
+TRANSPORTS = ("tcp", "websocket")
+FLOOD = Path(__file__).parents[2] / "tests" / "data" / "odd_engine.py"
+SETTLED = 30.0  # s in which what is over must be gone
+
+# Two accounts: `witness` has what everybody has, `crowd` whatever a scenario needs.
+_CONFIG = """
+[server]
+port = {port}
+tcp_port = {tcp_port}
+tokens = "tokens"
+{server}
+
+[connections]
+total = {total}
+starts_per_second = 1000
+starts_burst = 5000
+
+[budget]
+threads = {threads}
+waiting = 5000
+
+[quota]
+sessions = 16
+threads = 2
+hash_mb = 32
+
+[quotas.crowd]
+sessions = 5000
+waiting = 5000
+lines_per_second = false
+
+[control]
+socket = "control"
+
+[metrics]
+port = {metrics}
+
+[engines.rookery]
+command = "{engine}"
+options = {{ Hash = 4 }}
+commands = []
+
+{stockfish}
+[engines.flood]
+command = ["{python}", "-S", "{flood}", "flood"]
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server."""
+
+    process: subprocess.Popen[bytes]
+    folder: Path
+    engines: tuple[str, ...]
+    where: Where
+    metrics_port: int
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return self.process.pid
+
+    async def vitals(self) -> Vitals:
+        """Return how it is now."""
+        return await vitals(self.pid, self.metrics_port)
+
+    async def settled(self, *, sessions: int = 0, patience: float = SETTLED) -> Vitals:
+        """Return how it is when only so many sessions are left, or the time is over."""
+        until = asyncio.get_running_loop().time() + patience
+        while True:
+            now = await self.vitals()
+            done = now.sessions <= sessions and now.is_quiet
+            if done or asyncio.get_running_loop().time() > until:
+                return now
+            await asyncio.sleep(0.2)
+
+    async def ended(self, seconds: float) -> int | None:
+        """Return the status with which it ends within so many seconds; None if it does not."""
+        until = asyncio.get_running_loop().time() + seconds
+        while (status := self.process.poll()) is None:
+            if asyncio.get_running_loop().time() > until:
+                return None
+            await asyncio.sleep(0.01)
+        return status
+
+
+@asynccontextmanager
+async def serving(
+    *, total: int = 5000, threads: int = 256, server: str = ""
+) -> AsyncIterator[Server]:
+    """Run a server while the block lasts; `server` is what else stands in that table."""
+    OUT.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="rookery-endure-") as name:
+        folder = Path(name)
+        engines, stockfish = ("rookery", "flood"), ""
+        with contextlib.suppress(
+            MissingError
+        ):  # It makes the trouble better, but it can do without.
+            stockfish = f'[engines.stockfish]\ncommand = "{find("stockfish")}"\n'
+            engines = (*engines, "stockfish")
+        ports = {name: free_port() for name in ("port", "tcp_port", "metrics")}
+        (folder / "rookery.toml").write_text(
+            _CONFIG.format(
+                **ports,
+                server=server,
+                total=total,
+                threads=threads,
+                engine=find("rookery-engine"),
+                python=sys.executable,
+                flood=FLOOD,
+                stockfish=stockfish,
+            )
+        )
+        tokens = {name: _token(folder, name) for name in ("witness", "crowd")}
+        process = _start(folder)
+        try:
+            await asyncio.to_thread(wait_for_port, ports["tcp_port"], process)
+            where = Where(ports["port"], ports["tcp_port"], tokens)
+            yield Server(process, folder, engines, where, ports["metrics"])
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                await asyncio.to_thread(end, process)
+
+
+def _start(folder: Path) -> subprocess.Popen[bytes]:
+    with (OUT / "endure-server.log").open("ab") as log:
+        return subprocess.Popen(
+            [find("rookery-server"), "--config", str(folder / "rookery.toml")],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def _token(folder: Path, name: str) -> str:
+    command = [find("rookery-server"), "token", "add", name, "--file", str(folder / "tokens")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return next(word for word in done.stdout.split() if word.startswith("rk_"))

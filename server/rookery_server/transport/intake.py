@@ -1,0 +1,89 @@
+"""What a client says, taken in turns: nobody keeps the others waiting by saying much at once.
+
+The kernel hands over up to 256 KiB in one piece.  That is a hundred thousand short lines
+or pings, which take seconds; so after `TURN` whoever else has something to do comes
+first.  What is left waits here, and no more is read until it is taken.
+"""
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter
+
+TURN = 0.001  # s; a game's next `position` and `go` take a tenth of it
+PIECE = 512  # bytes taken between two looks at the clock: 80 pings, which take 2 ms
+
+
+class Intake:
+    """The input of one connection, which `take` gets piece by piece, in order."""
+
+    __slots__ = ("_held", "_paused", "_take", "_transport", "_turn", "_waiting")
+
+    def __init__(self, transport: asyncio.Transport, take: Callable[[bytes], None]) -> None:
+        self._transport = transport
+        self._take = take
+        self._waiting = bytearray()
+        self._turn: asyncio.Handle | None = None  # the next one, if something waits
+        self._held = False
+        self._paused = False  # whether the transport reads no more
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether what comes next may be taken at once."""
+        return not self._waiting and not self._held
+
+    def put(self, data: bytes) -> None:
+        """Take bytes that have come: now, or in their turn."""
+        if self.is_clear and len(data) <= PIECE:
+            self._take(data)
+            return
+        self._waiting += data
+        if not self._turn and not self._held:
+            self._go_on()
+
+    def hold(self) -> None:
+        """Take no more for now."""
+        self._held = True
+        self._see_to_reading()
+
+    def release(self) -> None:
+        """Go on."""
+        self._held = False
+        if self._waiting and not self._turn:
+            self._turn = asyncio.get_running_loop().call_soon(self._go_on)
+        self._see_to_reading()
+
+    def finish(self) -> None:
+        """Take all that waits: nothing will follow."""
+        data = bytes(self._waiting)
+        self.clear()
+        if data:
+            self._take(data)
+
+    def clear(self) -> None:
+        """Forget what waits: the connection is gone."""
+        self._waiting.clear()
+        if self._turn:
+            self._turn.cancel()
+            self._turn = None
+
+    def _go_on(self) -> None:
+        self._turn = None
+        until = perf_counter() + TURN
+        while self._waiting and not self._held:
+            piece = bytes(self._waiting[:PIECE])
+            del self._waiting[:PIECE]
+            self._take(piece)
+            if self._waiting and not self._held and perf_counter() > until:
+                self._turn = asyncio.get_running_loop().call_soon(self._go_on)
+                break
+        self._see_to_reading()
+
+    def _see_to_reading(self) -> None:
+        paused = self._held or bool(self._waiting)
+        if paused is self._paused or self._transport.is_closing():
+            return
+        self._paused = paused
+        if paused:
+            self._transport.pause_reading()
+        else:
+            self._transport.resume_reading()

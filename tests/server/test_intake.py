@@ -1,0 +1,139 @@
+"""What clients say at once is taken in turns, whole and in order."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+import pytest
+from support import TIMEOUT, Running
+
+from rookery_server.transport.intake import PIECE, TURN, Intake
+
+DATA = bytes(range(256)) * 512
+
+
+class Reading(asyncio.Transport):
+    """What an intake needs of a transport: reading, which may be paused."""
+
+    reads = True
+
+    def pause_reading(self) -> None:
+        assert self.reads, "paused twice"
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        assert not self.reads, "resumed twice"
+        self.reads = True
+
+    def is_closing(self) -> bool:
+        return False
+
+
+class Taken:
+    """Takes bytes as slowly as if there were much to do with them."""
+
+    def __init__(self) -> None:
+        self.data = b""
+        self.transport = Reading()
+        self.intake = Intake(self.transport, self.take)
+
+    def take(self, data: bytes) -> None:
+        self.data += data
+        until = time.perf_counter() + TURN / 2
+        while time.perf_counter() < until:
+            pass
+
+
+@pytest.fixture
+async def taken() -> Taken:
+    return Taken()
+
+
+def pieces() -> Iterator[bytes]:
+    for start in range(0, len(DATA), 5 * PIECE):
+        yield DATA[start : start + 5 * PIECE]
+
+
+async def test_little_is_taken_at_once(taken: Taken) -> None:
+    taken.intake.put(b"go\n")
+    assert taken.data == b"go\n"
+    assert taken.transport.reads
+
+
+async def test_much_is_taken_in_turns_and_no_more_is_read_meanwhile(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    turns = 0
+    while len(taken.data) < len(DATA):
+        assert not taken.transport.reads
+        before = len(taken.data)
+        await asyncio.sleep(0)
+        turns += len(taken.data) > before
+    assert turns > 5
+    assert taken.data == DATA
+    assert taken.transport.reads
+
+
+async def test_what_comes_meanwhile_keeps_its_place(taken: Taken) -> None:
+    for piece in pieces():  # TLS may hand over some that it has read already
+        taken.intake.put(piece)
+    async with asyncio.timeout(TIMEOUT):
+        while len(taken.data) < len(DATA):
+            await asyncio.sleep(0)
+    assert taken.data == DATA
+
+
+async def test_nothing_is_taken_while_it_is_held(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    taken.intake.hold()
+    taken.intake.hold()
+    before = taken.data
+    taken.intake.put(b"go\n")
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert taken.data == before
+    taken.intake.release()
+    async with asyncio.timeout(TIMEOUT):
+        while not taken.transport.reads:
+            await asyncio.sleep(0)
+    assert taken.data == DATA + b"go\n"
+
+
+async def test_at_the_end_all_that_waits_is_taken(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    taken.intake.finish()
+    assert taken.data == DATA
+
+
+async def test_nothing_is_taken_when_the_connection_is_gone(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    before = taken.data
+    taken.intake.clear()
+    await asyncio.sleep(0)
+    assert taken.data == before
+
+
+COUNT = 5000
+
+
+async def test_every_line_of_many_at_once_is_answered(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine polite", *["isready"] * COUNT)
+        client.writer.write_eof()
+        async with asyncio.timeout(TIMEOUT):
+            assert await client.reader.read() == b"readyok\n" * COUNT
+
+
+async def test_every_message_of_many_at_once_is_answered(app: Running) -> None:
+    async with (
+        app.websocket("polite") as client,
+        asyncio.timeout(TIMEOUT),
+        asyncio.TaskGroup() as tasks,
+    ):
+
+        async def say() -> None:
+            for _ in range(COUNT):
+                await client.send("isready")
+
+        tasks.create_task(say(), name="say")
+        for _ in range(COUNT):
+            assert await client.recv() == "readyok"
