@@ -63,6 +63,14 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "unknown-session": ["The session was over", "A new one begins.", "note"],
   ended: ["The operator has ended the session", "Ask the operator, or connect again.", "error"],
   draining: ["The server is shutting down", "The page connects again by itself.", "warning"],
+  "unknown-room": ["There is no such room", "Ask for its link once more.", "error"],
+  "room-full": ["As many watch as may", "Try again in a while.", "error"],
+  "room-closed": ["The room is closed", "", "note"],
+  "room-too-slow": ["The room was left: too little was read", "Come in again.", "warning"],
+  "room-read-only": ["Who watches cannot change the analysis", "", "note"],
+  "room-handed-over": ["Another one speaks with the engine now", "", "note"],
+  "room-refused": ["That cannot be done in this room now", "", "warning"],
+  "quota-rooms": ["You have as many rooms as you may", "Close one first.", "error"],
   cached: ["The position is known", "", "note"],
   waiting: ["Waiting for a free engine", "", "note"],
   "queue-full": ["No engine is free, and the queue is full", "Try again in a while.", "error"],
@@ -118,6 +126,8 @@ export function problemOfClose(code: number, reason: string): Problem | null {
         hint: "Connect again for a session of this page's own.",
         tone: "warning",
       };
+    case 4003:
+      return problemOf("room-closed", reason);
     case 4002:
       return problemOf("quota-idle", reason);
     default:
