@@ -3,8 +3,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find engine server bridge -path engine/train -prune -o -name '*.py' -print -o -name '*.pxd' -print -o -name '*.network' -print)
+SOURCES := $(shell find engine server bridge \( -path engine/train -o -path server/web \) -prune -o -name '*.py' -print -o -name '*.pxd' -print -o -name '*.network' -print)
 TRAINER := build/train
+# The page in the browser: from here, into the package of the server.
+WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
 .PHONY: help build serve test coverage check signature bench endure soak fuzz sprt gauntlet tune train clean
 
@@ -25,12 +27,13 @@ help:
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make clean   remove all that was built'
 
-build: $(VENV)/built
+build: $(VENV)/built $(VENV)/web
 
 serve: build
 	@exec $(BIN)/rookery-server serve $(ARGS)
 
 test: build $(VENV)/dev $(TRAINER)/built
+	$(BIN)/python tools/web.py test
 	$(BIN)/python -m pytest $(ARGS)
 
 coverage: build $(VENV)/dev $(TRAINER)/built
@@ -43,6 +46,7 @@ check: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/web.py check
 	PYTHONPATH=$(TRAINER)/lib $(BIN)/lint-imports --verbose
 
 bench: build $(VENV)/dev
@@ -78,7 +82,7 @@ train: build $(TRAINER)/built
 	@PYTHONPATH=$(TRAINER)/lib exec $(BIN)/python -m train $(or $(ARGS),--help)
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) build dist *.egg-info server/rookery_server/web server/web/node_modules
 
 # The environment and the tools that build; only when it is missing or they change.
 $(VENV)/tools: pyproject.toml tools/preflight.py
@@ -95,6 +99,11 @@ $(VENV)/built: $(VENV)/tools setup.py $(SOURCES)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
 	    --config-settings editable_mode=strict --editable . 2>$(VENV)/build.log \
 	    || { cat $(VENV)/build.log; exit 1; }
+	@touch $@
+
+# Without Node.js or a network there is no such page, and the server shows a plain one.
+$(VENV)/web: $(VENV)/tools tools/web.py $(WEB)
+	@$(BIN)/python tools/web.py build
 	@touch $@
 
 $(VENV)/dev: $(VENV)/built pyproject.toml

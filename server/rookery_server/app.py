@@ -15,6 +15,7 @@ from rookery_engine.uci import MAX_LINE
 from rookery_server import page
 from rookery_server.access.account import Account
 from rookery_server.access.tls import Tls
+from rookery_server.assets import Assets
 from rookery_server.config import Config, after_reload
 from rookery_server.errors import ConfigError, RefusedError, ServerError
 from rookery_server.operation.status import METRICS, Status
@@ -47,6 +48,7 @@ class App:
         self.config = config
         self.host = Host(config)
         self.status: Status
+        self._assets = Assets()
         self._sockets = sockets or {}
         self._entrance: Entrance
         self._tls: Tls | None = None
@@ -224,11 +226,20 @@ class App:
                 return None
         except RefusedError as error:
             return self._refuse(connection, error)
-        if request.path == "/":
-            response = connection.respond(200, page.render(self.config, self.port, self.tcp_port))
-            page.set_headers(response.headers)
+        return self._answer_page(connection, request)
+
+    def _answer_page(self, connection: ServerConnection, request: Request) -> Response:
+        """Answer with a file of the page, or with what there is without one."""
+        if request.method not in ("GET", "HEAD"):
+            response = connection.respond(405, f"{request.method} is not for here: GET is\n")
+            response.headers["Allow"] = "GET, HEAD"
             return response
-        return connection.respond(404, "not found: engines are at /engines/NAME\n")
+        response = self._assets.answer(request) or page.answer(
+            connection, request.path, self.config, self.port, self.tcp_port
+        )
+        if request.method == "HEAD":
+            response.body = b""
+        return response
 
     def _start_for(
         self, connection: ServerConnection, request: Request, response: Response

@@ -1,12 +1,22 @@
-"""The page at `/`: which engines there are and how to reach them."""
+"""Which engines there are and how to reach them: for people, and for the page in the browser.
 
+`/connect` is a plain page, which is at `/` too where the other one has not been built;
+`/engines` is the same as JSON.
+"""
+
+import json
 from html import escape
 from string import Template
 
+from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
+from websockets.http11 import Response
 
 from rookery_server.config import Config
-from rookery_server.wire import engine_path
+from rookery_server.wire import ENGINES_PATH, engine_path
+
+CONNECT = "/connect"
+ENGINES = ENGINES_PATH.rstrip("/")
 
 _PAGE = Template("""\
 <!doctype html>
@@ -45,6 +55,38 @@ _TCP = Template("""\
 <p>The same in plain lines; try <code>uci</code>, then <code>go depth 10</code>.</p>
 <pre><code>$command</code></pre>
 """)
+
+
+def answer(
+    connection: ServerConnection, path: str, config: Config, port: int, tcp_port: int | None
+) -> Response:
+    """Answer a request that is for nothing else."""
+    if path in ("/", CONNECT):
+        response = connection.respond(200, render(config, port, tcp_port))
+        set_headers(response.headers)
+        return response
+    if path == ENGINES:
+        response = connection.respond(200, describe(config, tcp_port))
+        del response.headers["Content-Type"]
+        response.headers["Content-Type"] = "application/json"
+        response.headers["Cache-Control"] = "no-store"
+        return response
+    return connection.respond(404, "not found: engines are at /engines/NAME\n")
+
+
+def describe(config: Config, tcp_port: int | None) -> str:
+    """Return what the page in the browser has to know, as JSON.
+
+    `engines` are their names, the default one first; `login` says whether a token is wanted;
+    `terminal` is the command for plain lines, if there is a port for them.
+    """
+    return json.dumps(
+        {
+            "engines": [engine.name for engine in config.engines],
+            "login": config.server.tokens is not None,
+            "terminal": None if tcp_port is None else dial(config, tcp_port),
+        }
+    )
 
 
 def render(config: Config, port: int, tcp_port: int | None) -> str:

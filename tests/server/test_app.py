@@ -188,7 +188,7 @@ async def test_health(app: Running) -> None:
 
 
 async def test_page_says_how_to_connect(app: Running) -> None:
-    answer = await http(app, "/")
+    answer = await http(app, "/connect")
     assert answer.startswith("HTTP/1.1 200 ")
     assert f"rookery-bridge ws://127.0.0.1:{app.port}/engines/polite" in answer
     assert f"nc 127.0.0.1 {app.tcp_port}" in answer

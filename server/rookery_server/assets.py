@@ -1,0 +1,142 @@
+"""The files of the page in the browser: read once, served from memory.
+
+A file is found by its whole path in a table, so no path can lead out of it.  Each is there
+as it is and, where it is worth it, as gzip and brotli, which the build has made.  Names below
+`/assets/` have a digest of what is in them, and so may be kept for ever; `index.html` is
+asked for each time, and answered in a line if it is still the same.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+# Where the build leaves the page.  Resolved, for an editable install links files one by one.
+FOLDER = Path(__file__).resolve().parent / "web"
+INDEX = "/"
+_HASHED = "/assets/"
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".txt": "text/plain; charset=utf-8",
+}
+_NEVER = re.compile(r"q=0(\.0{0,3})?", re.IGNORECASE)  # a weight that refuses
+_CODINGS = {"br": ".br", "gzip": ".gz"}  # the best first
+# Nothing is loaded from elsewhere, and nothing runs that is written into the page itself.
+# Pieces are pictures inside the style sheet (`data:`).
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_SECURITY = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file, in each coding that there is; "" is the file as it is."""
+
+    kind: str
+    etag: str
+    bodies: Mapping[str, bytes] = field(repr=False)
+
+    def coding_for(self, accepted: str) -> str:
+        """Return the best coding that an `Accept-Encoding` takes."""
+        takes = _accepted(accepted)
+        return next(
+            (coding for coding in _CODINGS if coding in self.bodies and coding in takes), ""
+        )
+
+
+class Assets:
+    """The files of one folder, by their paths on the server."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        """Read them; a folder that is not there has none."""
+        self._files = MappingProxyType(dict(_read(folder)) if folder.is_dir() else {})
+
+    def __bool__(self) -> bool:
+        """Say whether there is a page."""
+        return INDEX in self._files
+
+    def answer(self, request: Request) -> Response | None:
+        """Answer a request (GET or HEAD); None if it is for none of these files."""
+        path = request.path.partition("?")[0]
+        asset = self._files.get(path)
+        if asset is None:
+            return None
+        headers = Headers(_SECURITY)
+        coding = asset.coding_for(", ".join(request.headers.get_all("Accept-Encoding")))
+        headers["ETag"] = etag = f'"{asset.etag}{coding and "-" + coding}"'
+        headers["Vary"] = "Accept-Encoding"
+        headers["Cache-Control"] = (
+            "public, max-age=31536000, immutable" if path.startswith(_HASHED) else "no-cache"
+        )
+        headers["Connection"] = "close"
+        if etag in _listed(request.headers.get_all("If-None-Match")):
+            return Response(304, "Not Modified", headers)
+        body = asset.bodies[coding]
+        headers["Content-Type"] = asset.kind
+        headers["Content-Length"] = str(len(body))
+        if coding:
+            headers["Content-Encoding"] = coding
+        return Response(200, "OK", headers, body)
+
+
+def _read(folder: Path) -> list[tuple[str, Asset]]:
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix in _TYPES]
+    return [(_path_of(path.relative_to(folder)), _asset(path)) for path in files]
+
+
+def _path_of(file: Path) -> str:
+    return INDEX if str(file) == "index.html" else f"/{file.as_posix()}"
+
+
+def _asset(path: Path) -> Asset:
+    body = path.read_bytes()
+    bodies = {"": body}
+    for coding, suffix in _CODINGS.items():
+        coded = path.with_name(path.name + suffix)
+        if coded.is_file():
+            bodies[coding] = coded.read_bytes()
+    digest = hashlib.sha256(body).hexdigest()[:16]
+    return Asset(_TYPES[path.suffix], digest, MappingProxyType(bodies))
+
+
+def _accepted(header: str) -> set[str]:
+    """Return the codings that a header takes; those with a weight of 0 it does not."""
+    result = set()
+    for part in header.split(","):
+        name, _, weight = part.partition(";")
+        if not _NEVER.fullmatch(weight.strip()):
+            result.add(name.strip().lower())
+    return result
+
+
+def _listed(values: list[str]) -> set[str]:
+    """Return the tags of `If-None-Match`, weak ones as if they were not."""
+    return {part.strip().removeprefix("W/") for value in values for part in value.split(",")}

@@ -1,0 +1,169 @@
+import { beforeEach, expect, test } from "vitest";
+import { INFINITE } from "../uci/limits";
+import { Engine, type Findings, type Wish } from "./engine";
+
+let said: string[];
+let finished: [Wish, Findings | null, string | null][];
+let known: Findings[];
+let engine: Engine;
+
+const wish = (move: string, limits = INFINITE): Wish => ({
+  fen: `fen after ${move}`,
+  turn: move ? "black" : "white",
+  start: "startpos",
+  moves: move ? [move] : [],
+  chess960: false,
+  limits,
+});
+const spoken = () => said.splice(0);
+
+beforeEach(() => {
+  said = [];
+  finished = [];
+  known = [];
+  engine = new Engine({
+    say: (line) => said.push(line),
+    introduced: () => {},
+    changed: () => {},
+    notice: () => {},
+    known: (findings) => known.push(findings),
+    finished: (...all) => finished.push(all),
+  });
+  engine.fresh();
+  engine.hear("option name MultiPV type spin default 1 min 1 max 500");
+  engine.hear("option name UCI_Chess960 type check default false");
+  engine.hear("uciok");
+  spoken();
+});
+
+test("nothing is asked before the engine has said what it has", () => {
+  engine.fresh();
+  engine.want(wish("e2e4"));
+  expect(spoken()).toEqual(["uci"]);
+  engine.hear("uciok");
+  expect(spoken()).toEqual(["position startpos moves e2e4", "go infinite"]);
+});
+
+test("the next position is asked for without waiting for the answer to stop", () => {
+  engine.want(wish(""));
+  engine.want(wish("e2e4"));
+  expect(spoken()).toEqual([
+    "position startpos",
+    "go infinite",
+    "stop",
+    "position startpos moves e2e4",
+    "go infinite",
+  ]);
+});
+
+test("what is found for another position is never shown", () => {
+  engine.want(wish(""));
+  engine.hear("info depth 9 score cp 30 pv e2e4");
+  expect(engine.findings?.depth).toBe(9);
+  engine.want(wish("e2e4"));
+  expect(engine.findings).toBeNull();
+  engine.hear("info depth 10 score cp 30 pv e2e4");
+  expect(engine.findings).toBeNull();
+  engine.hear("bestmove e2e4");
+  engine.hear("info depth 3 score cp 10 pv e7e5");
+  expect(engine.findings).toMatchObject({ fen: "fen after e2e4", depth: 3 });
+});
+
+test("scores are White's", () => {
+  engine.want(wish("e2e4"));
+  engine.hear("info depth 3 score cp 10 wdl 100 800 100 pv e7e5");
+  expect(engine.findings?.lines[0]).toMatchObject({
+    score: { kind: "cp", value: -10 },
+    wdl: [100, 800, 100],
+  });
+});
+
+test("however fast positions change, no more than two searches are owed", () => {
+  for (const move of ["", "e2e4", "d2d4", "c2c4", "g1f3"]) engine.want(wish(move));
+  expect(spoken().filter((line) => line.startsWith("go"))).toHaveLength(2);
+  engine.hear("bestmove e2e4");
+  expect(spoken()).toEqual(["stop", "position startpos moves g1f3", "go infinite"]);
+  engine.hear("bestmove e7e5");
+  engine.hear("info depth 1 score cp 5 pv d7d5");
+  expect(engine.findings?.fen).toBe("fen after g1f3");
+});
+
+test("a stopped search with another one behind it is not stopped twice", () => {
+  engine.want(wish(""));
+  engine.want(wish("e2e4"));
+  engine.want(null);
+  spoken();
+  engine.hear("bestmove e2e4");
+  expect(spoken()).toEqual(["stop"]);
+  engine.hear("bestmove e7e5");
+  expect(engine.isSearching).toBe(false);
+  expect(finished).toEqual([]);
+});
+
+test("a position that is refused is not shown with what the engine searches instead", () => {
+  engine.want(wish("e2e4"));
+  engine.hear("info string rookery illegal-position: no king");
+  engine.hear("info depth 5 score cp 99 pv e2e4");
+  expect(engine.findings).toBeNull();
+  expect(spoken().at(-1)).toBe("stop");
+});
+
+test("an option that changes while it searches begins the search anew", () => {
+  engine.want(wish(""));
+  spoken();
+  engine.set("MultiPV", "3");
+  expect(spoken()).toEqual([
+    "stop",
+    "setoption name MultiPV value 3",
+    "position startpos",
+    "go infinite",
+  ]);
+  engine.set("MultiPV", "3");
+  engine.set("No such option", "1");
+  expect(spoken().filter((line) => line.startsWith("setoption"))).toEqual([]);
+});
+
+test("what an earlier search had found is told apart from what this one finds", () => {
+  engine.want(wish(""));
+  engine.hear("info string rookery cached: 2 lines follow, of a search of 2026-11-20: depth 32");
+  engine.hear("info depth 32 multipv 1 score cp 28 nodes 0 time 0 pv e2e4");
+  engine.hear("info depth 32 multipv 2 score cp 20 nodes 0 time 0 pv d2d4");
+  expect(engine.findings).toBeNull();
+  expect(known).toMatchObject([{ fen: "fen after ", depth: 32, isOver: true }]);
+  expect(known[0]?.lines).toHaveLength(2);
+  engine.hear("info depth 1 multipv 1 score cp 5 nodes 20 pv g1f3");
+  expect(engine.findings).toMatchObject({ depth: 1, lines: [{ pv: ["g1f3"] }] });
+});
+
+test("a search that ends by itself is reported once, with what it found", () => {
+  const limited = wish("", { kind: "depth", value: 3 });
+  engine.want(limited);
+  engine.hear("info depth 3 score cp 20 pv d2d4");
+  engine.hear("bestmove d2d4");
+  expect(finished).toHaveLength(1);
+  expect(finished[0]).toMatchObject([limited, { depth: 3, isOver: true }, "d2d4"]);
+  engine.want(wish("", { kind: "depth", value: 3 }));
+  expect(spoken().filter((line) => line === "go depth 3")).toHaveLength(1);
+});
+
+test("a new session is told everything again", () => {
+  engine.set("MultiPV", "2");
+  engine.want(wish("e2e4"));
+  spoken();
+  engine.fresh();
+  engine.hear("option name MultiPV type spin default 1 min 1 max 500");
+  engine.hear("uciok");
+  expect(spoken()).toEqual([
+    "uci",
+    "setoption name MultiPV value 2",
+    "position startpos moves e2e4",
+    "go infinite",
+  ]);
+});
+
+test("a bound does not take the place of a score that is exact", () => {
+  engine.want(wish(""));
+  engine.hear("info depth 5 score cp 20 pv d2d4 d7d5");
+  engine.hear("info depth 6 score cp 50 lowerbound pv d2d4");
+  expect(engine.findings?.lines[0]).toMatchObject({ depth: 5, bound: "exact" });
+});

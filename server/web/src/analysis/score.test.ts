@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { GameTree } from "../game/tree";
+import { Review, summarize } from "./review";
+import { accuracy, judge, loss, scoreText, winChance } from "./score";
+
+const cp = (value: number) => ({ kind: "cp", value }) as const;
+const mate = (value: number) => ({ kind: "mate", value }) as const;
+
+test("chances are lichess' curve", () => {
+  expect(winChance(cp(0))).toBe(50);
+  expect(winChance(cp(100))).toBeCloseTo(59.1, 1);
+  expect(winChance(cp(-100))).toBeCloseTo(40.9, 1);
+  expect(winChance(mate(3))).toBeCloseTo(97.5, 1);
+  expect(winChance(cp(5000))).toBe(winChance(mate(1)));
+});
+
+test("what a move lost is the mover's loss, and never less than nothing", () => {
+  expect(loss(cp(100), cp(0), "white")).toBeCloseTo(9.1, 1);
+  expect(loss(cp(100), cp(0), "black")).toBe(0);
+  expect(loss(cp(0), cp(300), "black")).toBeCloseTo(25.1, 1);
+});
+
+test.each([
+  [4.9, null],
+  [5, "inaccuracy"],
+  [10, "mistake"],
+  [15, "blunder"],
+])("a loss of %d points is %s", (points, judgement) => {
+  expect(judge(points)).toBe(judgement);
+});
+
+test("a move that loses nothing is accurate", () => {
+  expect(accuracy(0)).toBeCloseTo(100, 3);
+  expect(accuracy(20)).toBeLessThan(45);
+});
+
+test.each([
+  [cp(31), "+0.31"],
+  [cp(-1234), "−12.3"],
+  [cp(0), "0.00"],
+  [mate(3), "#3"],
+  [mate(-2), "#−2"],
+])("%o is written %s", (score, text) => {
+  expect(scoreText(score)).toBe(text);
+});
+
+test("a game is judged move by move, and a mate on the board needs no engine", () => {
+  const tree = new GameTree();
+  tree.playAll(tree.root, ["f2f3", "e7e5", "g2g4", "d8h4"]);
+  const review = new Review(tree);
+  const scores = [20, -80, -80, -900];
+  while (!review.isOver) {
+    const { fen } = review.current ?? { fen: "" };
+    const line = { score: cp(scores[review.done] ?? 0), depth: 5, pv: [] };
+    review.take({ fen, lines: [line] } as never, null);
+  }
+  const [first, second, third, last] = tree.root.line();
+  expect([first, second, third, last].map((node) => node?.judgement)).toEqual([
+    "inaccuracy",
+    null,
+    "blunder",
+    null,
+  ]);
+  expect(last?.verdict?.score).toEqual(mate(-1));
+  expect(summarize(tree, "white").counts).toEqual({ inaccuracy: 1, mistake: 0, blunder: 1 });
+});

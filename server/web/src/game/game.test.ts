@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { addressOf, fromAddress } from "./address";
+import { commentText, readGames, writeGame } from "./pgn";
+import { InputError, inWords, positionOf } from "./position";
+import { GameTree, sansOf } from "./tree";
+
+const PGN = `[Event "Club"]
+[White "Ann"]
+[Black "<img src=x onerror=alert(1)>"]
+[Result "1-0"]
+
+1. e4 {good [%clk 0:05:00]} e5 (1... c5 2. Nf3 (2. c3 d5) d6) 2. Nf3! Nc6 3. Bb5 a6 1-0
+`;
+
+const only = (text: string) => readGames(text)[0] as GameTree;
+
+test("variations, comments and glyphs are read", () => {
+  const [e4, e5, nf3] = only(PGN).root.line();
+  expect([e4?.san, e5?.san, nf3?.san, nf3?.nags]).toEqual(["e4", "e5", "Nf3", [1]]);
+  expect(commentText(e4?.comments[0] ?? "")).toBe("good");
+  expect(e4?.children[1]?.line().map((node) => node.san)).toEqual(["Nf3", "d6"]);
+  expect(e4?.children[1]?.children.map((node) => node.san)).toEqual(["Nf3", "c3"]);
+});
+
+test("a game that is written and read again is the same", () => {
+  const once = writeGame(only(PGN));
+  expect(writeGame(only(once))).toBe(once);
+  expect(once).toContain("( 1... c5 2. Nf3 ( 2. c3 d5 ) 2... d6 )");
+});
+
+test("many games are read, and an illegal move ends only its own line", () => {
+  const games = readGames(`${PGN}\n\n[White "B"]\n\n1. d4 Ke5 2. c4 *\n`);
+  expect(games).toHaveLength(2);
+  expect(games[1]?.root.line().map((node) => node.san)).toEqual(["d4"]);
+});
+
+test.each(["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])("%j is no game for us", (text) => {
+  expect(() => readGames(text)).toThrow(InputError);
+});
+
+test.each([
+  ["8/8/8/8/8/8/8/8 w - - 0 1", "there are no pieces"],
+  ["4k3/8/8/8/8/8/8/4K2P w - - 0 1", "a pawn stands on the first or the last rank"],
+  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "the side that is not to move is in check"],
+  ["rubbish", "this is no FEN"],
+])("%s: %s", (fen, reason) => {
+  expect(() => new GameTree(fen)).toThrow(reason);
+});
+
+test("castling is found however it is written, and shown as the king's move", () => {
+  const fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+  const tree = new GameTree(fen);
+  const [one, other] = ["e1g1", "e1h1"].map((uci) => tree.playAll(tree.root, [uci]));
+  expect(one).toBe(other);
+  expect(one?.san).toBe("O-O");
+  expect(one?.squares).toEqual(["e1", "g1"]);
+  expect(tree.chess960).toBe(false);
+});
+
+test("Chess960 is known by where kings and rooks stand", () => {
+  const fen = "nrk1bbqr/pppppppp/8/8/8/8/PPPPPPPP/NRK1BBQR w HBhb - 0 1";
+  expect(new GameTree(fen).chess960).toBe(true);
+});
+
+test("a move that is there already is not added again", () => {
+  const tree = new GameTree();
+  const first = tree.playAll(tree.root, ["e2e4"]);
+  expect(tree.playAll(tree.root, ["e2e4"])).toBe(first);
+  expect(tree.playAll(tree.root, ["e2e5"])).toBe(tree.root);
+});
+
+test("a variation becomes the main line, and what is removed is gone", () => {
+  const tree = new GameTree();
+  tree.playAll(tree.root, ["e2e4", "e7e5"]);
+  const other = tree.playAll(tree.root, ["d2d4", "d7d5"]);
+  tree.promote(other);
+  expect(tree.root.line().map((node) => node.san)).toEqual(["d4", "d5"]);
+  expect(tree.remove(other).san).toBe("d4");
+  expect(tree.root.line().map((node) => node.san)).toEqual(["d4"]);
+});
+
+test("an address leads back to the position", () => {
+  const tree = new GameTree("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+  const node = tree.playAll(tree.root, ["a7a8q"]);
+  const found = fromAddress(`#${addressOf(tree, node)}`);
+  expect(found?.node.fen).toBe(node.fen);
+  expect(fromAddress("#fen=rubbish")).toBeNull();
+  expect(fromAddress("")).toBeNull();
+});
+
+test("what an analysis has found is in the game that is written", () => {
+  const tree = new GameTree();
+  const node = tree.playAll(tree.root, ["g2g4"]);
+  tree.root.verdict = { score: { kind: "cp", value: 30 }, depth: 9, best: "e2e4" };
+  node.verdict = { score: { kind: "cp", value: -150 }, depth: 9, best: null };
+  node.judgement = "blunder";
+  expect(writeGame(tree)).toContain("1. g4 $4 { [%eval -1.50,9] } ( 1. e4 { better } )");
+  const again = readGames(writeGame(tree))[0]?.root.line()[0];
+  expect([again?.verdict?.score, again?.judgement]).toEqual([node.verdict.score, "blunder"]);
+});
+
+test("moves of a variation are written until one is not legal", () => {
+  expect(sansOf(new GameTree().root.fen, ["e2e4", "e7e5", "e4e5"])).toEqual(["e4", "e5"]);
+});
+
+test("a position is told in words", () => {
+  const words = inWords(positionOf("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
+  expect(words).toBe("White: king e1. Black: king e8, rook e2. Check. White to move.");
+});

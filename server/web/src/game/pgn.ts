@@ -1,0 +1,142 @@
+/** Games as PGN, in and out. */
+
+import {
+  ChildNode,
+  isPawns,
+  makeComment,
+  makePgn,
+  Node,
+  type PgnNodeData,
+  parseComment,
+  parsePgn,
+} from "chessops/pgn";
+import { parseSan } from "chessops/san";
+import { type Judgement, NAG_OF } from "../analysis/score";
+import type { Score } from "../uci/line";
+import { InputError } from "./position";
+import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
+
+const MOST = 2_000_000; // characters that are read at once
+const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
+const JUDGED = new Set(Object.values(NAG_OF));
+
+/** Read games; those without a move count only if there is nothing else. */
+export function readGames(text: string): GameTree[] {
+  if (text.length > MOST) {
+    throw new InputError(`this is too long: ${text.length} characters, at most ${MOST} are read`);
+  }
+  const games = parsePgn(text).map(treeOf);
+  const played = games.filter((game) => game.root.children.length > 0);
+  const headed = games.filter((game) => game.headers.has("FEN"));
+  const found = played.length ? played : headed;
+  if (!found.length) throw new InputError("there is no game and no position in this");
+  return found;
+}
+
+function treeOf(game: ReturnType<typeof parsePgn>[number]): GameTree {
+  const variant = (game.headers.get("Variant") ?? "").toLowerCase();
+  const chess960 = /960|fischer|freestyle/.test(variant);
+  if (!chess960 && !STANDARD.has(variant)) {
+    throw new InputError(`games of the variant '${variant.slice(0, 30)}' cannot be shown yet`);
+  }
+  const tree = new GameTree(game.headers.get("FEN"), game.headers, chess960);
+  tree.root.comments = game.comments ?? [];
+  tree.root.verdict = verdictIn(tree.root.comments);
+  graft(tree, tree.root, game.moves);
+  return tree;
+}
+
+function graft(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): void {
+  const stack: [GameNode, Node<PgnNodeData>][] = [[root, moves]];
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    const [node, source] = top;
+    for (const each of source.children) {
+      const move = parseSan(node.position(), each.data.san);
+      const child = move && tree.play(node, move);
+      if (!child) continue;
+      child.comments = each.data.comments ?? [];
+      child.startingComments = each.data.startingComments ?? [];
+      child.nags = each.data.nags ?? [];
+      child.verdict = verdictIn(child.comments);
+      if (child.verdict) child.judgement = judgementIn(child.nags);
+      stack.push([child, each]);
+    }
+  }
+}
+
+/** What an analysis has written into a comment (`[%eval 0.31,18]`). */
+function verdictIn(comments: readonly string[]): Verdict | null {
+  for (const comment of comments) {
+    const { evaluation } = parseComment(comment);
+    if (!evaluation) continue;
+    const score: Score = isPawns(evaluation)
+      ? { kind: "cp", value: Math.round(evaluation.pawns * 100) }
+      : { kind: "mate", value: evaluation.mate };
+    return { score, depth: evaluation.depth ?? 1, best: null };
+  }
+  return null;
+}
+
+function judgementIn(nags: readonly number[]): Judgement | null {
+  const names = Object.keys(NAG_OF) as Judgement[];
+  return names.find((name) => nags.includes(NAG_OF[name])) ?? null;
+}
+
+/** Write a game, with what an analysis has found: `[%eval]`, glyphs, and better moves. */
+export function writeGame(tree: GameTree): string {
+  const headers = new Map(tree.headers);
+  headers.set("Result", headers.get("Result") ?? "*");
+  if (!tree.isStandard) {
+    headers.set("SetUp", "1");
+    headers.set("FEN", tree.root.fen);
+  }
+  if (tree.chess960) headers.set("Variant", "Chess960");
+  const { root } = tree;
+  const comments = root.verdict?.depth ? withEval(root) : root.comments;
+  return makePgn({ headers, comments, moves: copy(tree) });
+}
+
+function copy(tree: GameTree): Node<PgnNodeData> {
+  const root = new Node<PgnNodeData>();
+  const stack: [GameNode, Node<PgnNodeData>][] = [[tree.root, root]];
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    const [node, target] = top;
+    node.children.forEach((child, at) => {
+      const written = new ChildNode(dataOf(child));
+      target.children.push(written);
+      stack.push([child, written]);
+      if (at === 0) addBetter(child, target);
+    });
+  }
+  return root;
+}
+
+function dataOf(node: GameNode): PgnNodeData {
+  const nags = node.nags.filter((nag) => !node.judgement || !JUDGED.has(nag));
+  if (node.judgement) nags.push(NAG_OF[node.judgement]);
+  const comments = node.verdict?.depth ? withEval(node) : node.comments;
+  return { san: node.san, nags, comments, startingComments: node.startingComments };
+}
+
+function withEval(node: GameNode): string[] {
+  const { score, depth } = node.verdict as NonNullable<GameNode["verdict"]>;
+  const [first = "", ...rest] = node.comments;
+  const evaluation =
+    score.kind === "cp" ? { pawns: score.value / 100, depth } : { mate: score.value, depth };
+  return [makeComment({ ...parseComment(first), evaluation }).trim(), ...rest];
+}
+
+/** Beside a move that was judged, the one that would have been better. */
+function addBetter(child: GameNode, target: Node<PgnNodeData>): void {
+  const best = child.parent?.verdict?.best;
+  if (!child.judgement || !best || best === child.uci || !child.parent) return;
+  const [san] = sansOf(child.parent.fen, [best]);
+  const isThere = child.parent.children.some((sibling) => sibling.san === san);
+  if (!san || isThere) return;
+  target.children.push(new ChildNode<PgnNodeData>({ san, comments: ["better"] }));
+}
+
+/** A comment without what is only for programs (`[%eval]`, `[%clk]` ...). */
+export function commentText(comment: string): string {
+  return parseComment(comment).text;
+}

@@ -1,0 +1,66 @@
+/** Positions by their FEN: checked once, on the way in. */
+
+import { Chess, type Position } from "chessops/chess";
+import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
+import type { Setup } from "chessops/setup";
+import { SquareSet } from "chessops/squareSet";
+
+export { INITIAL_FEN };
+
+const REASONS: Readonly<Record<string, string>> = {
+  ERR_EMPTY: "there are no pieces",
+  ERR_OPPOSITE_CHECK: "the side that is not to move is in check",
+  ERR_PAWNS_ON_BACKRANK: "a pawn stands on the first or the last rank",
+  ERR_KINGS: "each side needs exactly one king",
+};
+
+/** What cannot be read; the message is for people. */
+export class InputError extends Error {}
+
+/** Return the position of a FEN; fields at its end may be missing. */
+export function positionOf(fen: string): Position {
+  const setup = parseFen(fen.trim()).unwrap(
+    (setup) => setup,
+    () => {
+      throw new InputError(`this is no FEN: ${fen.slice(0, 90)}`);
+    },
+  );
+  return Chess.fromSetup(setup).unwrap(
+    (position) => position,
+    (error) => {
+      throw new InputError(`the position is not legal: ${REASONS[error.message] ?? error.message}`);
+    },
+  );
+}
+
+export function fenOf(position: Position): string {
+  return makeFen(position.toSetup());
+}
+
+/** Say whether castling is possible only by the rules of Chess960. */
+export function isChess960(setup: Setup): boolean {
+  if (setup.castlingRights.isEmpty()) return false;
+  const corners = SquareSet.corners();
+  if (!setup.castlingRights.diff(corners).isEmpty()) return true;
+  const kings = setup.board.king;
+  return (
+    (setup.castlingRights.intersects(SquareSet.fromRank(0)) && !kings.has(4)) ||
+    (setup.castlingRights.intersects(SquareSet.fromRank(7)) && !kings.has(60))
+  );
+}
+
+/** What stands where, in words, for who does not see the board. */
+export function inWords(position: Position): string {
+  const sides = (["white", "black"] as const).map((color) => {
+    const roles = (["king", "queen", "rook", "bishop", "knight", "pawn"] as const).map((role) => {
+      const squares = [...position.board.pieces(color, role)].map(
+        (square) => "abcdefgh"[square & 7] + String((square >> 3) + 1),
+      );
+      return squares.length ? `${role}${squares.length > 1 ? "s" : ""} ${squares.join(" ")}` : "";
+    });
+    return `${color === "white" ? "White" : "Black"}: ${roles.filter(Boolean).join(", ")}`;
+  });
+  const turn = position.turn === "white" ? "White" : "Black";
+  const check = position.isCheckmate() ? "Checkmate. " : position.isCheck() ? "Check. " : "";
+  return `${sides.join(". ")}. ${check}${turn} to move.`;
+}

@@ -1,0 +1,210 @@
+/**
+ * A game: its moves, with variations, comments and annotations.
+ *
+ * Nodes know the position after their move as a FEN, so that any of them can be shown at
+ * once.  Text in it (comments, headers) is data and is only ever shown as text.
+ */
+
+import type { Position } from "chessops/chess";
+import { normalizeMove } from "chessops/chess";
+import { chessgroundMove } from "chessops/compat";
+import { makeSan, makeSanAndPlay } from "chessops/san";
+import type { Move, NormalMove } from "chessops/types";
+import { makeUci, parseUci } from "chessops/util";
+import type { Judgement } from "../analysis/score";
+import type { Score } from "../uci/line";
+import { fenOf, INITIAL_FEN, isChess960, positionOf } from "./position";
+
+export interface Verdict {
+  readonly score: Score;
+  readonly depth: number;
+  readonly best: string | null;
+}
+
+export class GameNode {
+  readonly children: GameNode[] = [];
+  comments: string[] = [];
+  startingComments: string[] = [];
+  nags: number[] = [];
+  /** What a whole-game analysis has found for the position after the move. */
+  verdict: Verdict | null = null;
+  judgement: Judgement | null = null;
+
+  constructor(
+    readonly id: number,
+    readonly parent: GameNode | null,
+    readonly fen: string,
+    readonly ply: number,
+    /** How the move is written; empty at the root. */
+    readonly san: string,
+    readonly uci: string,
+    /** The squares that the move went from and to, as the board shows them. */
+    readonly squares: readonly string[],
+  ) {}
+
+  get turn(): "white" | "black" {
+    return this.fen.split(" ")[1] === "b" ? "black" : "white";
+  }
+
+  get isCheck(): boolean {
+    return /[+#]$/.test(this.san);
+  }
+
+  position(): Position {
+    return positionOf(this.fen);
+  }
+
+  /** The nodes from the root to this one. */
+  path(): GameNode[] {
+    const nodes: GameNode[] = [];
+    for (let node: GameNode | null = this; node; node = node.parent) nodes.unshift(node);
+    return nodes;
+  }
+
+  /** The moves that follow if each time the first is taken. */
+  line(): GameNode[] {
+    const nodes: GameNode[] = [];
+    for (let node = this.children[0]; node; node = node.children[0]) nodes.push(node);
+    return nodes;
+  }
+
+  get isMainline(): boolean {
+    return this.path().every((node) => !node.parent || node.parent.children[0] === node);
+  }
+}
+
+export class GameTree {
+  readonly root: GameNode;
+  readonly headers: Map<string, string>;
+  readonly chess960: boolean;
+  private count = 0;
+
+  constructor(
+    fen: string = INITIAL_FEN,
+    headers: Iterable<[string, string]> = [],
+    chess960 = false,
+  ) {
+    const position = positionOf(fen);
+    this.headers = new Map(headers);
+    this.chess960 = chess960 || isChess960(position.toSetup());
+    const ply = 2 * (position.fullmoves - 1) + (position.turn === "black" ? 1 : 0);
+    this.root = new GameNode(this.count++, null, fenOf(position), ply, "", "", []);
+  }
+
+  /** Whether the game begins as chess does. */
+  get isStandard(): boolean {
+    return this.root.fen === INITIAL_FEN;
+  }
+
+  /** Play a move from a node, or find it there; null if it is not legal. */
+  play(node: GameNode, move: Move): GameNode | null {
+    const position = node.position();
+    if (!position.isLegal(move)) return null;
+    const normal = normalizeMove(position, move);
+    const uci = makeUci(normal);
+    const known = node.children.find((child) => child.uci === uci);
+    if (known) return known;
+    const squares = chessgroundMove(shownMove(position, normal));
+    const san = makeSanAndPlay(position, normal);
+    const child = new GameNode(
+      this.count++,
+      node,
+      fenOf(position),
+      node.ply + 1,
+      san,
+      uci,
+      squares,
+    );
+    node.children.push(child);
+    return child;
+  }
+
+  /** The same for moves in UCI; stops at the first that is not legal. */
+  playAll(node: GameNode, moves: readonly string[]): GameNode {
+    let at = node;
+    for (const uci of moves) {
+      const move = parseUci(uci);
+      const next = move && this.play(at, move);
+      if (!next) break;
+      at = next;
+    }
+    return at;
+  }
+
+  /** Take a move and all after it away; returns where that leaves us. */
+  remove(node: GameNode): GameNode {
+    const { parent } = node;
+    if (!parent) return node;
+    parent.children.splice(parent.children.indexOf(node), 1);
+    return parent;
+  }
+
+  /** Make a variation the main line, up to the root. */
+  promote(node: GameNode): void {
+    for (const each of node.path()) {
+      const siblings = each.parent?.children;
+      if (!siblings || siblings[0] === each) continue;
+      siblings.splice(siblings.indexOf(each), 1);
+      siblings.unshift(each);
+    }
+  }
+
+  mainline(): GameNode[] {
+    return [this.root, ...this.root.line()];
+  }
+
+  /** Every node, the root first. */
+  *nodes(): Iterable<GameNode> {
+    const stack = [this.root];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      yield node;
+      stack.push(...node.children);
+    }
+  }
+}
+
+/** How moves of a variation are written: `null` where one is not legal. */
+export function sansOf(fen: string, moves: readonly string[], most = moves.length): string[] {
+  const position = positionOf(fen);
+  const result: string[] = [];
+  for (const uci of moves.slice(0, most)) {
+    const move = parseUci(uci);
+    if (!move || !position.isLegal(move)) break;
+    result.push(makeSanAndPlay(position, normalizeMove(position, move)));
+  }
+  return result;
+}
+
+export function sanOf(fen: string, uci: string): string | null {
+  const position = positionOf(fen);
+  const move = parseUci(uci);
+  return move && position.isLegal(move) ? makeSan(position, normalizeMove(position, move)) : null;
+}
+
+/** The position after some moves of a variation. */
+export function fenAfter(fen: string, moves: readonly string[]): string {
+  const position = positionOf(fen);
+  for (const uci of moves) {
+    const move = parseUci(uci);
+    if (!move || !position.isLegal(move)) break;
+    position.play(normalizeMove(position, move));
+  }
+  return fenOf(position);
+}
+
+/** The number before a move: `3.` or `3…`. */
+export function moveNumber(ply: number): string {
+  return `${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"}`;
+}
+
+/** Castling as the king's own move, where that is how it is shown. */
+function shownMove(position: Position, move: Move): Move {
+  if (!("from" in move)) return move;
+  const normal: NormalMove = move;
+  const king = position.board.get(normal.from);
+  const target = position.board.get(normal.to);
+  const castles = king?.role === "king" && target?.color === king.color;
+  if (!castles || (normal.from & 7) !== 4) return move;
+  const file = normal.to > normal.from ? 6 : 2;
+  return { from: normal.from, to: (normal.from & ~7) | file };
+}

@@ -1,0 +1,76 @@
+/**
+ * What both sides of a session have heard of each other, as docs/protocol.md has it.
+ *
+ * It counts lines, keeps those that the server may not have heard, and knows the pass to
+ * come back with.  Pure: it says what to send, and somebody else sends it.
+ */
+
+const SESSION = /^rookery session (\S+) heard (\d+)(?: grace (\d+))?/;
+const HEARD = /^rookery heard (\d+)/;
+
+export class Ledger {
+  private pass: string | null = null;
+  private heardByUs = 0;
+  private heardByServer = 0;
+  private unheard: string[] = [];
+  private answered = false;
+
+  /** The first line of a connection; what is said before its answer is kept if we come back. */
+  open(): string {
+    this.answered = this.pass === null;
+    return this.pass === null
+      ? "rookery session new"
+      : `rookery session ${this.pass} heard ${this.heardByUs}`;
+  }
+
+  /** Whether there is something to come back to. */
+  get mayReturn(): boolean {
+    return this.pass !== null;
+  }
+
+  /** Forget the session: there is nothing to come back to, and nothing that was said counts. */
+  forget(): void {
+    this.pass = null;
+    this.heardByUs = this.heardByServer = 0;
+    this.unheard = [];
+    this.answered = false;
+  }
+
+  /** Note a line of ours; says whether it may be sent now. */
+  say(line: string): boolean {
+    this.unheard.push(line);
+    return this.answered;
+  }
+
+  /** A line that asks what the server has heard, and tells it what we have. */
+  ping(): string {
+    return `rookery heard ${this.heardByUs}`;
+  }
+
+  /**
+   * Note a line of the server's.  `forUs` says that it is UCI; `resend` are the lines that
+   * must be said again now; `pong` that it answers `ping`.
+   */
+  hear(line: string): { forUs: boolean; resend: readonly string[]; pong: boolean } {
+    if (!line.startsWith("rookery ")) {
+      if (!line.startsWith("info ")) this.heardByUs++;
+      return { forUs: true, resend: [], pong: false };
+    }
+    const session = SESSION.exec(line);
+    if (session) {
+      const again = this.pass !== null;
+      this.pass = session[1] ?? null;
+      this.serverHeard(Number(session[2]));
+      this.answered = true;
+      return { forUs: false, resend: again ? [...this.unheard] : [], pong: false };
+    }
+    const heard = HEARD.exec(line);
+    if (heard) this.serverHeard(Number(heard[1]));
+    return { forUs: false, resend: [], pong: heard !== null };
+  }
+
+  private serverHeard(count: number): void {
+    this.unheard.splice(0, Math.max(0, count - this.heardByServer));
+    this.heardByServer = Math.max(count, this.heardByServer);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * A session with an engine of the server, over as many connections as it takes.
+ *
+ * When a connection is lost the link comes back to the session by itself; where there is
+ * none to come back to, it begins another and says so (`fresh`).  It knows nothing of chess.
+ */
+
+import { type Notice, parseLine } from "../uci/line";
+import { Ledger } from "./ledger";
+import { probe } from "./probe";
+import { type Problem, problemOf, problemOfClose, REFUSED } from "./problem";
+
+export type LinkState =
+  | { readonly kind: "off" }
+  | { readonly kind: "connecting" }
+  | { readonly kind: "open" }
+  /** Tries again at `at` (of `Date.now()`). */
+  | { readonly kind: "lost"; readonly at: number; readonly problem: Problem | null }
+  /** Tries no more until it is told to. */
+  | { readonly kind: "stopped"; readonly problem: Problem };
+
+export interface LinkEvents {
+  /** A session begins: all that was said before is void. */
+  fresh(): void;
+  line(line: string): void;
+  state(state: LinkState): void;
+  /** Milliseconds there and back. */
+  roundTrip(ms: number): void;
+}
+
+const DELAYS = [0.1, 0.5, 1, 2, 4, 8, 15]; // s before each attempt to come back
+const PING = 3000; // ms between questions whether the server is still there
+const SILENCE = 10000; // ms without an answer after which a connection is taken for dead
+
+export class Link {
+  private readonly ledger = new Ledger();
+  private socket: WebSocket | null = null;
+  private attempt = 0;
+  private timer = 0;
+  private pinger = 0;
+  private pinged: number | null = null;
+  private ended = false;
+  private lastNotice: Notice | null = null;
+
+  constructor(
+    private readonly path: string,
+    private readonly token: string | null,
+    private readonly events: LinkEvents,
+  ) {}
+
+  /** Connect, now. */
+  open(): void {
+    if (this.socket || this.ended) return;
+    clearTimeout(this.timer);
+    this.events.state({ kind: "connecting" });
+    const url = new URL(this.path, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    const protocols = this.token ? ["uci", `rookery.token.${this.token}`] : ["uci"];
+    const socket = new WebSocket(url, protocols);
+    this.socket = socket;
+    let wasOpen = false;
+    socket.onopen = () => {
+      wasOpen = true;
+      this.opened();
+    };
+    socket.onmessage = ({ data }) => this.socket === socket && this.heard(String(data));
+    socket.onclose = ({ code, reason }) => {
+      if (this.socket !== socket) return;
+      this.drop();
+      if (wasOpen) this.closed(code, reason);
+      else void this.failed();
+    };
+  }
+
+  /** Say a line of UCI; if there is no connection, when there is one. */
+  say(line: string): void {
+    const now = this.ledger.say(line);
+    if (now && this.socket?.readyState === WebSocket.OPEN) this.socket.send(line);
+  }
+
+  /** End the session. */
+  close(): void {
+    this.ended = true;
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send("quit");
+    const socket = this.socket;
+    this.drop();
+    socket?.close();
+    this.events.state({ kind: "off" });
+  }
+
+  /** Look whether the connection is still good: the machine slept, or the network is back. */
+  check(): void {
+    if (this.ended) return;
+    if (!this.socket) this.open();
+    else if (this.socket.readyState === WebSocket.OPEN) this.ping();
+  }
+
+  private opened(): void {
+    const isNew = !this.ledger.mayReturn;
+    if (isNew) this.ledger.forget();
+    this.socket?.send(this.ledger.open());
+    this.events.state({ kind: "open" });
+    this.pinged = null;
+    this.pinger = setInterval(() => this.ping(), PING) as unknown as number;
+    if (isNew) this.events.fresh();
+  }
+
+  private heard(line: string): void {
+    const { forUs, resend, pong } = this.ledger.hear(line);
+    for (const each of resend) this.socket?.send(each);
+    if (pong && this.pinged !== null) {
+      this.events.roundTrip(performance.now() - this.pinged);
+      this.pinged = null;
+    } else if (!forUs) {
+      this.attempt = 0;
+      this.ping();
+    }
+    const notice = line.startsWith("info string rookery ") ? parseLine(line) : null;
+    if (notice?.kind === "notice") this.lastNotice = notice.notice;
+    if (forUs) this.events.line(line);
+  }
+
+  private ping(): void {
+    if (this.pinged === null) {
+      this.pinged = performance.now();
+      this.socket?.send(this.ledger.ping());
+    } else if (performance.now() - this.pinged > SILENCE) {
+      const socket = this.socket;
+      this.drop();
+      socket?.close();
+      this.again(null);
+    }
+  }
+
+  private closed(code: number, reason: string): void {
+    const said = this.lastNotice;
+    // The reason is the sentence of the notice before it, perhaps cut short.
+    const isSaid = said && reason && said.text.startsWith(reason);
+    const problem = isSaid ? problemOf(said.code, said.text) : problemOfClose(code, reason);
+    if (code === 4000) {
+      this.ledger.forget();
+      this.again(null, 0);
+      return;
+    }
+    if (code === 1006 || code === 1001 || code === 1005) {
+      this.again(null);
+      return;
+    }
+    this.ledger.forget();
+    if (code === 1012) this.again(problem, 2);
+    else this.events.state({ kind: "stopped", problem: problem ?? { ...REFUSED, text: reason } });
+  }
+
+  private async failed(): Promise<void> {
+    const verdict = await probe(this.path, this.token);
+    if (this.ended || this.socket) return;
+    if (verdict?.retry === null) this.events.state({ kind: "stopped", problem: verdict.problem });
+    else this.again(verdict?.problem ?? REFUSED, verdict?.retry ?? 0);
+  }
+
+  private again(problem: Problem | null, least = 0): void {
+    const delay = DELAYS[Math.min(this.attempt++, DELAYS.length - 1)] ?? 15;
+    const wait = Math.max(least, delay * (0.8 + 0.4 * Math.random())) * 1000;
+    this.events.state({ kind: "lost", at: Date.now() + wait, problem });
+    this.timer = setTimeout(() => this.open(), wait) as unknown as number;
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    clearInterval(this.pinger);
+    this.socket = null;
+    this.pinged = null;
+  }
+}

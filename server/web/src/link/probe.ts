@@ -1,0 +1,38 @@
+/**
+ * Why a WebSocket could not be opened.  A browser does not tell a page, so the same
+ * address is asked once more over plain HTTP, where the server says it in words.
+ */
+
+import { type Problem, problemOf, REFUSED, UNREACHABLE } from "./problem";
+
+export interface Verdict {
+  readonly problem: Problem;
+  /** Seconds until it is worth trying again; null if it never is by itself. */
+  readonly retry: number | null;
+}
+
+const FINAL = new Set([400, 401, 403, 404, 421]);
+
+/** Null if there is nothing to object to. */
+export async function probe(path: string, token: string | null): Promise<Verdict | null> {
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  try {
+    const answer = await fetch(path, { headers, cache: "no-store" });
+    if (answer.status === 426) return await readiness();
+    const body = (await answer.text()).trim();
+    const form = /^([a-z-]+): (.*)$/s.exec(body);
+    const problem = form ? problemOf(form[1] ?? "", form[2] ?? "") : { ...REFUSED, text: body };
+    if (FINAL.has(answer.status)) return { problem, retry: null };
+    return { problem, retry: Number(answer.headers.get("Retry-After")) || 5 };
+  } catch {
+    return { problem: UNREACHABLE, retry: 0 };
+  }
+}
+
+async function readiness(): Promise<Verdict | null> {
+  const answer = await fetch("/readyz", { cache: "no-store" });
+  if (answer.ok) return null;
+  const word = (await answer.text()).trim();
+  const codes: Record<string, string> = { draining: "draining", full: "too-many-connections" };
+  return { problem: problemOf(codes[word] ?? "engine-failed", word), retry: 5 };
+}

@@ -1,0 +1,209 @@
+/** The board: shows the current position, takes moves, draws what the engine likes. */
+
+import { Chessground } from "@lichess-org/chessground";
+import type { Api } from "@lichess-org/chessground/api";
+import type { Config } from "@lichess-org/chessground/config";
+import type { DrawShape } from "@lichess-org/chessground/draw";
+import type { Key } from "@lichess-org/chessground/types";
+import { effect, useSignal } from "@preact/signals";
+import { chessgroundDests } from "chessops/compat";
+import type { NormalMove, Role } from "chessops/types";
+import { parseSquare, parseUci } from "chessops/util";
+import { h } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Findings } from "../analysis/engine";
+import { winChance } from "../analysis/score";
+import type { App } from "../app";
+import type { GameNode } from "../game/tree";
+
+const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
+const brush = (key: string, color: string, opacity: number) => ({
+  key,
+  color,
+  opacity,
+  lineWidth: 12,
+});
+const BRUSHES = {
+  green: brush("g", "#15781b", 0.9),
+  red: brush("r", "#b3261e", 0.9),
+  blue: brush("b", "#1f6fb5", 0.9),
+  yellow: brush("y", "#c98a00", 0.9),
+  best: brush("best", "#1f6fb5", 0.75),
+  other: brush("other", "#1f6fb5", 0.4),
+};
+
+interface Promotion {
+  readonly move: NormalMove;
+  readonly color: "white" | "black";
+}
+
+export function Board({ app }: { app: App }) {
+  const element = useRef<HTMLDivElement>(null);
+  const promotion = useSignal<Promotion | null>(null);
+  const redrawn = useSignal(0);
+
+  useEffect(() => {
+    if (!element.current) return;
+    const after = (from: Key, to: Key) => {
+      const move = { from: parseSquare(from), to: parseSquare(to) } as NormalMove;
+      const node = app.node.peek();
+      if (!promotes(node, move)) return app.play(move);
+      promotion.value = { move, color: node.turn };
+    };
+    const board = Chessground(element.current, {
+      animation: {
+        enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+        duration: 180,
+      },
+      draggable: { showGhost: true },
+      drawable: { brushes: BRUSHES },
+      movable: { free: false, showDests: true, events: { after } },
+      premovable: { enabled: false },
+    });
+    const ends = [
+      effect(() => {
+        promotion.value = null;
+        void redrawn.value;
+        board.set(configOf(app.node.value, app.tree.value.chess960));
+      }),
+      effect(() => board.set({ orientation: app.orientation.value })),
+      effect(() => {
+        const shows = app.settings.value.arrows && app.running.value && !app.progress.value;
+        board.setAutoShapes(shows ? arrowsOf(app.findings.value, app.node.value) : []);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+      board.destroy();
+    };
+  }, [app, promotion, redrawn]);
+
+  const promote = (role: Role | null) => {
+    const asked = promotion.value;
+    promotion.value = null;
+    if (asked && role) app.play({ ...asked.move, promotion: role });
+    else redrawn.value++; // The pawn was moved, and goes back.
+  };
+
+  return (
+    <div class="board-frame">
+      <div class="board" ref={element} data-testid="board" />
+      {promotion.value && (
+        <PromotionChoice
+          {...promotion.value}
+          orientation={app.orientation.value}
+          choose={promote}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A small board that only shows; for the variation under the pointer. */
+export function MiniBoard(props: {
+  fen: string;
+  orientation: "white" | "black";
+  lastMove: readonly string[];
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  const board = useRef<Api | null>(null);
+  useEffect(() => {
+    if (element.current) {
+      board.current = Chessground(element.current, { viewOnly: true, coordinates: false });
+    }
+    return () => board.current?.destroy();
+  }, []);
+  useEffect(() => {
+    board.current?.set({
+      fen: props.fen,
+      orientation: props.orientation,
+      lastMove: [...props.lastMove] as Key[],
+      animation: { enabled: false },
+    });
+  });
+  return <div class="mini" ref={element} />;
+}
+
+function PromotionChoice(props: {
+  move: NormalMove;
+  color: "white" | "black";
+  orientation: "white" | "black";
+  choose: (role: Role | null) => void;
+}) {
+  const first = useRef<HTMLButtonElement>(null);
+  // Before anything else can be pressed: Esc must find its way here.
+  useLayoutEffect(() => first.current?.focus(), []);
+  const file = props.move.to & 7;
+  const column = props.orientation === "white" ? file : 7 - file;
+  const isTop = (props.color === "white") === (props.orientation === "white");
+  return (
+    <div
+      class="promotion-shade"
+      role="dialog"
+      aria-label="Promote to"
+      onClick={() => props.choose(null)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") props.choose(null);
+      }}
+    >
+      <div class={`promotion column-${column} ${isTop ? "top" : "bottom"}`}>
+        {PROMOTIONS.map((role, at) => (
+          <button
+            type="button"
+            key={role}
+            ref={at === 0 ? first : null}
+            class="cg-wrap"
+            aria-label={role}
+            onClick={(event) => {
+              event.stopPropagation();
+              props.choose(role);
+            }}
+          >
+            {h("piece", { class: `${role} ${props.color}` })}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function configOf(node: GameNode, chess960: boolean): Config {
+  const position = node.position();
+  return {
+    fen: node.fen,
+    turnColor: position.turn,
+    lastMove: [...node.squares] as Key[],
+    check: position.isCheck(),
+    movable: {
+      color: position.turn,
+      dests: chessgroundDests(position, { chess960 }) as Map<Key, Key[]>,
+    },
+  };
+}
+
+function promotes(node: GameNode, move: NormalMove): boolean {
+  const piece = node.position().board.get(move.from);
+  return piece?.role === "pawn" && (move.to < 8 || move.to >= 56);
+}
+
+/** Arrows for the best lines: the thinner, the more they lose. */
+function arrowsOf(findings: Findings | null, node: GameNode): DrawShape[] {
+  const [best] = findings?.lines ?? [];
+  if (!findings || !best || findings.fen !== node.fen) return [];
+  const shapes: DrawShape[] = [];
+  for (const line of [...findings.lines].reverse()) {
+    const move = parseUci(line.pv[0] ?? "");
+    const uci = line.pv[0] ?? "";
+    if (!move || !("from" in move)) continue;
+    const lost = Math.abs(winChance(best.score) - winChance(line.score));
+    if (lost > 15 && line !== best) continue;
+    shapes.push({
+      orig: uci.slice(0, 2) as Key,
+      dest: uci.slice(2, 4) as Key,
+      brush: line === best ? "best" : "other",
+      modifiers: { lineWidth: line === best ? 13 : Math.round(10 - lost / 3) },
+    });
+  }
+  return shapes;
+}

@@ -1,0 +1,73 @@
+/** A window over the page: the browser's own, which keeps the focus inside and ends by Esc. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { IconButton } from "./icons";
+
+export function Window(props: {
+  title: string;
+  close: () => void;
+  wide?: boolean;
+  children: ComponentChildren;
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={props.wide ? "wide" : ""}
+      aria-label={props.title}
+      onClose={props.close}
+      onCancel={props.close}
+      onKeyDown={(event) => event.stopPropagation()}
+      onPointerDown={(event) => event.target === element.current && props.close()}
+    >
+      <div class="window">
+        <header>
+          <h2>{props.title}</h2>
+          <IconButton icon="close" label="Close" onClick={props.close} />
+        </header>
+        {props.children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Text to take away: chosen by a click, copied by a button. */
+export function Copyable(props: {
+  label: string;
+  text: string;
+  rows?: number;
+  copied: () => void;
+}) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(props.text);
+      props.copied();
+    } catch {
+      // Without a secure context there is no clipboard: the text can still be chosen.
+      field.current?.select();
+      if (document.execCommand("copy")) props.copied();
+    }
+  };
+  const field = useRef<HTMLTextAreaElement>(null);
+  return (
+    <label class="copyable">
+      <span>{props.label}</span>
+      <textarea
+        ref={field}
+        readOnly
+        rows={props.rows ?? 1}
+        value={props.text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <button type="button" class="button" onClick={copy}>
+        Copy
+      </button>
+    </label>
+  );
+}

@@ -1,0 +1,163 @@
+/** The engine: which one, whether it searches, how deep it is, how fast. */
+
+import type { Findings } from "../analysis/engine";
+import { scoreText, winChance } from "../analysis/score";
+import type { App } from "../app";
+import { sanOf } from "../game/tree";
+import { currentScore } from "./evalbar";
+import { IconButton } from "./icons";
+import { Lines } from "./lines";
+
+export function EnginePanel({ app }: { app: App }) {
+  const score = currentScore(app);
+  const result = resultOf(app);
+  return (
+    <section class="engine" aria-label="Engine">
+      <div class="engine-head">
+        <Switch app={app} />
+        <output class="headline" data-testid="headline" aria-label="Evaluation">
+          {result ?? (score ? scoreText(score) : "–")}
+        </output>
+        <div class="engine-what">
+          <EngineChoice app={app} />
+          <Status app={app} />
+        </div>
+        <IconButton
+          icon="sliders"
+          label="Engine options"
+          onClick={() => {
+            app.dialog.value = "options";
+          }}
+        />
+      </div>
+      {!result && <Lines app={app} />}
+      <Figures app={app} />
+    </section>
+  );
+}
+
+function Switch({ app }: { app: App }) {
+  const on = app.running.value;
+  return (
+    <button
+      type="button"
+      class="switch"
+      role="switch"
+      aria-checked={on}
+      aria-label="Engine"
+      title={on ? "Stop the engine (l)" : "Start the engine (l)"}
+      onClick={() => app.toggleEngine()}
+    >
+      <span class="knob" />
+    </button>
+  );
+}
+
+function EngineChoice({ app }: { app: App }) {
+  const engines = app.server.value?.engines ?? [];
+  const name = app.engineName.value || app.chosen.value || "…";
+  if (engines.length < 2) return <span class="engine-name">{name}</span>;
+  return (
+    <select
+      class="engine-name"
+      aria-label="Choose the engine"
+      value={app.chosen.value}
+      onChange={(event) => app.choose(event.currentTarget.value)}
+    >
+      {engines.map((each) => (
+        <option key={each} value={each}>
+          {each === app.chosen.value ? name : each}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** One line that says what is going on. */
+function Status({ app }: { app: App }) {
+  const link = app.link.value;
+  const progress = app.progress.value;
+  let text = "";
+  let tone = "";
+  if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
+  else if (link.kind === "lost") [text, tone] = ["connection lost: coming back…", "bad"];
+  else if (link.kind !== "open") text = "connecting…";
+  else if (app.blocked.value) [text, tone] = ["not searching", "bad"];
+  else if (app.place.value) [text, tone] = [app.place.value, "waits"];
+  else if (progress) text = `analysing the game: ${progress.done} of ${progress.total}`;
+  else if (!app.running.value) text = "stopped";
+  else text = depthText(app.findings.value, app.isSearching.value);
+  return (
+    <span class={`status ${tone}`} data-testid="status" title={text}>
+      {text}
+    </span>
+  );
+}
+
+function depthText(findings: Findings | null, isSearching: boolean): string {
+  if (!findings) return isSearching ? "searching…" : "ready";
+  const depth = `depth ${findings.depth}`;
+  if (!findings.isOver) return depth;
+  return isSearching ? `${depth}, from before` : `${depth}, done`;
+}
+
+function Figures({ app }: { app: App }) {
+  const findings = app.findings.value;
+  const best = findings?.lines[0];
+  const rtt = app.roundTrip.value;
+  const current = findings?.current && sanOf(findings.fen, findings.current);
+  const isLive = findings && !findings.isOver;
+  return (
+    <div class="figures">
+      {best?.wdl && <Chances wdl={best.wdl} />}
+      {findings && <Figure label="nodes" value={short(findings.nodes)} />}
+      {isLive && <Figure label="per second" value={short(findings.nps)} />}
+      {isLive && findings.hashfull !== null && (
+        <Figure label="hash" value={`${(findings.hashfull / 10).toFixed(0)} %`} />
+      )}
+      {isLive && findings.tbhits > 0 && <Figure label="tablebase" value={short(findings.tbhits)} />}
+      {isLive && current && <Figure label="at" value={current} />}
+      {rtt !== null && (
+        <Figure label="round trip" value={`${rtt < 10 ? rtt.toFixed(1) : rtt.toFixed(0)} ms`} />
+      )}
+    </div>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <span class="figure">
+      <span class="figure-label">{label}</span> {value}
+    </span>
+  );
+}
+
+function Chances({ wdl }: { wdl: readonly [number, number, number] }) {
+  const [win, draw, lose] = wdl.map((each) => `${(each / 10).toFixed(0)} %`);
+  return (
+    <span
+      class="chances"
+      role="img"
+      title={`White wins ${win}, draw ${draw}, Black wins ${lose}`}
+      aria-label={`White wins ${win}, draw ${draw}, Black wins ${lose}`}
+    >
+      <i class="win" style={{ flexGrow: wdl[0] }} />
+      <i class="draw" style={{ flexGrow: wdl[1] }} />
+      <i class="lose" style={{ flexGrow: wdl[2] }} />
+    </span>
+  );
+}
+
+/** How the game has ended in the current position, if it has. */
+function resultOf(app: App): string | null {
+  const final = app.final.value;
+  if (!final) return null;
+  if (final.kind === "cp") return "½–½";
+  return winChance(final) > 50 ? "1–0" : "0–1";
+}
+
+function short(number: number): string {
+  if (number >= 1e9) return `${(number / 1e9).toFixed(1)} G`;
+  if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
+  return number >= 1e4 ? `${(number / 1e3).toFixed(0)} k` : String(number);
+}

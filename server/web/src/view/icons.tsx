@@ -1,0 +1,56 @@
+/** Pictures on buttons: plain paths, so that nothing has to be loaded. */
+
+const PATHS = {
+  first: "M6 5h2.500v14H6zM19 5v14L9.500 12z",
+  back: "M16 5v14L7 12z",
+  forward: "M8 5v14l9-7z",
+  last: "M15.500 5H18v14h-2.500zM5 5v14l9.500-7z",
+  flip: "M7 4 3 8h3v9h2V8h3zM17 20l4-4h-3V7h-2v9h-3z",
+  gear: "M12 8.500a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7zm8.500 5.200v-3.400l-2.300-.5-.8-1.900 1.300-2-2.400-2.400-2 1.300-1.900-.8-.6-2.300H10.200L9.600 4l-1.900.8-2-1.300-2.400 2.400 1.300 2-.8 1.900-2.300.5v3.400l2.300.5.8 1.900-1.300 2 2.400 2.400 2-1.300 1.900.8.6 2.300h3.600l.6-2.300 1.900-.8 2 1.300 2.400-2.400-1.300-2 .8-1.900z",
+  share:
+    "M18 15.500a3 3 0 0 0-2.200 1L9 12.700v-1.400l6.800-3.800A3 3 0 1 0 15 5.500l.1.600-6.800 3.800a3 3 0 1 0 0 4.200l6.800 3.800-.1.600a3 3 0 1 0 3-3z",
+  open: "M4 5h6l2 2h8v12H4zm2 4v8h12V9z",
+  plus: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z",
+  help: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm-1 13h2v2h-2zm1-10a4 4 0 0 1 4 4c0 2-3 2.300-3 4.500h-2c0-3.200 3-3.500 3-4.500a2 2 0 0 0-4 0H8a4 4 0 0 1 4-4z",
+  plug: "M8 3h2v5h4V3h2v5h2v4a6 6 0 0 1-5 5.900V21h-2v-3.100A6 6 0 0 1 6 12V8h2z",
+  close:
+    "m6.400 5 5.600 5.600L17.600 5 19 6.400 13.400 12l5.600 5.600-1.400 1.400-5.600-5.600L6.400 19 5 17.600l5.600-5.600L5 6.400z",
+  chart: "M4 4h2v14h14v2H4zm4 10 4-5 3 3 4-6 1.600 1-5.400 8-3.100-3-2.600 3.300z",
+  stop: "M7 7h10v10H7z",
+  trash: "M9 4h6l1 2h4v2H4V6h4zM6 9h12l-1 11H7z",
+  up: "m12 6 7 8h-4v5H9v-5H5z",
+  sliders:
+    "M4 6h8v2H4zm12 0h4v2h-4zm-3-1h2v4h-2zM4 11h2v2H4zm6 0h10v2H10zm-3-1h2v4H7zM4 16h9v2H4zm13 0h3v2h-3zm-3-1h2v4h-2z",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path d={PATHS[name]} fill="currentColor" fill-rule="evenodd" />
+    </svg>
+  );
+}
+
+export function IconButton(props: {
+  icon: IconName;
+  label: string;
+  onClick: () => void;
+  disabled?: boolean;
+  pressed?: boolean;
+}) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={props.label}
+      aria-label={props.label}
+      aria-pressed={props.pressed}
+      disabled={props.disabled ?? false}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}

@@ -1,0 +1,124 @@
+/** The engine's lines: score, depth and moves; hover to see, click to play. */
+
+import { useComputed, useSignal } from "@preact/signals";
+import type { Findings, Line } from "../analysis/engine";
+import { scoreText } from "../analysis/score";
+import type { App } from "../app";
+import { fenAfter, moveNumber, sansOf } from "../game/tree";
+import { MiniBoard } from "./board";
+
+const MOST_MOVES = 24;
+
+interface Hovered {
+  readonly fen: string;
+  readonly lastMove: readonly string[];
+  readonly row: number;
+}
+
+export function Lines({ app }: { app: App }) {
+  const hovered = useSignal<Hovered | null>(null);
+  const wanted = app.settings.value.lines;
+  const findings = app.findings.value;
+  const isOwn = findings?.fen === app.node.value.fen;
+  const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
+  const rows = Array.from({ length: app.running.value ? wanted : lines.length });
+  return (
+    <section class="lines" aria-label="Best lines" onPointerLeave={() => (hovered.value = null)}>
+      {rows.map((_, at) => {
+        const line = lines[at];
+        return line && findings ? (
+          <LineRow
+            key={at}
+            app={app}
+            findings={findings}
+            line={line}
+            hover={(moves) => (hovered.value = moves && hoveredOf(findings.fen, moves, at))}
+          />
+        ) : (
+          <div class="line empty" key={at} />
+        );
+      })}
+      {hovered.value && <Preview app={app} hovered={hovered.value} />}
+    </section>
+  );
+}
+
+function LineRow(props: {
+  app: App;
+  findings: Findings;
+  line: Line;
+  hover: (moves: readonly string[] | null) => void;
+}) {
+  const { app, findings, line } = props;
+  const pv = line.pv.join(" ");
+  const sans = useSans(findings.fen, pv);
+  const ply = app.node.value.ply;
+  const score = scoreText(line.score);
+  const mark = line.bound === "exact" ? "" : line.bound === "lower" ? "≥" : "≤";
+  const isWhite = line.score.value >= 0;
+  return (
+    <div class="line">
+      <button
+        type="button"
+        class={`score ${isWhite ? "of-white" : "of-black"}`}
+        title={`depth ${line.depth}${line.seldepth ? `, at most ${line.seldepth}` : ""}`}
+        onClick={() => app.playAll(line.pv.slice(0, 1))}
+        aria-label={`${score}, depth ${line.depth}: play ${sans[0] ?? ""}`}
+      >
+        {mark}
+        {score}
+      </button>
+      <span class="pv">
+        {sans.map((san, at) => {
+          const number = at === 0 || (ply + at) % 2 === 0 ? moveNumber(ply + at + 1) : "";
+          const moves = line.pv.slice(0, at + 1);
+          return (
+            <button
+              type="button"
+              tabIndex={-1}
+              key={`${at}${san}`}
+              class={at === 0 ? "pv-move first" : "pv-move"}
+              onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(moves)}
+              onClick={() => {
+                props.hover(null);
+                app.playAll(moves);
+              }}
+            >
+              {number && <span class="number">{number}</span>}
+              {san}
+            </button>
+          );
+        })}
+      </span>
+      <span class="line-depth">{line.depth}</span>
+    </div>
+  );
+}
+
+/** Moves change far less often than scores: they are worked out only when they do. */
+function useSans(fen: string, pv: string): readonly string[] {
+  const source = useSignal("");
+  source.value = `${fen}|${pv}`;
+  const sans = useComputed(() => {
+    const [from = "", moves = ""] = source.value.split("|");
+    return sansOf(from, moves.split(" "), MOST_MOVES);
+  });
+  return sans.value;
+}
+
+function hoveredOf(fen: string, moves: readonly string[], row: number): Hovered {
+  const last = moves[moves.length - 1] ?? "";
+  return { fen: fenAfter(fen, moves), lastMove: [last.slice(0, 2), last.slice(2, 4)], row };
+}
+
+function Preview({ app, hovered }: { app: App; hovered: Hovered }) {
+  return (
+    <div class="preview" aria-hidden="true">
+      <MiniBoard
+        fen={hovered.fen}
+        lastMove={hovered.lastMove}
+        orientation={app.orientation.value}
+      />
+    </div>
+  );
+}

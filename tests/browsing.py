@@ -1,0 +1,164 @@
+"""A server with a page, and what tests do with it: look, click, drag, paste."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+from proxy import Proxy
+from support import TIMEOUT
+
+PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
+ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
+
+
+def stockfish() -> str:
+    found = shutil.which("stockfish") or "/usr/games/stockfish"
+    assert Path(found).exists(), "these tests need stockfish: apt install stockfish"
+    return found
+
+
+@dataclass
+class Site:
+    """A running server, and a network in front of it that can be made bad."""
+
+    process: subprocess.Popen[str]
+    proxy: Proxy
+    _loop: asyncio.AbstractEventLoop
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.proxy.port}/"
+
+    def cut(self, kind: str) -> None:
+        """Cut every connection, as the proxy has it."""
+
+        async def run() -> None:
+            self.proxy.cut(kind)
+
+        asyncio.run_coroutine_threadsafe(run(), self._loop).result(TIMEOUT)
+
+    def engines(self) -> list[int]:
+        """Return the processes of the server's engines, the busiest first."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        pids = [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
+        return sorted(pids, key=_ticks, reverse=True)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:  # It has just ended.
+        return ""
+
+
+def _ticks(pid: int) -> int:
+    """Return how much a process has worked."""
+    words = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+    return int(words[11]) if words else 0
+
+
+@contextmanager
+def serving(*arguments: str, folder: Path) -> Iterator[Site]:
+    """Run a server with these arguments."""
+    server = Path(sys.executable).with_name("rookery-server")
+    command = [str(server), "serve", "--port", "0", "--tcp-port", "0", *arguments]
+    with (
+        (folder / "server.log").open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
+        try:
+            assert process.stdout
+            words = next(line for line in process.stdout if "http://" in line).split(":")
+            with _proxied(int(words[-1].strip("/\n"))) as (proxy, loop):
+                yield Site(process, proxy, loop)
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _proxied(port: int) -> Iterator[tuple[Proxy, asyncio.AbstractEventLoop]]:
+    """Run a proxy in a thread: the browser is waited for in this one."""
+    ready: list[tuple[Proxy, asyncio.AbstractEventLoop]] = []
+    begun, ended = threading.Event(), threading.Event()
+
+    async def live() -> None:
+        loop = asyncio.get_running_loop()
+        async with Proxy(port, seed=1) as proxy:
+            ready.append((proxy, loop))
+            begun.set()
+            await loop.run_in_executor(None, ended.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(live()))
+    thread.start()
+    assert begun.wait(TIMEOUT)
+    try:
+        yield ready[0]
+    finally:
+        ended.set()
+        thread.join()
+
+
+# --- the page
+
+
+def searching(page: Page) -> None:
+    """Wait until the engine has said something about the position."""
+    expect(page.get_by_test_id("status")).to_contain_text("depth")
+    expect(page.locator(".line .score").first).to_be_visible()
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait for something in the page, whose policy forbids Playwright's own way."""
+    deadline = time.monotonic() + TIMEOUT
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        page.wait_for_timeout(20)
+
+
+def square(page: Page, name: str, *, flipped: bool = False) -> tuple[float, float]:
+    """Return where a square is."""
+    box = page.get_by_test_id("board").locator("cg-board").bounding_box()
+    assert box
+    file, rank = "abcdefgh".index(name[0]), int(name[1]) - 1
+    if flipped:
+        file, rank = 7 - file, 7 - rank
+    side = box["width"] / 8
+    return box["x"] + (file + 0.5) * side, box["y"] + (7 - rank + 0.5) * side
+
+
+def click(page: Page, *squares: str) -> None:
+    for name in squares:
+        page.mouse.click(*square(page, name))
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    page.mouse.move(*square(page, start))
+    page.mouse.down()
+    page.mouse.move(*square(page, end), steps=4)
+    page.mouse.up()
+
+
+def paste(page: Page, text: str) -> None:
+    """Paste onto the page itself."""
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            document.body.dispatchEvent(
+                new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));
+        }""",
+        text,
+    )
+
+
+def moves(page: Page) -> list[str]:
+    """Return the moves of the main line, as they are shown."""
+    return page.locator(".mainline > button.move > span:first-child").all_inner_texts()

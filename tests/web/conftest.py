@@ -1,0 +1,75 @@
+"""The page in Debian's Chromium, against a server of its own."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import PATIENCE, ROOKERY, Site, searching, serving, stockfish
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from rookery_server.assets import Assets
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+# Playwright keeps a loop running in this thread, in which no asynchronous test can run: so
+# nothing of it outlives a module.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert Path(CHROMIUM).exists(), "these tests need Chromium: apt install chromium"
+    assert Assets(), "the page was not built: make build says why"
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Our engine and Stockfish, without a token."""
+    engines = ["--engine", f"rookery={ROOKERY}", "--engine", f"stockfish={stockfish()}"]
+    with serving(*engines, folder=tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open pages; whatever they complain of in the console fails the test."""
+    contexts, complaints = [], []
+
+    def open_page(url: str, **settings: Any) -> Page:
+        settings.setdefault("viewport", {"width": 1280, "height": 800})
+        context = browser.new_context(reduced_motion="reduce", **settings)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and complaints.append(line.text))
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    serious = [text for text in complaints if "Failed to load" not in text]
+    # A connection that a test cuts, or a server refuses, is no fault of the page.
+    assert [text for text in serious if "WebSocket connection to" not in text] == []
+
+
+@pytest.fixture
+def board(site: Site, visit: Callable[..., Page]) -> Page:
+    """Return the page, with its engine searching."""
+    page = visit(site.url)
+    searching(page)
+    return page

@@ -1,0 +1,199 @@
+"""The board, the engine's panel and the game, as somebody uses them."""
+
+from collections.abc import Callable
+
+import pytest
+from browsing import Site, click, drag, moves, paste, searching, square
+from playwright.sync_api import Page, expect
+
+GAME = """[Event "Club"]
+[White "Ann"]
+[Black "<img src=x onerror=alert(1)>"]
+[Result "0-1"]
+
+1. f3 {<script>alert(2)</script> [%clk 0:05:00]} e5 (1... d5 2. d4 (2. c3) e6) 2. g4 Qh4# 0-1
+"""
+PROMOTION = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+
+
+def test_moves_are_made_by_dragging_and_by_clicking(board: Page) -> None:
+    drag(board, "e2", "e4")
+    expect(board.locator(".mainline .move[aria-current]")).to_have_text("e4")
+    click(board, "e7", "e5")
+    expect(board.locator(".mainline .move[aria-current]")).to_have_text("e5")
+    drag(board, "e1", "e3")
+    assert moves(board) == ["e4", "e5"]
+    expect(board.get_by_test_id("position")).to_contain_text("White to move")
+
+
+def test_who_promotes_chooses_the_piece(board: Page) -> None:
+    paste(board, PROMOTION)
+    drag(board, "a7", "a8")
+    board.get_by_role("dialog", name="Promote to").get_by_label("rook").click()
+    expect(board.locator(".mainline .move[aria-current]")).to_have_text("a8=R+")
+
+
+def test_promotion_that_is_given_up_leaves_the_pawn(board: Page) -> None:
+    paste(board, PROMOTION)
+    drag(board, "a7", "a8")
+    expect(board.get_by_role("dialog", name="Promote to")).to_be_visible()
+    board.keyboard.press("Escape")
+    expect(board.get_by_role("dialog", name="Promote to")).to_have_count(0)
+    drag(board, "a7", "a8")
+    board.get_by_role("dialog", name="Promote to").get_by_label("queen").click()
+    assert moves(board) == ["a8=Q+"]
+
+
+def test_keys_go_through_the_game(board: Page) -> None:
+    paste(board, GAME)
+    for key, san in (("End", "Qh4#"), ("ArrowLeft", "g4"), ("Home", ""), ("ArrowRight", "f3")):
+        board.keyboard.press(key)
+        current = board.locator(".move[aria-current]")
+        if san:
+            expect(current).to_contain_text(san)
+        else:
+            expect(current).to_have_count(0)
+    board.keyboard.press("f")
+    expect(board.locator(".board.orientation-black")).to_be_visible()
+    board.mouse.move(*square(board, "e5", flipped=True))
+    board.keyboard.press("Delete")
+    assert moves(board) == []
+
+
+def test_space_plays_what_the_engine_likes_best(board: Page) -> None:
+    board.keyboard.press("Space")
+    expect(board.locator(".mainline .move[aria-current]")).to_be_visible()
+    assert len(moves(board)) == 1
+
+
+def test_nothing_in_a_game_is_markup(board: Page) -> None:
+    paste(board, GAME)
+    expect(board.locator(".player.top")).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(board.locator(".comment").first).to_have_text("<script>alert(2)</script>")
+    assert board.locator("#app script, #app img[src=x]").count() == 0
+    expect(board.locator(".variation .move").first).to_have_text("d5")
+
+
+def test_game_that_is_over_has_a_result_and_no_search(board: Page) -> None:
+    paste(board, GAME)
+    board.keyboard.press("End")
+    expect(board.get_by_test_id("headline")).to_have_text("0\u20131")
+    expect(board.locator(".line")).to_have_count(0)
+
+
+def test_what_cannot_be_read_is_refused_in_words(board: Page) -> None:
+    paste(board, "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1")
+    expect(board.locator(".toast")).to_contain_text("not to move is in check")
+
+
+def test_reload_brings_the_game_back(board: Page) -> None:
+    paste(board, GAME)
+    board.keyboard.press("ArrowRight")
+    board.wait_for_url("**#moves=f2f3")
+    board.reload()
+    expect(board.locator(".move[aria-current]")).to_contain_text("f3")
+    expect(board.locator(".player.bottom")).to_contain_text("Ann")
+
+
+def test_link_leads_to_the_position(site: Site, visit: Callable[..., Page]) -> None:
+    page = visit(f"{site.url}#moves=e2e4.c7c5")
+    expect(page.locator(".move[aria-current]")).to_have_text("c5")
+    searching(page)
+
+
+# --- the engine
+
+
+def test_lines_are_as_many_as_are_wanted_and_can_be_played(board: Page) -> None:
+    expect(board.locator(".line .score")).to_have_count(3)
+    board.get_by_role("button", name="Engine options").click()
+    board.get_by_role("slider", name="Lines").fill("5")
+    board.keyboard.press("Escape")
+    expect(board.locator(".line .score")).to_have_count(5)
+    board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
+    third = board.locator(".line").first.locator(".pv-move").nth(2)
+    third.hover()
+    expect(board.locator(".preview cg-board")).to_be_visible()
+    third.click()
+    expect(board.locator(".mainline > button.move")).to_have_count(3)
+
+
+def test_engine_stops_and_goes_on(board: Page) -> None:
+    switch = board.get_by_role("switch", name="Engine")
+    switch.click()
+    expect(board.get_by_test_id("status")).to_have_text("stopped")
+    switch.click()
+    searching(board)
+
+
+def test_search_ends_at_its_limit(board: Page) -> None:
+    board.get_by_role("button", name="Engine options").click()
+    board.get_by_label("Search until").select_option("depth")
+    board.get_by_label("Limit", exact=True).fill("4")
+    board.keyboard.press("Tab")
+    board.keyboard.press("Escape")
+    drag(board, "a2", "a3")
+    expect(board.get_by_test_id("status")).to_have_text("depth 4, done")
+
+
+def test_another_engine_and_its_own_options(board: Page) -> None:
+    board.get_by_label("Choose the engine").select_option("stockfish")
+    searching(board)
+    expect(board.get_by_label("Choose the engine")).to_contain_text("Stockfish")
+    board.get_by_role("button", name="Engine options").click()
+    window = board.get_by_role("dialog", name="Options of Stockfish")
+    window.get_by_label("Skill Level").fill("99")
+    board.keyboard.press("Tab")
+    expect(window.get_by_role("alert")).to_have_text("from 0 to 20")
+    window.get_by_label("Skill Level").fill("3")
+    board.keyboard.press("Tab")
+    expect(window.get_by_role("alert")).to_have_count(0)
+    expect(window.get_by_label("Debug Log File")).to_have_count(0)
+
+
+# --- the whole game
+
+
+def test_game_is_analysed_and_judged(board: Page) -> None:
+    paste(board, GAME)
+    board.get_by_label("Time for each move").select_option("100")
+    board.get_by_role("button", name="Analyse the game").click()
+    expect(board.get_by_role("button", name="Analyse again")).to_be_visible()
+    expect(board.locator(".mainline .move.blunder")).to_contain_text("g4")
+    board.get_by_role("button", name="1 blunder").click()
+    expect(board.locator(".mainline .move[aria-current]")).to_contain_text("g4")
+    box = board.locator(".graph svg").bounding_box()
+    assert box
+    board.mouse.click(box["x"] + 1, box["y"] + 10)
+    expect(board.locator(".move[aria-current]")).to_have_count(0)
+    board.get_by_role("button", name="Share or save").click()
+    written = board.get_by_label("PGN").input_value()
+    assert "2. g4 $4" in written
+    assert "[%eval " in written
+
+
+# --- how it looks
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844)], ids=str)
+def test_everything_has_room(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(site.url, viewport=viewport, color_scheme=scheme, has_touch=size[0] < 1000)
+    searching(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for part in (page.get_by_test_id("board"), page.get_by_role("button", name="One move back")):
+        box = part.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+
+
+def test_touch_makes_moves(site: Site, visit: Callable[..., Page]) -> None:
+    page = visit(site.url, viewport={"width": 390, "height": 844}, has_touch=True)
+    searching(page)
+    for name in ("d2", "d4"):
+        page.touchscreen.tap(*square(page, name))
+    expect(page.locator(".mainline .move[aria-current]")).to_have_text("d4")

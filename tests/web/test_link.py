@@ -1,0 +1,132 @@
+"""What becomes of the page when the network, an engine or the server is not as it should be."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browsing import ROOKERY, Site, click, drag, searching, serving, until
+from playwright.sync_api import Page, expect
+from support import add_token
+
+# Notes what was said over WebSockets, in both directions.
+RECORD = """() => {
+const Real = WebSocket;
+window.said = [];
+window.heard = [];
+window.WebSocket = class extends Real {
+  constructor(...all) {
+    super(...all);
+    this.addEventListener("message", ({data}) => window.heard.push(data));
+  }
+  send(line) { window.said.push(line); super.send(line); }
+};
+}"""
+
+
+@pytest.mark.parametrize("kind", ["reset", "end", "half"])
+def test_connection_that_is_cut_is_come_back_from(site: Site, board: Page, kind: str) -> None:
+    board.evaluate(RECORD)  # of the connections that follow
+    site.cut(kind)
+    until(board, "window.heard.some(line => line.startsWith('rookery session'))")
+    said = board.evaluate("window.said")
+    assert said[0].startswith("rookery session ")
+    assert "new" not in said[0].split()
+    # The search has gone on: neither the engine nor the position was asked for again.
+    until(board, "window.heard.some(line => line.startsWith('info depth'))")
+    assert not [line for line in said if line.startswith(("uci", "go", "position"))]
+    searching(board)
+
+
+def test_move_that_is_made_without_a_connection_is_searched_with_the_next(
+    site: Site, board: Page
+) -> None:
+    board.evaluate(RECORD)
+    site.cut("reset")
+    drag(board, "e2", "e4")
+    until(board, "window.heard.some(line => line.startsWith('bestmove'))")
+    expect(board.locator(".line .pv-move").first).to_contain_text("1…")
+    searching(board)
+
+
+def test_engine_that_is_killed_is_replaced(site: Site, board: Page) -> None:
+    os.kill(site.engines()[0], signal.SIGKILL)
+    expect(board.locator(".toast")).to_contain_text("another takes its place")
+    drag(board, "d2", "d4")
+    searching(board)
+
+
+def test_no_evaluation_is_shown_for_another_position(
+    board: Page,
+) -> None:
+    """However fast positions change, each line is legal where it is shown."""
+    board.evaluate(
+        """() => {
+            window.wrong = [];
+            const look = () => {
+                const ply = document.querySelectorAll(".mainline > button.move").length;
+                const first = document.querySelector(".line .number");
+                const wants = `${Math.ceil((ply + 1) / 2)}${ply % 2 ? "\\u2026" : "."}`;
+                if (first && first.textContent !== wants) window.wrong.push(first.textContent);
+                requestAnimationFrame(look);
+            };
+            look();
+        }"""
+    )
+    for pair in ("g1 f3", "g8 f6", "b1 c3", "b8 c6", "e2 e4", "e7 e5", "d2 d4", "d7 d5"):
+        click(board, *pair.split())
+    searching(board)
+    assert board.evaluate("window.wrong") == []
+
+
+def test_token_is_asked_for_and_kept_out_of_sight(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    tokens = tmp_path / "tokens"
+    token = add_token(tokens)
+    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
+    with serving(*arguments, folder=tmp_path) as site:
+        page = visit(site.url)
+        window = page.get_by_role("dialog", name="Sign in")
+        window.get_by_label("Token").fill("rk_wrong_wrong")
+        window.get_by_role("button", name="Sign in").click()
+        expect(window.get_by_role("alert")).to_contain_text("token")
+        window.get_by_label("Token").fill(token)
+        window.get_by_role("button", name="Sign in").click()
+        expect(window).to_have_count(0)
+        searching(page)
+        assert token not in page.url
+        assert token not in page.evaluate("JSON.stringify({...localStorage})")
+        page.reload()
+        searching(page)
+        page.close()
+
+
+def test_place_in_the_queue_is_shown(visit: Callable[..., Page], tmp_path: Path) -> None:
+    config = tmp_path / "rookery.toml"
+    config.write_text(f"[budget]\nthreads = 1\n[engines.rookery]\ncommand = {ROOKERY!r}\n")
+    with serving("--config", str(config), folder=tmp_path) as site:
+        first = visit(site.url)
+        searching(first)
+        second = visit(site.url)
+        expect(second.get_by_test_id("status")).to_contain_text("you are number 1 of 1")
+        first.close()
+        searching(second)
+        second.close()
+
+
+def test_server_that_is_full_says_so(visit: Callable[..., Page], tmp_path: Path) -> None:
+    config = tmp_path / "rookery.toml"
+    config.write_text(
+        f"[budget]\nthreads = 1\nwaiting = 0\n[engines.rookery]\ncommand = {ROOKERY!r}\n"
+    )
+    with serving("--config", str(config), folder=tmp_path) as site:
+        first = visit(site.url)
+        searching(first)
+        second = visit(site.url)
+        expect(second.get_by_role("alert")).to_contain_text("queue is full")
+        first.close()
+        second.get_by_role("button", name="Try again").click()
+        searching(second)
+        second.close()
