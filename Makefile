@@ -32,9 +32,12 @@ build: $(VENV)/built $(VENV)/web
 serve: build
 	@exec $(BIN)/rookery-server serve $(ARGS)
 
+# Files of tests side by side: much of their time they wait for programs.
+PARALLEL ?= -n auto --maxprocesses 4 --dist loadfile
+
 test: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/python tools/web.py test
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 coverage: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/coverage erase

@@ -17,7 +17,9 @@ LITTLE = 0.02  # of what the long run does
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("name", "transport"), zip(SCENARIOS, cycle(TRANSPORTS)))
+@pytest.mark.parametrize(
+    ("name", "transport"), list(zip(SCENARIOS, cycle(TRANSPORTS), strict=False))
+)
 async def test_nothing_is_left_of(name: str, transport: str) -> None:
     row = await play(name, SCENARIOS[name], transport, LITTLE)
     assert row.left == []

@@ -1,5 +1,7 @@
 """WebSocket frames, compiled, against the library's own."""
 
+from itertools import count
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,7 @@ def test_every_size_of_head_is_read(size: int) -> None:
         sent(b"", Opcode.PING),
         Frame(Opcode.TEXT, b"isready").serialize(mask=False),
     ],
+    ids=count(),  # the data are masked with other bytes each time
 )
 def test_all_else_is_left_to_the_library(data: bytes) -> None:
     assert text_of(data) is None
@@ -89,7 +92,9 @@ def test_what_is_owed_is_known_where_frames_come_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x81", sent(b"x")[:4], b"\x81\x05hello", b"\x81\xff" + b"\xff" * 12]
+    "data",
+    [b"\x81", sent(b"x")[:4], b"\x81\x05hello", b"\x81\xff" + b"\xff" * 12],
+    ids=count(),
 )
 def test_count_is_lost_at_a_cut_or_wrong_head(data: bytes) -> None:
     assert owed_after(data, 0) == UNKNOWN
