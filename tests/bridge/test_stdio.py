@@ -106,7 +106,7 @@ async def test_quit_in_a_search_ends_the_engine(app: Running) -> None:
         bridge = await start(address)
         say(bridge, "go infinite", "isready")
         assert await hear(bridge) == "readyok"
-        (pid,) = app.engine_pids()
+        (pid,) = await app.one_engine()
         say(bridge, "quit")
         async with asyncio.timeout(TIMEOUT):
             assert await bridge.wait() == 0
@@ -120,7 +120,7 @@ async def test_killed_bridge_takes_its_engine_along(app: Running) -> None:
         bridge = await start(address)
         say(bridge, "go infinite", "isready")
         assert await hear(bridge) == "readyok"
-        (pid,) = app.engine_pids()
+        (pid,) = await app.one_engine()
         bridge.kill()
         await bridge.wait()
         await gone(pid)
@@ -132,7 +132,7 @@ async def test_terminated_bridge_says_quit(app: Running) -> None:
         bridge = await start(address)
         say(bridge, "go infinite", "isready")
         assert await hear(bridge) == "readyok"
-        (pid,) = app.engine_pids()
+        (pid,) = await app.one_engine()
         bridge.terminate()
         async with asyncio.timeout(TIMEOUT):
             assert await bridge.wait() == 0
