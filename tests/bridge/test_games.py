@@ -17,8 +17,8 @@ from lag import Lag
 # What a game may cost without honesty: 3 s are gone after 20 moves of which each takes 0.2 s
 # more than its engine knows.
 CLOCK = (3.0, 0.05)
-PATIENT = (10.0, 0.2)  # and a machine that stands still for a second loses no game
 DELAY = 0.1
+ATTEMPTS = 3  # a machine that stands still for a second loses any game with such a clock
 
 
 def judge(tally: Tally, games: int) -> None:
@@ -30,8 +30,12 @@ def judge(tally: Tally, games: int) -> None:
 @pytest.mark.parametrize("options", [[], ["--no-fallback"]])
 async def test_no_game_is_lost_on_time_over_a_long_way(options: list[str]) -> None:
     """Rows 111 to 114, 146, 147: the clock that the GUI sees is the one that counts."""
-    tally = await play(1, clock=PATIENT, delay=DELAY, options=options, longest=60)
-    judge(tally, 1)
+    for attempt in range(ATTEMPTS):
+        tally = await play(1, clock=CLOCK, delay=DELAY, options=options, longest=100)
+        if not tally.lost_on_time or attempt == ATTEMPTS - 1:
+            judge(tally, 1)
+            break
+        assert (tally.illegal, tally.surplus) == (0, 0), tally
 
 
 async def test_without_honesty_a_long_way_loses_on_time_or_nearly() -> None:
