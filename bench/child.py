@@ -4,6 +4,8 @@ Each child gets a process session of its own, so that Ctrl-C reaches this progra
 alone, which then ends the children in the order in which it started them.
 """
 
+import contextlib
+import random
 import shutil
 import signal
 import socket
@@ -80,11 +82,16 @@ def end(child: subprocess.Popen[bytes] | subprocess.Popen[str]) -> None:
 
 
 def free_port() -> int:
-    """Return a TCP port of the loopback that nobody uses now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
+    """Return a TCP port of the loopback that nobody uses now, and no connection takes by chance.
+
+    One from the system (`bind` to 0) lies in the range from which it serves outgoing
+    connections too: by the time that a server binds it, it may be one's.
+    """
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for_port(port: int, child: subprocess.Popen[bytes], *, seconds: float = 15.0) -> None:

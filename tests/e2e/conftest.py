@@ -6,7 +6,6 @@ package to install.
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+from bench.child import free_port
 
 # program -> package of Debian
 PACKAGES = {
@@ -147,11 +147,3 @@ def wait_until_up(url: str, server: Process, log: Path) -> None:
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             time.sleep(0.05)
     pytest.fail(f"the server did not come up: {log.read_text()}")
-
-
-def free_port() -> int:
-    """Return a TCP port of the loopback that nobody uses now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
