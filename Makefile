@@ -8,11 +8,12 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test coverage check signature bench endure soak fuzz sprt gauntlet tune train clean
+.PHONY: help build serve test container-test coverage check signature bench endure soak fuzz sprt gauntlet tune train clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
 	@echo 'make test    build and run all tests'
+	@echo 'make container-test  build the image with docker or podman, run it, play through it'
 	@echo 'make coverage  the same, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
@@ -38,6 +39,10 @@ PARALLEL ?= -n auto --maxprocesses 4 --dist loadfile
 test: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/python tools/web.py test
 	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
+
+# CONTAINER=program IMAGE=image: another container engine, an image that is there.
+container-test: build $(VENV)/dev
+	$(BIN)/python -m pytest -s tests/image $(ARGS)
 
 coverage: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/coverage erase
