@@ -32,11 +32,12 @@ from rookery_server.access.origin import host_list, origin_list
 from rookery_server.access.peer import Network, is_loopback, networks
 from rookery_server.access.tls import TlsConfig
 from rookery_server.cache.rule import CacheConfig
+from rookery_server.engines.limits import Limits
 from rookery_server.engines.policy import EXTRAS, Policy
 from rookery_server.engines.pool import Stock
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
-from rookery_server.setting import only_known, read, setting
+from rookery_server.setting import keys_of, only_known, read, setting
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import is_engine_name
@@ -136,7 +137,8 @@ class EngineConfig:
     """An engine on offer: its name to clients, and the command that starts it.
 
     `build` are files that make it what it is, besides those that the command names.
-    `reuse`: one may serve several sessions, one after the other.
+    `reuse`: one may serve several sessions, one after the other. `limits`: what the system
+    holds each of its processes to.
     """
 
     name: str
@@ -144,6 +146,7 @@ class EngineConfig:
     policy: Policy = field(default_factory=Policy)
     reuse: bool = False
     build: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +286,14 @@ def read_engine(name: str, value: object) -> EngineConfig:
     if "command" not in entry:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = check.command(f"{where}.command", entry["command"])
-    policy = read(Policy, where, entry, besides=("command", "reuse", "build"))
+    held = {key: entry[key] for key in keys_of(Limits) if key in entry}
+    limits = read(Limits, where, held)
+    policy = read(Policy, where, entry, besides=("command", "reuse", "build", *keys_of(Limits)))
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
     reuse = check.flag(f"{where}.reuse", entry.get("reuse", False))
     build = check.texts(f"{where}.build", entry["build"]) if "build" in entry else ()
-    return EngineConfig(engine_name(where, name), command, policy, reuse, build)
+    return EngineConfig(engine_name(where, name), command, policy, reuse, build, limits)
 
 
 def parse_engine(argument: str) -> EngineConfig:
