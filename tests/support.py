@@ -152,7 +152,7 @@ def add_token(path: Path, name: str = "alice", **fields: object) -> str:
 def remains(app: Running) -> dict[str, object]:
     """Return what there still is of sessions, by what it is."""
     host = app.host
-    steward, registry = host._steward, host._registry
+    steward, registry, pools = host._steward, host._registry, host.fleet.pools.values()
     found = {
         "relays": list(host.relays),
         "slots": list(steward.budget),
@@ -161,8 +161,8 @@ def remains(app: Running) -> dict[str, object]:
         "rooms": [*host.rooms._by_name, *host.rooms._by_relay],
         "passes": len(registry) + len(registry._names),
         "sessions": [usage for usage in steward._usages.values() if usage.sessions],
-        "asking": [pool.name for pool in host._pools.values() if pool._asking],
-        "surplus": [pool.name for pool in host._pools.values() if len(pool._coming) > pool.kept],
+        "asking": [pool.name for pool in pools if pool._asking],
+        "surplus": [pool.name for pool in pools if len(pool._coming) > pool.kept],
     }
     return {name: what for name, what in found.items() if what}
 

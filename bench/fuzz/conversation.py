@@ -10,7 +10,8 @@ from collections.abc import Callable
 from rookery_server.engines.offer import Answer, Offer
 from rookery_server.engines.policy import Ceiling, Policy
 from rookery_server.sessions.review import Review
-from rookery_server.sessions.session import Need, Session, State
+from rookery_server.sessions.session import Session
+from rookery_server.sessions.state import Need, State
 from rookery_server.wire import Code
 
 SAID = (

@@ -10,7 +10,8 @@ from rookery_server.cache.question import Question, question_of
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.offer import key_of
 from rookery_server.engines.policy import Forced, Policy
-from rookery_server.sessions.session import Session, State
+from rookery_server.sessions.session import Session
+from rookery_server.sessions.state import State
 
 ANALYSIS = Limits(infinite=True)
 

@@ -12,7 +12,7 @@ import pytest
 from support import TIMEOUT, Running, code_of, hear_until
 
 from rookery_server.config import Config, EngineConfig
-from rookery_server.sessions.relay import MAX_UNREAD, MAX_WAITING
+from rookery_server.sessions.flow import MAX_UNREAD, MAX_WAITING
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Code
 
@@ -160,7 +160,7 @@ async def test_who_never_reads_the_answers_is_dropped(
     talkative: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What has been read from the socket already is heard even by who hears no more.
-    monkeypatch.setattr("rookery_server.sessions.relay.MAX_WAITING", MAX_UNREAD)
+    monkeypatch.setattr("rookery_server.sessions.flow.MAX_WAITING", MAX_UNREAD)
     client = await mute(talkative, b"uci\n" * 40000)
     most = 0
     async with asyncio.timeout(TIMEOUT), talkative.tcp() as other:

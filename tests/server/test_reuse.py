@@ -35,7 +35,7 @@ async def served(client: Lines, *lines: str) -> None:
 async def spare(app: Running, name: str) -> list[int]:
     """Wait until nobody is there and an engine is ready; return the pids of those that are."""
     await empty(app)
-    pool = app.host._pools[name]
+    pool = app.host.fleet.pools[name]
     async with asyncio.timeout(TIMEOUT):
         while not (pool.spares and pool.spares == len(pool._coming)):
             await asyncio.sleep(0.01)

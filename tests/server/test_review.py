@@ -21,7 +21,7 @@ from rookery_server.engines.legality import MAX_PLIES
 from rookery_server.engines.offer import Offer
 from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy
 from rookery_server.sessions.review import Review
-from rookery_server.sessions.session import Need
+from rookery_server.sessions.state import Need
 from rookery_server.wire import Code
 
 ROOKS = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves"

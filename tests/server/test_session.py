@@ -5,7 +5,8 @@ from support import offer_of, session_of
 
 from rookery_server.engines.policy import Ceiling, Forced, Policy
 from rookery_server.sessions import review
-from rookery_server.sessions.session import MAX_HELD, Need, Session, State
+from rookery_server.sessions.session import MAX_HELD, Session
+from rookery_server.sessions.state import Need, State
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rookery_server.sessions.session import State
+from rookery_server.sessions.state import State
 from rookery_server.sessions.watch import DEATHS_WITHIN, MAX_DEATHS, REST, Late, Patience, Watch
 from rookery_server.shares.quota import LOCAL
 

@@ -29,7 +29,7 @@ async def check(config: Config) -> int:
     if config.tls:
         Tls(config.tls)
     async with host:
-        troubles = {engine.name: host.trouble(engine.name) for engine in config.engines}
+        troubles = {engine.name: host.fleet.trouble(engine.name) for engine in config.engines}
         total = host.budget.total
     _say(f"listens on {_address(config)}")
     _say(f"wants a token: {'yes' if config.server.tokens else 'no'}")

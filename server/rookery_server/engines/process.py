@@ -53,6 +53,17 @@ class Listener(Protocol):
         """Take note that the process is gone; the reason is for people."""
 
 
+class _Nobody:
+    def engine_said(self, piece: bytes) -> None:
+        pass
+
+    def engine_ended(self, reason: str) -> None:
+        pass
+
+
+NOBODY = _Nobody()  # hears the last words of an engine that is wanted no more
+
+
 class Reaper:
     """Hears of every child process that ends, and leaves none behind as a zombie."""
 

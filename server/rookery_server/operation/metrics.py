@@ -23,7 +23,7 @@ from prometheus_client.registry import Collector
 from rookery_server.cache.keeper import Counts
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
-from rookery_server.sessions.session import State
+from rookery_server.sessions.state import State
 from rookery_server.sessions.tally import SEARCH_BUCKETS, Totals
 from rookery_server.transport.entrance import Entrance
 from rookery_server.wire import Code
@@ -116,9 +116,8 @@ class _Reader(Collector):
         yield _gauge("budget_threads_used", "Threads of the slots in use", used.threads)
         yield _gauge("budget_hash_bytes", "Hash of all slots", budget.total.hash_mb * MIB)
         yield _gauge("budget_hash_used_bytes", "Hash of the slots in use", used.hash_mb * MIB)
-        yield _gauge(
-            "spare_engines", "Engines that are ready for a session", self._host.spares(), "engine"
-        )
+        spares = self._host.fleet.spares()
+        yield _gauge("spare_engines", "Engines that are ready for a session", spares, "engine")
 
     def _of_cache(self) -> Iterator[Metric]:
         keeper = self._host.keeper

@@ -31,7 +31,7 @@ class Status:
             return "draining"
         if len(self._entrance.admission) >= self._entrance.admission.total:
             return "full"
-        return "" if self._host.has_engine else "no engine"
+        return "" if self._host.fleet.has_engine else "no engine"
 
     def answer(self, connection: ServerConnection, path: str) -> Response | None:
         """Answer what is for everybody; None is for something else."""

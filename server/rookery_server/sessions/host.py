@@ -8,16 +8,14 @@ import os
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.keeper import Keeper
 from rookery_server.cache.where import url_of
-from rookery_server.config import Config, EngineConfig
+from rookery_server.config import Config
 from rookery_server.engines.build import Build
-from rookery_server.engines.gate import PER_CPU, Gate
-from rookery_server.engines.offer import Answer, Offer
-from rookery_server.engines.policy import Ceiling
-from rookery_server.engines.pool import Pool, Stock
-from rookery_server.engines.process import EngineProcess, Listener, Reaper, StderrLog
-from rookery_server.errors import ConfigError, Refusal, RefusedError
+from rookery_server.engines.pool import Pool
+from rookery_server.engines.process import EngineProcess
+from rookery_server.errors import Refusal, RefusedError
 from rookery_server.log import about
 from rookery_server.sessions.ear import Client
+from rookery_server.sessions.fleet import Fleet
 from rookery_server.sessions.recorder import Recorder
 from rookery_server.sessions.registry import Registry
 from rookery_server.sessions.relay import Relay
@@ -28,18 +26,15 @@ from rookery_server.sessions.steward import Steward
 from rookery_server.sessions.tally import Tally
 from rookery_server.sessions.watch import Patience
 from rookery_server.shares.budget import Budget, Size
-from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, survey
-from rookery_server.shares.quota import LOCAL, Quota, Usage
+from rookery_server.shares.machine import survey
+from rookery_server.shares.quota import Usage
 from rookery_server.wire import BATCH, Close, Code, Hello, RoomWord
 
 logger = logging.getLogger(__name__)
 
 TICK = 0.5  # s from one look at all sessions to the next
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
-MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
-SPARE_SHARE = 16  # of the memory is for spare engines that are more than asked for
-COMMON_HASH = 16  # MiB that most engines have by themselves
 SHUTTING_DOWN = (Code.DRAINING, "the server is shutting down")
 _NEW = "new"
 
@@ -55,7 +50,6 @@ class Host:
         self.config = config
         self.patience = _patience(config)
         self.machine = survey()
-        self._gate = Gate(PER_CPU * self.machine.threads)
         self.relays: set[Relay] = set()
         self.tally = Tally()
         self.keeper: Keeper | None = None  # of the analyses, if they are kept
@@ -66,41 +60,32 @@ class Host:
         self._finishing = False  # and searches may end by themselves
         self._emptied = asyncio.Event()  # no session is left, and none will come
         self._served_by: dict[Relay, Pool] = {}
-        self._stderr: dict[str, StderrLog] = {}
-        self._pools: dict[str, Pool] = {}
-        self._retired: list[Pool] = []  # of engines that are offered no more
-        self._offers: dict[tuple[str, Size], Offer] = {}
-        self._reaper: Reaper
+        self.fleet: Fleet
         self._steward: Steward
         self._ticking: asyncio.TimerHandle
 
     async def __aenter__(self) -> "Host":
         """Start the spare engines."""
         self._loop = asyncio.get_running_loop()
-        self._reaper = Reaper(self._loop)
         self._steward = Steward(self.config, self.machine, self._loop.time())
         if self.config.cache.enabled:
             self.keeper = Keeper(self.config.cache, url_of(self.config.cache, os.environ))
             self._recorder = Recorder(self.config.cache, self.keeper)
-        for engine in self.config.engines:
-            self._stderr[engine.name] = StderrLog(engine.name)
-            self._pools[engine.name] = self._pool(engine, self.config)
-        async with asyncio.TaskGroup() as tasks:
-            for pool in self._pools.values():
-                tasks.create_task(pool.open(), name=f"start {pool.name}")
+        self.fleet = Fleet(
+            self.config,
+            self.machine,
+            self.budget,
+            sessions=lambda: len(self.relays),
+            make_room=self.end_longest_left,
+        )
+        await self.fleet.open()
         self._ticking = self._loop.call_later(TICK, self._tick)
-        self._check_offers()
         return self
 
     @property
     def is_draining(self) -> bool:
         """Whether no more sessions are taken."""
         return self._draining
-
-    @property
-    def has_engine(self) -> bool:
-        """Whether any engine has ever answered."""
-        return any(pool.answer for pool in self._pools.values())
 
     @property
     def budget(self) -> Budget:
@@ -112,42 +97,9 @@ class Host:
         """How many sessions wait for a slot."""
         return len(self._steward.queue)
 
-    def spares(self) -> dict[str, int]:
-        """Return how many spare engines of each name are ready."""
-        return {name: pool.spares for name, pool in self._pools.items()}
-
-    def trouble(self, name: str) -> str:
-        """Say why an engine cannot be used; nothing if it can."""
-        engine, pool = self.config.engine(name), self._pools[name]
-        assert engine
-        if pool.answer is None:
-            return pool.trouble
-        try:
-            self._offer(engine, pool.answer, LOCAL)
-        except RefusedError as error:
-            return str(error)
-        return ""
-
     async def reconfigure(self, config: Config) -> None:
         """Take another configuration: for new sessions; those there are keep their engine."""
-        former, self._offers = self.config.engines, {}
-        fresh = [engine for engine in config.engines if engine not in former]
-        pools = {}
-        for engine in fresh:
-            if engine.name not in self._stderr:
-                self._stderr[engine.name] = StderrLog(engine.name)
-            pools[engine.name] = self._pool(engine, config)
-        async with asyncio.TaskGroup() as tasks:
-            for pool in pools.values():
-                tasks.create_task(pool.open(), name=f"start {pool.name}")
-        for engine in former:
-            if engine not in config.engines:
-                retired = self._pools.pop(engine.name)
-                retired.set_stock(Stock(0, 0))
-                self._retired.append(retired)
-        self._pools |= pools
-        for pool in self._pools.values():
-            pool.set_stock(config.sessions.stock)
+        await self.fleet.reconfigure(config)
         self.config = config
         self.patience = _patience(config)
         self._registry.grace = config.sessions.grace
@@ -155,7 +107,6 @@ class Host:
         if self.keeper and self._recorder:
             self.keeper.configure(config.cache)
             self._recorder.config = config.cache
-        self._check_offers()
 
     async def finish(self) -> None:
         """Take no more sessions; let searches end by themselves, or until the time is over."""
@@ -178,21 +129,17 @@ class Host:
         """Let searches end, tell the clients, end the engines."""
         self._draining = True
         logger.info("draining %d sessions", len(self.relays))
-        for pool in (*self._pools.values(), *self._retired):
-            pool.close()
+        self.fleet.retire()
         for relay in list(self.relays):
             relay.drain()
         server = self.config.server
         patience = server.drain_timeout if server.drain == "stop" else STOP_PATIENCE
         late = self._loop.call_later(patience, self.abandon)
-        await self._reaper.wait_until_none()
+        await self.fleet.close()
         late.cancel()
         if self.keeper:
             await self._loop.run_in_executor(None, self.keeper.close)
         self._ticking.cancel()
-        self._reaper.close()
-        for log in self._stderr.values():
-            log.close()
 
     def abandon(self) -> None:
         """End every session now."""
@@ -216,22 +163,18 @@ class Host:
         may_come_back = self._registry.knows(account.name)
         if self._draining and not (self._finishing and may_come_back):
             raise RefusedError(*SHUTTING_DOWN)
-        pool = self._pools[engine.name]
-        if pool.answer is None:
-            raise RefusedError(
-                Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
-            )
         now = self._loop.time()
         usage = self._steward.usage_of(account.name, account.role, now)
+        offer = self.fleet.offer(engine, usage.quota)
         # Who is refused a session, and may only watch another's, is let in to say so.
         refusal = _objection(account, usage, now)
         may_come_back = may_come_back or (refusal is not None and len(self.rooms) > 0)
         if refusal and not may_come_back:
             raise RefusedError(*refusal)
-        session = Session(Review(self._offer(engine, pool.answer, usage.quota)))
+        session = Session(Review(offer))
         relay = Relay(session, client, self, engine.name, account, usage)
         self.relays.add(relay)
-        self._served_by[relay] = pool
+        self._served_by[relay] = self.fleet.pools[engine.name]
         self.tally.started[engine.name] += 1
         if may_come_back:
             self._loop.call_later(UNADMITTED, self._decide, relay)
@@ -420,68 +363,6 @@ class Host:
             ),
         )
 
-    def _check_offers(self) -> None:
-        """Log what the operator says of options that the engines do not have."""
-        for engine in self.config.engines:
-            answer = self._pools[engine.name].answer
-            if answer is not None:
-                with contextlib.suppress(RefusedError):  # It is in the log.
-                    self._offer(engine, answer, LOCAL)
-
-    def _pool(self, engine: EngineConfig, config: Config) -> Pool:
-        stderr = self._stderr[engine.name].writing
-        beside = engine.build if config.cache.enabled else ()
-
-        def start(listener: Listener) -> EngineProcess:
-            try:
-                return EngineProcess(
-                    engine.command,
-                    listener,
-                    self._reaper,
-                    stderr=stderr,
-                    beside=beside,
-                    limits=engine.limits,
-                )
-            except OSError as error:
-                if error.errno in SHORT:
-                    self.end_longest_left()
-                raise
-
-        return Pool(
-            engine.name,
-            start,
-            config.sessions.stock,
-            self._gate,
-            patience=config.server.start_timeout,
-            reuse=engine.reuse,
-            room=self._room_for_spares,
-        )
-
-    def _room_for_spares(self, pool: Pool) -> int:
-        """Return how many spare engines the machine has room for: what else has it comes first."""
-        free = self._steward.budget.free
-        pools = max(1, len(self._pools))
-        memory = self.machine.memory_mb // SPARE_SHARE // pools
-        descriptors = self.machine.spare(len(self.relays)) // DESCRIPTORS_PER_SESSION // pools
-        return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb, descriptors)
-
-    def _offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
-        """Return what an account of that quota has of an engine."""
-        most = quota.each.within(self._steward.budget.total)
-        key = engine.name, most
-        if key not in self._offers:
-            if len(self._offers) > MAX_OFFERS:
-                self._offers.clear()
-            try:
-                ceiling = Ceiling(most.threads, most.hash_mb)
-                self._offers[key] = Offer(answer, engine.policy, ceiling)
-            except ConfigError as error:
-                logger.error("engine %s: %s", engine.name, error)
-                raise RefusedError(
-                    Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
-                ) from error
-        return self._offers[key]
-
     def _greeting(self, relay: Relay) -> bytes:
         hello = Hello(
             session=self._registry.enroll(relay, relay.account.name),
@@ -544,8 +425,7 @@ class Host:
             relay.tick(now)
         self._steward.look(self.relays, now)
         self.rooms.look(now)
-        for pool in self._pools.values():
-            pool.look()
+        self.fleet.look()
         if self.machine.is_short() and self.end_longest_left():
             logger.warning("hardly any descriptors are left: raise the limit of open files")
         for relay in self._registry.expired(now):

@@ -50,10 +50,10 @@ class Recorder:
             late.cancel()
             if relay.query is query and relay.session.state in RUNNING:
                 relay.tell_known(lines)
-            relay.hear_engine()
+            relay.flow.hear_engine()
 
-        late = self._loop.call_later(self.config.patience, relay.hear_engine)
+        late = self._loop.call_later(self.config.patience, relay.flow.hear_engine)
         if self._keeper.ask(query, reply):
-            relay.hush_engine()
+            relay.flow.hush_engine()
         else:
             late.cancel()

@@ -8,113 +8,32 @@ others.)
 A session outlives its engine: one that dies is replaced.  If its client has asked for
 that it outlives its connection too: the search goes on, and what the client is owed is
 kept until it is back.
-
-A client that reads too slowly is first given time: the engine's output stays in its
-pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
-only what is still worth telling is kept.
 """
 
 import asyncio
 import logging
 from itertools import count
-from typing import Protocol
 
 from rookery_server.access.account import Account
 from rookery_server.cache.keeper import Query
-from rookery_server.engines.process import EngineProcess
+from rookery_server.engines.process import NOBODY, EngineProcess
 from rookery_server.errors import Refusal
 from rookery_server.sessions.ear import Client, Ear
+from rookery_server.sessions.flow import Flow
 from rookery_server.sessions.owed import Owed
-from rookery_server.sessions.session import Need, Session, State
+from rookery_server.sessions.provider import Gallery, Provider
+from rookery_server.sessions.session import Session
+from rookery_server.sessions.state import Need, State
+from rookery_server.sessions.supervisor import Supervisor
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Late, Patience, Watch
+from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Watch
 from rookery_server.shares.budget import Size, Slot
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello, Notice
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 0.1  # s that an engine may have to wait for a slow client
-MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
-MAX_UNREAD = 1 << 24  # bytes of answers that a client may leave unread
 _numbers = count(1)
-
-
-class Host(Protocol):
-    """Who has engines, and knows the sessions."""
-
-    patience: Patience  # with engines
-
-    def admit(self, relay: "Relay") -> Refusal | None:
-        """Count a session whose client begins to speak UCI; say why it may not be."""
-
-    def ask_for_slot(self, relay: "Relay") -> None:
-        """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
-
-    def resize(self, relay: "Relay", size: Size) -> Size:
-        """Make a slot larger or smaller, as far as there is room; return its size now."""
-
-    def give_back(self, relay: "Relay") -> None:
-        """Take note that it needs its slot no more."""
-
-    def forget(self, relay: "Relay") -> None:
-        """Take note that it wants no engine any more, if it has asked for one."""
-
-    def ask_for_engine(self, relay: "Relay") -> None:
-        """Get an engine: `engine_came`, now or later, or `no_engine`."""
-
-    def take_back(self, relay: "Relay", engine: EngineProcess, undo: bytes) -> bool:
-        """Say whether an engine serves others now, after what undoes its session."""
-
-    def withdraw(self, relay: "Relay") -> None:
-        """Take note that it needs no slot any more, if it waits for one."""
-
-    def objection_to_search(self, relay: "Relay") -> Refusal | None:
-        """Say why a search may not begin."""
-
-    def search_began(self, relay: "Relay", engine: EngineProcess) -> None:
-        """Take note that a search begins: what is known of its position may be told."""
-
-    def charge(self, relay: "Relay", engine: EngineProcess) -> None:
-        """Count the CPU time that an engine has used of late."""
-
-    def search_over(self, relay: "Relay", engine: EngineProcess) -> None:
-        """Take note that a search has ended."""
-
-    def control(self, relay: "Relay", hello: Hello) -> None:
-        """Do what a client asks of the server itself."""
-
-    def detached(self, relay: "Relay") -> bool:
-        """Say whether a session is kept, though its connection is lost."""
-
-    def over(self, relay: "Relay") -> None:
-        """Take note that a session is over: nobody can come back to it."""
-
-    def ended(self, relay: "Relay") -> None:
-        """Take note that a session is over, and its engine gone."""
-
-
-class Gallery(Protocol):
-    """Those who watch a session, and may have been handed control of it."""
-
-    def share(self, piece: bytes) -> bytes:
-        """Take what the session says; return what of it is for its own client."""
-
-    def answer(self, line: bytes) -> bytes | None:
-        """Answer the client in the session's stead while another has control, else None."""
-
-
-class _Nobody:
-    """Hears the last words of an engine that was parked."""
-
-    def engine_said(self, piece: bytes) -> None:
-        pass
-
-    def engine_ended(self, reason: str) -> None:
-        pass
-
-
-PARKED = _Nobody()
 
 
 class Relay:
@@ -128,7 +47,7 @@ class Relay:
         self,
         session: Session,
         client: Client,
-        host: Host,
+        host: Provider,
         engine_name: str,
         account: Account,
         usage: Usage,
@@ -152,17 +71,15 @@ class Relay:
         self.query: Query | None = None  # what the search asks, if its answer may be kept
         self._host = host
         self._loop = asyncio.get_running_loop()
-        self._patience: asyncio.TimerHandle | None = None
         self._state = session.state
         self._asked = False  # for a slot, or an engine: it has not come yet
         self._queues = False  # for a slot: others are before it
         self._misses = 0  # engines in a row that could not be started
-        self._cpu_seen = 0.0  # s that the engine had used when it was last looked at
         self._draining = False
         self._waits = False  # for its client, though it drains
         self._over = False
-        self._limited = usage.quota.lines_per_second is not None
-        self._slowed = False  # and the client knows
+        self.flow = Flow(self)
+        self._supervisor = Supervisor(self, host)
         session.grant = self._grant
 
     @property
@@ -195,14 +112,13 @@ class Relay:
                 self._hear(line)
             else:
                 self._tell_client(answer)
-        self._hold_back()
+        self.flow.hold_back()
 
     def guest_said(self, line: bytes, client: Client) -> None:
         """Take a line from one who watches, and has been handed control."""
         if not self._over:
             self._hear(line)
-            if self._limited:
-                self._slow_down(client)
+            self.flow.slow_down(client)
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""
@@ -212,7 +128,7 @@ class Relay:
         """Take note of a message that is no text."""
         self.session.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
         self._carry()
-        self._hold_back()
+        self.flow.hold_back()
 
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
@@ -233,20 +149,11 @@ class Relay:
 
     def client_paused(self) -> None:
         """Take note that the client does not read as fast as it is told."""
-        if self.ear:
-            self.ear.paused = True
-            if self.engine:
-                self.engine.pause()
-            self._patience = self._loop.call_later(PATIENCE, self._hear_engine)
+        self.flow.pause()
 
     def client_resumed(self) -> None:
         """Take note that the client reads again: it hears the newest."""
-        if self._patience:
-            self._patience.cancel()
-        self._hear_engine()
-        if self.ear:
-            self.ear.resume()
-            self.ear.client.resume_reading()
+        self.flow.resume()
 
     # --- for those who keep sessions
 
@@ -270,7 +177,7 @@ class Relay:
         if self.ear:
             self.ear.finish(Close.TAKEN_OVER, "another connection has taken over")
         self.ear = Ear(client)
-        self._hear_engine()
+        self.flow.hear_engine()
         self.ear.tell(greeting)
         if self.owed.is_lost(count):
             gap = Notice(Code.GAP, "some of what was said meanwhile is lost")
@@ -319,8 +226,7 @@ class Relay:
     def tick(self, now: float) -> None:
         """See whether anything takes too long; called about twice a second."""
         if not self._over:
-            self._see_to_engine(now)
-            self._see_to_quota(now)
+            self._supervisor.look(now)
 
     def may_park(self, now: float) -> bool:
         """Say whether its engine may be ended for others, who wait."""
@@ -338,8 +244,14 @@ class Relay:
         engine, self.engine = self.engine, None
         self._host.charge(self, engine)
         self.session.park()
-        engine.listener = PARKED
+        engine.listener = NOBODY
         engine.end()
+
+    def stop(self, code: Code, text: str) -> None:
+        """Stop a search that may not go on; the client is told why."""
+        self.session.notice(code, text)
+        self.session.stop()
+        self._carry()
 
     def tell_notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
@@ -355,65 +267,6 @@ class Relay:
             notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
             self.totals.lines_told += lines.count(b"\n")
             self.ear.tell(lines)
-
-    def hush_engine(self) -> None:
-        """Leave what the engine says in its pipe for a moment."""
-        if self.engine:
-            self.engine.pause()
-
-    def hear_engine(self) -> None:
-        """Hear the engine again, unless it waits for a slow client."""
-        if not (self.ear and self.ear.paused):
-            self._hear_engine()
-
-    def _see_to_quota(self, now: float) -> None:
-        """Stop a search, or end a session, that takes longer than its account may."""
-        quota = self.usage.quota
-        late = self.watch.is_over_quota(self._state, quota, now)
-        if late is Late.CLIENT:
-            text = f"nothing was asked for {quota.idle_timeout:.0f} s"
-            self.close(Close.IDLE, Code.QUOTA_IDLE, text)
-        elif late is Late.SEARCH:
-            most = f"{quota.longest_search:.0f} s"
-            text = f"the search was stopped after {most}, as long as one may take"
-            self.session.notice(Code.QUOTA_SEARCH, text)
-            self.session.stop()
-            self._carry()
-
-    def _see_to_engine(self, now: float) -> None:
-        """End an engine that does not answer."""
-        if self.engine is None:
-            return
-        answered = self.session.ready_answered
-        if self.engine.paused:
-            self.watch.paused(answered, now)
-            return
-        if self.session.works and self._is_at_work(self.engine, answered, now):
-            return
-        late = self.watch.engine_is_late(
-            self._state,
-            self.session.ready_owed,
-            answered,
-            now,
-            self._host.patience,
-        )
-        if late is Late.STOP:
-            self.engine.complain("it did not stop")
-        elif late is Late.READY:
-            self.engine.complain("it did not answer isready")
-
-    def _is_at_work(self, engine: EngineProcess, answered: int, now: float) -> bool:
-        """Say whether the engine is still at a command that is no search."""
-        cpu, before = engine.cpu_total() or 0.0, self._cpu_seen
-        self._cpu_seen = cpu
-        self.session.works = self.watch.is_at_work(answered, now, busy=cpu > before)
-        self._host.charge(self, engine)
-        if self.session.works and self.watch.works_too_long(self.usage.quota, now):
-            engine.complain("it worked for longer than a search may take")
-        elif self.session.works and (refusal := self._host.objection_to_search(self)):
-            self.session.notice(*refusal)
-            engine.complain("it worked on although no search might begin")
-        return self.session.works
 
     # --- for those who have engines
 
@@ -465,8 +318,7 @@ class Relay:
         """Take whole lines of the engine's output."""
         self.session.engine_said(piece)
         self._carry()
-        if self.ear and self.ear.paused and self.ear.waiting > MAX_WAITING and self.engine:
-            self.engine.pause()
+        self.flow.see_to_backlog()
 
     def engine_ended(self, reason: str) -> None:
         """Take note that the engine's process is gone: another takes its place."""
@@ -586,35 +438,6 @@ class Relay:
                 self._host.search_began(self, self.engine)
         self._changed()
 
-    def _hold_back(self) -> None:
-        """Hear no more for now of a client that says too much, or does not hear the answers."""
-        if not self.ear:
-            return
-        if self._limited and not self._over:
-            self._slow_down(self.ear.client)
-        if self.ear.waiting <= MAX_WAITING:
-            return
-        self.ear.client.pause_reading()
-        if self.ear.waiting > MAX_UNREAD:
-            text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
-            self.close(Close.POLICY, Code.TOO_SLOW, text)
-
-    def _slow_down(self, client: Client) -> None:
-        """Hear no more for a while, if lines come faster than they may."""
-        wait = self.usage.take_line(self._loop.time())
-        if wait:
-            if not self._slowed:
-                self._slowed = True
-                self.tell_notice(
-                    Code.QUOTA_LINES, "lines come too fast: they are taken more slowly"
-                )
-            client.pause_reading()
-            self._loop.call_later(wait, self._hear_again, client)
-
-    def _hear_again(self, client: Client) -> None:
-        if client is not self.client or not self.ear or self.ear.waiting <= MAX_WAITING:
-            client.resume_reading()
-
     def _changed(self) -> None:
         """See to what a new state of the session asks for."""
         before, self._state = self._state, self.session.state
@@ -643,10 +466,6 @@ class Relay:
             self.session.give_up()
         self.close(Close.ENGINE_GONE, code, text)
 
-    def _hear_engine(self) -> None:
-        if self.engine:
-            self.engine.resume()
-
     def _finish(self, close: Close, reason: str) -> None:
         """Tell the client the last lines, and close its connection."""
         piece = self._for_client()
@@ -661,8 +480,7 @@ class Relay:
         if self._over:
             return
         self._over = True
-        if self._patience:
-            self._patience.cancel()
+        self.flow.end()
         self._host.over(self)
         self._hand_back()
         if self.engine:

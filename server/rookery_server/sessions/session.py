@@ -11,69 +11,23 @@ one, may outlive it, and knows what the next one has to be told, so that to the 
 there is one engine that never dies, and exactly one `bestmove` for each `go`.
 """
 
-import re
 from collections.abc import Callable
-from enum import Enum, auto
 
 from rookery_engine import uci
 from rookery_server.cache.question import Question, question_of
 from rookery_server.engines.offer import SIZES, key_of
 from rookery_server.sessions.held import Held
-from rookery_server.sessions.pieces import last_variation, only_info
+from rookery_server.sessions.pieces import only_info
+from rookery_server.sessions.reading import LineError, keyword, read, shortened
 from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
 from rookery_server.sessions.review import Review
+from rookery_server.sessions.search import Search
+from rookery_server.sessions.state import AFTER_CLIENT, AFTER_ENGINE, Need, State
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice, RoomLine, RoomWord
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
-_SHOWN = 60  # characters of a refused line that its notice repeats
-_HURRY = 50  # ms, the least for a search that is done again
-
-# Control characters of both tables, and the line ends that only Unicode knows.
-_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
-
-# Most lines are just a word, and need no reading.
-_WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
-
-
-class State(Enum):
-    """What the client is owed."""
-
-    IDLE = auto()  # nothing
-    WAITING = auto()  # a bestmove, of a search that an engine has yet to begin
-    SEARCHING = auto()  # a bestmove, in its own time
-    STOPPING = auto()  # a bestmove, at once
-    ENDED = auto()  # what the engine still has to say: `quit` was the last it heard
-
-
-class Need(Enum):
-    """What a session asks of those who have engines."""
-
-    NOTHING = auto()
-    ENGINE = auto()  # one to answer; if there is none at hand, `without_engine` will do
-    SEARCH = auto()  # one that may search now: then `begin`
-
-
-# Every change of state is a row here; all other words leave it alone.  `begin` is the
-# word of those who have engines: the search that waited begins.
-AFTER_CLIENT = {
-    (State.IDLE, "go"): State.WAITING,
-    (State.WAITING, "begin"): State.SEARCHING,
-    (State.SEARCHING, "stop"): State.STOPPING,
-    (State.IDLE, "quit"): State.ENDED,
-    (State.WAITING, "quit"): State.ENDED,
-    (State.SEARCHING, "quit"): State.ENDED,
-    (State.STOPPING, "quit"): State.ENDED,
-}
-AFTER_ENGINE = {
-    (State.WAITING, "bestmove"): State.IDLE,  # the server's, if the search is given up
-    (State.SEARCHING, "bestmove"): State.IDLE,
-    (State.STOPPING, "bestmove"): State.IDLE,
-    (State.SEARCHING, "death"): State.WAITING,
-    (State.STOPPING, "death"): State.WAITING,
-}
-
 _START = uci.Position()  # of who has said none
 
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
@@ -100,12 +54,10 @@ class Session:
         "_debug",
         "_for_client",
         "_for_engine",
-        "_go",
         "_held",
-        "_latest",
         "_recall",
         "_review",
-        "_runner_up",
+        "_search",
         "_undoable",
         "attached",
         "grant",
@@ -136,9 +88,7 @@ class Session:
         self._for_engine = b""
         self._held = Held()
         self._recall = Recall()
-        self._go = uci.Go()
-        # The last two pieces of the search's output: the move that is best so far is there.
-        self._latest = self._runner_up = b""
+        self._search = Search()
 
     # --- what each side should hear
 
@@ -173,7 +123,7 @@ class Session:
         told = b"".join(map(_shown, self._recall.commands()))
         if self.state in (State.IDLE, State.ENDED):
             return told
-        return told + _shown(self._go) + self._runner_up + self._latest
+        return told + _shown(self._search.go) + self._search.said
 
     @property
     def greeting(self) -> bytes:
@@ -189,9 +139,19 @@ class Session:
 
     def client_said(self, line: bytes) -> None:
         """Take a line of the client's: the engine hears it now or later, or it is refused."""
-        command = _WORDS.get(line) or self._read(line)
-        if command is not None:
+        try:
+            command = read(line)
+        except LineError as error:
+            self.notice(error.notice.code, error.notice.text)
+            return
+        if command is None:
+            if self._debug and line.strip():
+                text = shortened(repr(line.decode()))
+                self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {text}")
+        elif isinstance(command, uci.Word):  # It is good, at any time.
             self._take(command)
+        elif judged := self._judge(command):
+            self._take(judged)
 
     def stop(self) -> None:
         """End a search that is under way, as if the client had asked for it."""
@@ -216,7 +176,7 @@ class Session:
     @property
     def limits(self) -> uci.Limits:
         """The limits of the search that was asked for last."""
-        return self._go.limits
+        return self._search.go.limits
 
     def question(self) -> Question | None:
         """Return what that search asks; None if its answer is good for itself alone."""
@@ -278,8 +238,8 @@ class Session:
     def begin(self) -> None:
         """Let the search that waits begin."""
         self.state = AFTER_CLIENT[self.state, "begin"]
-        self._latest = self._runner_up = b""
-        self._tell_engine(self._go)
+        self._search.begin()
+        self._tell_engine(self._search.go)
         self._release()
 
     def without_engine(self) -> None:
@@ -324,19 +284,18 @@ class Session:
         if (self.state, "death") not in AFTER_ENGINE:
             return
         stopping = self.state is State.STOPPING
-        moves = self._best_line()
+        move = self._search.best_move()
         self.state = AFTER_ENGINE[self.state, "death"]
-        if moves and (stopping or _is_urgent(self._go.limits)):
-            self._end_search(moves[0])
+        if move and (stopping or self._search.is_urgent):
+            self._end_search(move)
         elif stopping:
             self._end_search(self._some_move())
         else:
-            self._go = uci.Go(_less(self._go.limits, elapsed))
+            self._search.lose(elapsed)
 
     def give_up(self) -> None:
         """End a search that no engine will do, with the best move so far."""
-        moves = self._best_line()
-        self._end_search(moves[0] if moves else self._some_move())
+        self._end_search(self._search.best_move() or self._some_move())
 
     def _give_up_waiting(self) -> None:
         while self.state is State.WAITING:
@@ -354,12 +313,12 @@ class Session:
             self.record.put(piece)
         # Nearly all lines are `info`, up to a million a second, and change nothing.
         if only_info(piece):
-            self._runner_up, self._latest = self._latest, piece
+            self._search.put(piece)
         else:
             searched = self.state
             lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
             piece = b"".join(lines)
-            self._runner_up, self._latest = self._latest, piece
+            self._search.put(piece)
             if self.state is not searched:
                 self._for_client.append(piece)
                 self._release()
@@ -369,28 +328,10 @@ class Session:
 
     # --- reading
 
-    def _read(self, line: bytes) -> uci.Command | None:
-        """Return what the engine hears of a line; if that is nothing, say why."""
-        try:
-            text = line.decode()
-            command = uci.parse_command(text)
-        except UnicodeDecodeError:
-            self.notice(Code.NOT_A_LINE, "a line is UTF-8 text")
-            return None
-        except uci.UciError as error:
-            self.notice(Code.BAD_COMMAND, _shorten(str(error)))
-            return None
-        if _CONTROL.search(text):
-            self.notice(Code.NOT_A_LINE, "a line has no control characters inside")
-            return None
-        if command is None and text.strip() and self._debug:
-            self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {_shorten(repr(text))}")
-        return None if command is None else self._judge(command)
-
     def _judge(self, command: uci.Command) -> uci.Command | None:
         """Return what the engine hears for a command, if it may; say what is not as asked."""
         # What is judged must be heard: a review knows the options by what went before.
-        if not self._is_for_now(_keyword(command)) and self._is_full():
+        if not self._is_for_now(keyword(command)) and self._is_full():
             return None
         verdict = self._review.of(command)
         if verdict.notice:
@@ -400,7 +341,7 @@ class Session:
     # --- deciding
 
     def _take(self, command: uci.Command) -> None:
-        word = _keyword(command)
+        word = keyword(command)
         if self.state is State.ENDED:
             return
         if word == "uci":  # What an engine offers is known, and the same at any time.
@@ -422,14 +363,13 @@ class Session:
         if word in _RECALLED:
             self._recall.take(command)
         if word == "ponderhit":
-            self._go = uci.Go(self._go.limits._replace(ponder=False))
+            self._search.ponderhit()
         if isinstance(command, uci.SetOption) and self.attached:
             command = self._fitting(command)
         if self.shared and word in _SHARED and not (word in _SIGNALS and self.state is State.IDLE):
             self._for_client.append(_shown(command))
         if isinstance(command, uci.Go) and word == "go":
-            self._go = command
-            self._latest = self._runner_up = b""  # Moves of an earlier search are none of this.
+            self._search = Search(command)
         elif self.state is State.WAITING and word in _SIGNALS:
             if word == "stop":
                 self._give_up_all()
@@ -531,44 +471,7 @@ class Session:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
         return self._review.some_move(self._recall.position or _START)
 
-    def _best_line(self) -> list[str]:
-        """Return the moves that were best when the search was last heard of."""
-        moves = last_variation(self._latest) or last_variation(self._runner_up)
-        return moves.decode().split()
-
 
 def _shown(command: uci.Command) -> bytes:
     """Return the line by which those who watch hear of a command."""
     return bytes(RoomLine(RoomWord.SAID, str(command)))
-
-
-def _keyword(command: uci.Command) -> str:
-    """Return the word that the tables know a command by."""
-    if isinstance(command, uci.Word):
-        return command
-    if isinstance(command, uci.Go) and command.limits.perft is not None:
-        return "perft"  # a count of moves: it owes no bestmove
-    return type(command).__name__.lower()
-
-
-def _is_urgent(limits: uci.Limits) -> bool:
-    """Say whether a clock runs while the search does."""
-    if limits.ponder or limits.infinite:
-        return False
-    return not (limits.wtime is limits.btime is limits.movetime is None)
-
-
-def _less(limits: uci.Limits, elapsed: int) -> uci.Limits:
-    """Return the limits of a search of which so many ms have passed."""
-    if not _is_urgent(limits):
-        return limits
-    clocks = {
-        name: max(time - elapsed, _HURRY)
-        for name in ("wtime", "btime", "movetime")
-        if (time := getattr(limits, name)) is not None
-    }
-    return limits._replace(**clocks)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."

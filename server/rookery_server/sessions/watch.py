@@ -7,7 +7,7 @@ finds.
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rookery_server.sessions.session import State
+from rookery_server.sessions.state import State
 from rookery_server.shares.quota import Quota
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`

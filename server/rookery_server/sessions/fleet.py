@@ -1,0 +1,195 @@
+"""The engines of a server, by name: spare ones, what each offers, and where they complain."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Iterable
+
+from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.gate import PER_CPU, Gate
+from rookery_server.engines.offer import Answer, Offer
+from rookery_server.engines.policy import Ceiling
+from rookery_server.engines.pool import Pool, Stock
+from rookery_server.engines.process import EngineProcess, Listener, Reaper, StderrLog
+from rookery_server.errors import ConfigError, RefusedError
+from rookery_server.shares.budget import Budget, Size
+from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, Machine
+from rookery_server.shares.quota import LOCAL, Quota
+from rookery_server.wire import Code
+
+logger = logging.getLogger(__name__)
+
+MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
+SPARE_SHARE = 16  # of the memory is for spare engines that are more than asked for
+COMMON_HASH = 16  # MiB that most engines have by themselves
+
+
+class Fleet:
+    """Pools of engines that start through one gate.
+
+    `sessions` says how many sessions there are; `make_room` ends one that nobody looks at,
+    if there is one: it is asked when an engine cannot be started.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        machine: Machine,
+        budget: Budget,
+        *,
+        sessions: Callable[[], int],
+        make_room: Callable[[], object],
+    ) -> None:
+        self.pools: dict[str, Pool] = {}
+        self._config = config
+        self._machine = machine
+        self._budget = budget
+        self._sessions = sessions
+        self._make_room = make_room
+        self._gate = Gate(PER_CPU * machine.threads)
+        self._reaper = Reaper(asyncio.get_running_loop())
+        self._stderr: dict[str, StderrLog] = {}
+        self._retired: list[Pool] = []  # of engines that are offered no more
+        self._offers: dict[tuple[str, Size], Offer] = {}
+
+    @property
+    def has_engine(self) -> bool:
+        """Whether any engine has ever answered."""
+        return any(pool.answer for pool in self.pools.values())
+
+    def spares(self) -> dict[str, int]:
+        """Return how many spare engines of each name are ready."""
+        return {name: pool.spares for name, pool in self.pools.items()}
+
+    async def open(self) -> None:
+        """Start the spare engines; return when one of each name has answered, or has failed."""
+        self.pools |= await self._opened(self._config.engines)
+        self._check_offers()
+
+    async def reconfigure(self, config: Config) -> None:
+        """Take another configuration: who has an engine keeps it."""
+        former, self._config, self._offers = self._config.engines, config, {}
+        fresh = await self._opened(engine for engine in config.engines if engine not in former)
+        for engine in former:
+            if engine not in config.engines:
+                retired = self.pools.pop(engine.name)
+                retired.set_stock(Stock(0, 0))
+                self._retired.append(retired)
+        self.pools |= fresh
+        for pool in self.pools.values():
+            pool.set_stock(config.sessions.stock)
+        self._check_offers()
+
+    def look(self) -> None:
+        """Keep as many spare engines as are wanted by now."""
+        for pool in self.pools.values():
+            pool.look()
+
+    def retire(self) -> None:
+        """End the spare engines; no more come."""
+        for pool in (*self.pools.values(), *self._retired):
+            pool.close()
+
+    async def close(self) -> None:
+        """Wait until every engine is gone."""
+        await self._reaper.wait_until_none()
+        self._reaper.close()
+        for log in self._stderr.values():
+            log.close()
+
+    def trouble(self, name: str) -> str:
+        """Say why an engine cannot be used; nothing if it can."""
+        engine, pool = self._config.engine(name), self.pools[name]
+        assert engine
+        if pool.answer is None:
+            return pool.trouble
+        try:
+            self._make_offer(engine, pool.answer, LOCAL)
+        except RefusedError as error:
+            return str(error)
+        return ""
+
+    def offer(self, engine: EngineConfig, quota: Quota) -> Offer:
+        """Return what an account of that quota has of an engine.
+
+        Raises:
+            RefusedError: it cannot be used.
+
+        """
+        pool = self.pools[engine.name]
+        if pool.answer is None:
+            raise RefusedError(
+                Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
+            )
+        return self._make_offer(engine, pool.answer, quota)
+
+    def _make_offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
+        most = quota.each.within(self._budget.total)
+        key = engine.name, most
+        if key not in self._offers:
+            if len(self._offers) > MAX_OFFERS:
+                self._offers.clear()
+            try:
+                ceiling = Ceiling(most.threads, most.hash_mb)
+                self._offers[key] = Offer(answer, engine.policy, ceiling)
+            except ConfigError as error:
+                logger.error("engine %s: %s", engine.name, error)
+                raise RefusedError(
+                    Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
+                ) from error
+        return self._offers[key]
+
+    def _check_offers(self) -> None:
+        """Log what the operator says of options that the engines do not have."""
+        for engine in self._config.engines:
+            answer = self.pools[engine.name].answer
+            if answer is not None:
+                with contextlib.suppress(RefusedError):  # It is in the log.
+                    self._make_offer(engine, answer, LOCAL)
+
+    async def _opened(self, engines: Iterable[EngineConfig]) -> dict[str, Pool]:
+        pools = {engine.name: self._pool(engine) for engine in engines}
+        async with asyncio.TaskGroup() as tasks:
+            for pool in pools.values():
+                tasks.create_task(pool.open(), name=f"start {pool.name}")
+        return pools
+
+    def _pool(self, engine: EngineConfig) -> Pool:
+        config = self._config
+        if engine.name not in self._stderr:
+            self._stderr[engine.name] = StderrLog(engine.name)
+        stderr = self._stderr[engine.name].writing
+        beside = engine.build if config.cache.enabled else ()
+
+        def start(listener: Listener) -> EngineProcess:
+            try:
+                return EngineProcess(
+                    engine.command,
+                    listener,
+                    self._reaper,
+                    stderr=stderr,
+                    beside=beside,
+                    limits=engine.limits,
+                )
+            except OSError as error:
+                if error.errno in SHORT:
+                    self._make_room()
+                raise
+
+        return Pool(
+            engine.name,
+            start,
+            config.sessions.stock,
+            self._gate,
+            patience=config.server.start_timeout,
+            reuse=engine.reuse,
+            room=self._room_for_spares,
+        )
+
+    def _room_for_spares(self, pool: Pool) -> int:
+        """Return how many spare engines the machine has room for: what else has it comes first."""
+        free = self._budget.free
+        pools = max(1, len(self.pools))
+        memory = self._machine.memory_mb // SPARE_SHARE // pools
+        descriptors = self._machine.spare(self._sessions()) // DESCRIPTORS_PER_SESSION // pools
+        return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb, descriptors)

@@ -1,0 +1,62 @@
+"""The search that a client has asked for last, and the best that was heard of it.  No I/O."""
+
+from rookery_engine import uci
+from rookery_server.sessions.pieces import last_variation
+
+_HURRY = 50  # ms, the least for a search that is done again
+
+
+class Search:
+    """A `go`, and the last two pieces of what the engine has said since.
+
+    The move that is best so far is in one of them: pieces are whole lines, and the last
+    one may have none of the main variation.
+    """
+
+    __slots__ = ("go", "latest", "runner_up")
+
+    def __init__(self, go: uci.Go | None = None) -> None:
+        self.go = go or uci.Go()
+        self.latest = self.runner_up = b""
+
+    @property
+    def said(self) -> bytes:
+        """What was heard of it last."""
+        return self.runner_up + self.latest
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether a clock runs while it does."""
+        limits = self.go.limits
+        if limits.ponder or limits.infinite:
+            return False
+        return not (limits.wtime is limits.btime is limits.movetime is None)
+
+    def put(self, piece: bytes) -> None:
+        """Take lines that the engine has said."""
+        self.runner_up, self.latest = self.latest, piece
+
+    def begin(self) -> None:
+        """Forget what was heard: it begins, perhaps anew."""
+        self.latest = self.runner_up = b""
+
+    def ponderhit(self) -> None:
+        """Take note that the move that was guessed has been played."""
+        self.go = uci.Go(self.go.limits._replace(ponder=False))
+
+    def lose(self, elapsed: int) -> None:
+        """Take note that so many ms have passed for nothing: the next engine has the rest."""
+        if not self.is_urgent:
+            return
+        limits = self.go.limits
+        clocks = {
+            name: max(time - elapsed, _HURRY)
+            for name in ("wtime", "btime", "movetime")
+            if (time := getattr(limits, name)) is not None
+        }
+        self.go = uci.Go(limits._replace(**clocks))
+
+    def best_move(self) -> str | None:
+        """Return the move that was best when it was last heard of; None if none was."""
+        moves = last_variation(self.latest) or last_variation(self.runner_up)
+        return moves.decode().split()[0] if moves else None

@@ -1,0 +1,41 @@
+"""What a conversation owes its client, and how that changes: plain tables, without any I/O."""
+
+from enum import Enum, auto
+
+
+class State(Enum):
+    """What the client is owed."""
+
+    IDLE = auto()  # nothing
+    WAITING = auto()  # a bestmove, of a search that an engine has yet to begin
+    SEARCHING = auto()  # a bestmove, in its own time
+    STOPPING = auto()  # a bestmove, at once
+    ENDED = auto()  # what the engine still has to say: `quit` was the last it heard
+
+
+class Need(Enum):
+    """What a session asks of those who have engines."""
+
+    NOTHING = auto()
+    ENGINE = auto()  # one to answer; if there is none at hand, `without_engine` will do
+    SEARCH = auto()  # one that may search now: then `begin`
+
+
+# Every change of state is a row here; all other words leave it alone.  `begin` is the
+# word of those who have engines: the search that waited begins.
+AFTER_CLIENT = {
+    (State.IDLE, "go"): State.WAITING,
+    (State.WAITING, "begin"): State.SEARCHING,
+    (State.SEARCHING, "stop"): State.STOPPING,
+    (State.IDLE, "quit"): State.ENDED,
+    (State.WAITING, "quit"): State.ENDED,
+    (State.SEARCHING, "quit"): State.ENDED,
+    (State.STOPPING, "quit"): State.ENDED,
+}
+AFTER_ENGINE = {
+    (State.WAITING, "bestmove"): State.IDLE,  # the server's, if the search is given up
+    (State.SEARCHING, "bestmove"): State.IDLE,
+    (State.STOPPING, "bestmove"): State.IDLE,
+    (State.SEARCHING, "death"): State.WAITING,
+    (State.STOPPING, "death"): State.WAITING,
+}
