@@ -95,6 +95,7 @@ def test_options_of_the_bridge_are_shown_and_kept(talk: Talk) -> None:
     heard = talk.answer("id name X", "option name Hash type spin default 1 min 1 max 9", "uciok")
     assert heard[2:] == [
         "option name Bridge Clock Correction type check default true",
+        "option name Bridge Log File type string default <empty>",
         "uciok",
     ]
     assert talk.say("setoption name BRIDGE clock  correction value false") == []
