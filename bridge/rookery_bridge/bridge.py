@@ -141,7 +141,7 @@ class Bridge:
             except RemoteError as error:
                 wait = self._wait_after(error)
             if self.is_quitting and self._conversation.is_met:
-                self._conversation.answer_early()
+                self._conversation.answer_early(self._loop.time())
                 self._carry()
                 return
             self._carry()
