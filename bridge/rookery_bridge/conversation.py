@@ -19,7 +19,7 @@ from rookery_bridge.journal import Entry
 from rookery_bridge.ledger import Ledger
 from rookery_bridge.link import Link
 from rookery_bridge.locality import objection
-from rookery_bridge.patience import answer_at, fall_back_at, give_up_at, pace_of
+from rookery_bridge.patience import answer_at, fall_back_at, give_up_at, is_short, pace_of
 from rookery_bridge.preference import Preferences
 from rookery_bridge.pulse import Health, Pace, Pulse
 from rookery_bridge.recall import Recall
@@ -27,6 +27,7 @@ from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Notice
 
 _LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
+_HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 _LONG_AGO = 3600.0  # s; longer than any patience
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
@@ -130,6 +131,7 @@ class Conversation:
             if search.in_hurry:
                 return
             self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
+        self.wants_fallback |= self._link.is_doubtful and is_short(search)
         told = search.command(now, self._delay)
         self._ask_server(search, line if told.limits == limits else str(told).encode())
 
@@ -170,7 +172,7 @@ class Conversation:
         if self._link.pulse:
             self._link.pulse.heard(now)
             if _is_only_info(piece) and _NOTICE not in piece:
-                self._info(piece)
+                self._info(piece, now)
                 return
         for line in piece.split(b"\n")[:-1]:
             if line.startswith(b"rookery "):
@@ -221,7 +223,7 @@ class Conversation:
                 self._pay_search(search, line + b"\n", now)
                 self._end_remotely(search)
             else:
-                search.heard(line + b"\n")
+                search.heard(line + b"\n", now)
                 self._pass_on(line + b"\n")
         self.tick(now)
 
@@ -279,7 +281,9 @@ class Conversation:
         search = self._ledger.searches[0]
         if not self.preferences.fall_back or self._fallback.search is search:
             return inf
-        return fall_back_at(search, self._link.outage)
+        link = self._link
+        trip = link.round_trip.seconds
+        return fall_back_at(search, link.outage, trip, doubtful=link.is_doubtful)
 
     def _see_to_link(self, pulse: Pulse, now: float) -> None:
         health = pulse.health(now, self._pace)
@@ -331,7 +335,7 @@ class Conversation:
                 self._see_to_notice(now)
                 if notice.code is Code.UNKNOWN_SESSION:
                     return
-            self._info(line + b"\n")
+            self._info(line + b"\n", now)
             return
         is_time = self._link.count()
         kind = _KINDS.get(line.split(maxsplit=1)[0]) if line.strip() else None
@@ -345,11 +349,13 @@ class Conversation:
         if kind is Kind.BESTMOVE or is_time:
             self._link.acknowledge(now)
 
-    def _info(self, piece: bytes) -> None:
+    def _info(self, piece: bytes, now: float) -> None:
         if search := self._ledger.searched:
             if search.paid:
                 return
-            search.heard(piece)
+            if self._fallback.search is search:  # It was thought that nothing would come.
+                self._fallback.dismiss()
+            search.heard(piece, now)
         self._pass_on(piece)
 
     def _pass_on(self, piece: bytes) -> None:
@@ -418,9 +424,10 @@ class Conversation:
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        if not search.in_hurry:
+        if self._link.outage is not None:
             self.tell("the engine of this machine goes on with the search")
-        go = search.command(now, _LOCAL_RESERVE if search.limits.movetime is None else 0.0)
+        reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
+        go = search.command(now, reserve if search.limits.movetime is None else 0.0)
         position = str(search.position).encode()
         self._fallback.play(search, [*self._recall.rules(), position, str(go).encode()])
         if search.stopped_at:

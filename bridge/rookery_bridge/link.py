@@ -33,6 +33,11 @@ class Link:
         """Since when there has been no server; None while there is one."""
         return None if self.pulse else self.lost_at
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it is slow, or was lost before."""
+        return self.round_trip.is_long or not self.is_steady
+
     def greeting(self) -> Hello:
         """Return what to say first over a new connection."""
         self._lines = []

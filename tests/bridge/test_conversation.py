@@ -361,3 +361,26 @@ def test_server_cannot_control_a_terminal(talk: Talk) -> None:
     assert talk.answer("info string \x1b]0;gotcha\x07", "best\x01move e2e4") == [
         "info string ]0;gotcha"
     ]
+
+
+def test_search_without_a_clock_ends_though_the_server_comes_and_goes(talk: Talk) -> None:
+    """A connection that is back for moments, and brings nothing, is no reason to wait longer."""
+    talk.say("position startpos", "go depth 9")
+    heard: list[str] = []
+    began = talk.now
+    while not any(line.startswith("bestmove") for line in heard):
+        talk.lose()
+        heard = talk.wait(6)
+        talk.link(heard=2)
+        talk.wait(0.1)
+    assert 30 <= talk.now - began < 40
+
+
+def test_search_that_has_just_been_heard_of_is_waited_for(talk: Talk) -> None:
+    talk.say("position startpos", "go depth 9")
+    for _ in range(100):
+        talk.wait(1)
+        talk.answer("rookery heard 2", "info depth 8 pv e2e4")
+    talk.lose()
+    assert talk.wait(29) == []
+    assert talk.wait(2)[-1] == "bestmove e2e4"

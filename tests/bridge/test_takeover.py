@@ -87,7 +87,7 @@ def test_clock_that_is_too_short_for_the_way_is_played_here() -> None:
     talk = Talk(fall_back=True)
     talk.link(trip=0.2)
     assert talk.say("position startpos", "go wtime 300 btime 300 winc 10") == ["position startpos"]
-    assert talk.fallback_hears() == ["position startpos", "go wtime 250 btime 300 winc 10"]
+    assert talk.fallback_hears() == ["position startpos", "go wtime 100 btime 300 winc 10"]
     assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
 
 
@@ -113,3 +113,54 @@ def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
     talk.say("position startpos", "go wtime 300 btime 300 winc 10")
     (line,) = talk.heard()
     assert line.startswith("bestmove ")
+
+
+def test_silent_server_is_not_waited_for_when_the_clock_is_short() -> None:
+    """Whether it lives is not asked first: whoever has a move first plays it."""
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.05)
+    talk.heard()
+    talk.say("position startpos", "go wtime 900 btime 900")
+    assert talk.wait(0.2) == []
+    assert talk.fallback_hears() == []
+    talk.wait(0.05)
+    assert talk.fallback_hears() == ["position startpos", "go wtime 625 btime 900"]
+    assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
+    assert talk.told() == ["stop"]
+    assert talk.answer("info depth 1 pv d2d4", "bestmove d2d4") == []
+
+
+def test_engine_of_this_machine_gives_way_to_a_server_that_is_heard() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.05)
+    talk.heard()
+    talk.say("position startpos", "go wtime 900 btime 900")
+    talk.wait(0.25)
+    talk.fallback_hears()
+    assert talk.answer("info depth 1 pv d2d4") == ["info depth 1 pv d2d4"]
+    assert talk.fallback_hears() == ["stop"]
+    assert fallback_says(talk, "bestmove e2e4") == []
+    assert talk.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+@pytest.mark.parametrize(
+    "go", ["go wtime 3000 btime 3000", "go movetime 900", "go infinite", "go depth 3"]
+)
+def test_server_is_believed_in_where_there_is_time(go: str) -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.05)
+    talk.say("position startpos", go)
+    talk.wait(0.3)
+    assert talk.fallback_hears() == []
+
+
+def test_server_of_this_house_is_believed_in(pair: Talk) -> None:
+    pair.say("position startpos", "go wtime 900 btime 900")
+    pair.wait(0.3)
+    assert pair.fallback_hears() == []
+    pair.lose()
+    pair.link(heard=2)
+    pair.answer("bestmove e2e4")
+    pair.say("position startpos moves e2e4 e7e5", "go wtime 900 btime 900")
+    pair.wait(0.15)
+    assert pair.fallback_hears()[0] == "position startpos moves e2e4 e7e5"
