@@ -8,7 +8,7 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test container-test coverage check signature bench endure soak fuzz sprt gauntlet tune train clean
+.PHONY: help build serve test container-test coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -25,6 +25,7 @@ help:
 	@echo 'make tune    tune constants of the search by playing: ARGS="--only search.NULL_STEP"'
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
 	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show ..."'
+	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make clean   remove all that was built'
 
@@ -88,6 +89,9 @@ signature: build
 
 train: build $(TRAINER)/built
 	@PYTHONPATH=$(TRAINER)/lib exec $(BIN)/python -m train $(or $(ARGS),--help)
+
+zipapp: build
+	@$(BIN)/python tools/single.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info server/rookery_server/web server/web/node_modules

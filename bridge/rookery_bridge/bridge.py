@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from threading import Thread
 
 from rookery_bridge.address import Address
@@ -16,6 +17,7 @@ from rookery_bridge.conversation import Conversation
 from rookery_bridge.legal import warm
 from rookery_bridge.preference import Preferences
 from rookery_bridge.process import LocalEngine
+from rookery_bridge.record import Record
 from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect
 from rookery_bridge.sleep import SleepWatch
 from rookery_bridge.trust import Trust
@@ -73,11 +75,16 @@ class Bridge:
         self._sleep = SleepWatch()
         self._alarm: asyncio.TimerHandle | None = None
         self._is_warm = False
+        self._record: Record | None = None
+        self._recorded = ""  # in which file
+        self._see_to_record()
 
     def say(self, line: bytes) -> None:
         """Take a line of the GUI's, without its newline."""
+        self._note("gui >", line)
         self._conversation.gui_said(line, self._loop.time())
         self._spoken.set()
+        self._see_to_record()
         self._carry()
         if line.startswith(b"go") and not self._is_warm:
             # Loading the rules takes 0.1 s, which a lost connection may not leave.
@@ -121,6 +128,8 @@ class Bridge:
         if self._remote and not self.is_quitting:  # Ctrl-C
             self._remote.tell(b"quit")
         self._leave()
+        if self._record:
+            self._record.close()
 
     # --- the connection
 
@@ -132,7 +141,7 @@ class Bridge:
             except RemoteError as error:
                 wait = self._wait_after(error)
             if self.is_quitting and self._conversation.is_met:
-                self._conversation.answer_early()
+                self._conversation.answer_early(self._loop.time())
                 self._carry()
                 return
             self._carry()
@@ -249,6 +258,7 @@ class Bridge:
     # --- carrying
 
     def _heard(self, piece: bytes) -> None:
+        self._note("net <", piece, sparing=True)
         self._conversation.server_said(piece, self._loop.time())
         self._carry()
 
@@ -265,8 +275,10 @@ class Bridge:
         """Give each side what it should hear."""
         conversation = self._conversation
         if piece := conversation.for_gui():
+            self._note("gui <", piece)
             self._hear(piece)
         if lines := conversation.for_server():
+            self._note("net >", b"\n".join(lines))
             for line in lines:
                 if self._remote:
                     self._remote.tell(line)
@@ -274,12 +286,34 @@ class Bridge:
             self._local = LocalEngine(self._command, self._local_said, self._local_lost)
             self._running = self._tasks.create_task(self._local.run(), name="run fallback")
         if self._local and (lines := conversation.for_fallback()):
+            self._note("own >", b"\n".join(lines))
             self._local.tell(lines)
         state = conversation.is_linked, conversation.is_quitting, conversation.must_leave
         if state != self._state:
             self._state = state
             self._changed.set()
         self._set_alarm()
+
+    # --- the log
+
+    def _note(self, who: str, piece: bytes, *, sparing: bool = False) -> None:
+        if self._record:
+            self._record.add(who, piece, sparing=sparing)
+
+    def _see_to_record(self) -> None:
+        """Write down what is said where the user wants it now."""
+        wanted = self._conversation.preferences.log_file
+        if wanted == self._recorded:
+            return
+        if self._record:
+            self._record.close()
+        self._recorded, self._record = wanted, None
+        if wanted:
+            self._record = Record(Path(wanted).expanduser(), self._record_failed)
+
+    def _record_failed(self, why: str) -> None:
+        self._record = None
+        self._conversation.tell(f"the log is not written: {why}")
 
     def _may_start_local(self) -> bool:
         may = self._conversation.preferences.fall_back

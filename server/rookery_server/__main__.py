@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rookery_server import config, log
 from rookery_server.app import TCP, WEB, App
-from rookery_server.commands import control, health, token
+from rookery_server.commands import control, health, invite, token
 from rookery_server.commands.check import check
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError, ServerError
@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if arguments[:1] == ["token"]:
             return token.run(arguments[1:])
+        if arguments[:1] == ["invite"]:
+            return invite.run(arguments[1:])
         if arguments[:1] == ["cache"]:
             return _look_after_cache(arguments[1:])
         if arguments[:1] and arguments[0] in ("sessions", "drain"):
@@ -104,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "check", "health", "token", "sessions", "drain", "cache"],
+        choices=["serve", "check", "health", "token", "invite", "sessions", "drain", "cache"],
         default="serve",
         help="serve, which is the default; check, to see what would be served; or what has"
         " options of its own, which 'token --help', 'health --help' and the like show",
