@@ -135,7 +135,8 @@ class Conversation:
         search = Search(limits, self._recall.position, now)
         self._searches.append(search)
         clock = search.clock
-        if clock and self._round_trip.is_long and self.preferences.correct_clocks:
+        correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
+        if clock and self._round_trip.is_long and correct_clocks:
             search.in_hurry = clock.is_too_short(self._delay) and len(self._searches) == 1
             if search.in_hurry:
                 return
@@ -205,7 +206,7 @@ class Conversation:
 
     def answer_all(self, now: float) -> None:
         """Pay what is owed as well as can be: nobody else will."""
-        while self._searches:
+        while self._searches and self.preferences.may_guess:
             self._answer_ourselves(self._searches[0], now)
         self.answer_early()
 
@@ -272,12 +273,15 @@ class Conversation:
 
     def _first_waiting(self) -> Debt | None:
         """Return the first of the answers that may be given without the server."""
-        return next(iter(self._waiting), None) if self.is_met else None
+        may_answer = self.is_met and self.preferences.may_guess
+        return next(iter(self._waiting), None) if may_answer else None
 
     def _first_debt(self) -> Debt | None:
         return self._searches[0] if self._searches else next(iter(self._waiting), None)
 
     def _give_up_at(self) -> float:
+        if not self.preferences.may_guess:
+            return inf
         search = self._searches[0]
         plays = self._fallback.search is search or (search.in_hurry and self.preferences.fall_back)
         return give_up_at(search, self._outage, plays=plays, steady=self._is_steady)

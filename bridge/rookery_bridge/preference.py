@@ -16,10 +16,18 @@ class Preferences:
         correct_clocks: whether the server is told of the time less the round trip.
         fall_back: whether an engine of this machine plays when the server cannot; None if
             there is none.
+        may_guess: whether the bridge answers by itself what nobody else does in time.
 
     """
 
-    def __init__(self, *, correct_clocks: bool = True, fall_back: bool | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        correct_clocks: bool = True,
+        fall_back: bool | None = None,
+        may_guess: bool = True,
+    ) -> None:
+        self.may_guess = may_guess
         self._defaults = {CLOCK_CORRECTION: correct_clocks}
         if fall_back is not None:
             self._defaults[FALLBACK] = fall_back
