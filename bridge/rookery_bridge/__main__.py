@@ -24,6 +24,9 @@ _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["lichess"]:
+        return _provide(arguments[1:])
     options = _parser().parse_args(arguments)
     try:
         trust = _trust(options)
@@ -38,6 +41,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _provide(arguments: Sequence[str]) -> int:
+    # Only now: a GUI that starts its engine does not wait for what it does not use.
+    from rookery_bridge.lichess import command
+
+    return command.run(arguments)
 
 
 def _running(
