@@ -4,9 +4,7 @@ from rookery_engine import uci
 from rookery_server.broker.contract import VARIANTS, Registration, Work
 
 NO_MOVE = "(none)"
-# For all work: the moves come as in Chess960 (the king takes its rook), and nobody plays a game.
-ALWAYS = {"UCI_AnalyseMode": "true", "UCI_Chess960": "true"}
-_VARIANT = "UCI_Variant"
+_VARIANT = "uci_variant"
 
 
 class Script:
@@ -32,13 +30,7 @@ class Script:
 
     def prepare(self, work: Work) -> list[bytes]:
         """Return what it hears before a position; `isready` is the last, if there is anything."""
-        wanted = {
-            **ALWAYS,
-            "Threads": str(work.threads),
-            "Hash": str(work.hash),
-            "MultiPV": str(work.multi_pv),
-            _VARIANT: work.variant,
-        }
+        wanted = work.options()
         lines = [
             f"setoption name {name} value {value}"
             for name, value in wanted.items()
@@ -52,15 +44,13 @@ class Script:
 
     def search(self, work: Work) -> list[bytes]:
         """Return what lets it search."""
-        position = uci.Position(work.initial_fen, work.moves)
-        limits = uci.Limits(movetime=work.movetime, depth=work.depth, nodes=work.nodes)
-        return [str(position).encode(), str(uci.Go(limits)).encode()]
+        return [line.encode() for line in work.lines()]
 
     def registration(
         self, name: str, secret: str, *, max_threads: int, max_hash: int
     ) -> Registration:
         """Return what it is registered with: no more than it has, and than is allowed."""
-        offered = self.options.get(_VARIANT.lower())
+        offered = self.options.get(_VARIANT)
         variants = tuple(each for each in VARIANTS if offered and each in offered.var)
         return Registration(
             name,

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 
+from rookery_engine.uci import Go, Limits, Position
+
 VARIANTS = (
     "chess", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "3check",
 )  # fmt: skip
@@ -156,6 +158,22 @@ class Work:
     def json(self) -> dict[str, object]:
         """Return it as JSON has it."""
         return _json(self)
+
+    def options(self) -> dict[str, str]:
+        """Return the options that an engine needs for it, as far as it has them."""
+        return {
+            "UCI_AnalyseMode": "true",
+            "UCI_Chess960": "true",  # The moves come so: the king takes its rook.
+            "Threads": str(self.threads),
+            "Hash": str(self.hash),
+            "MultiPV": str(self.multi_pv),
+            "UCI_Variant": self.variant,
+        }
+
+    def lines(self) -> tuple[str, str]:
+        """Return what lets an engine search: `position` and `go`."""
+        limits = Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes)
+        return str(Position(self.initial_fen, self.moves)), str(Go(limits))
 
     def within(self, engine: ExternalEngine) -> "Work":
         """Return it with no more than the engine has been registered with."""

@@ -246,6 +246,21 @@ class Host:
         )
         return relay
 
+    def offer(self, engine: EngineConfig, account: Account) -> Offer:
+        """Return what an account has of an engine.
+
+        Raises:
+            RefusedError: it cannot be used.
+
+        """
+        pool = self._pools[engine.name]
+        if pool.answer is None:
+            raise RefusedError(
+                Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
+            )
+        usage = self._steward.usage_of(account.name, account.role, self._loop.time())
+        return self._offer(engine, pool.answer, usage.quota)
+
     def end_longest_left(self, account: str | None = None) -> bool:
         """End the session that has had no connection for longest; say whether there was one.
 
