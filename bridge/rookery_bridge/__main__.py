@@ -27,6 +27,8 @@ _OWN_ENGINE = "rookery-engine"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["lichess"]:
+        return _provide(arguments[1:])
     try:
         if arguments[:1] and arguments[0] in COMMANDS:
             return _look_after(arguments)
@@ -47,8 +49,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def _provide(arguments: Sequence[str]) -> int:
+    # Only now: a GUI that starts its engine does not wait for what it does not use.
+    from rookery_bridge.lichess import command
+
+    return command.run(arguments)
+
+
 def _look_after(arguments: Sequence[str]) -> int:
-    from rookery_bridge import command  # A GUI that starts an engine does not wait for it.
+    from rookery_bridge import command  # Only now, likewise.
 
     return command.run(arguments)
 

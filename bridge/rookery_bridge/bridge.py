@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from threading import Thread
 
@@ -43,6 +44,7 @@ class Bridge:
         fallback: the command of an engine of this machine; none if it is empty.
         must_reach: end if the server cannot be reached at first.  Otherwise the engine of
             this machine begins.
+        patience: s that a lost server has to come back; then `run` raises why it did not.
 
     """
 
@@ -55,6 +57,7 @@ class Bridge:
         *,
         fallback: Sequence[str] = (),
         must_reach: bool = True,
+        patience: float = inf,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
@@ -64,6 +67,8 @@ class Bridge:
         self._hear = hear
         self._command = fallback
         self._must_reach = must_reach
+        self._patience = patience
+        self._failing_since: float | None = None  # every attempt to connect
         self._remote: Remote | None = None
         self._local: LocalEngine | None = None
         self._running: asyncio.Task[None] | None = None  # the same
@@ -155,6 +160,8 @@ class Bridge:
             closed = await self._open(hello)
             began = self._loop.time()
             if conversation.is_linked:
+                self._failing_since = None
+            if conversation.is_linked:
                 await self._until(closed, lambda: self.is_quitting)
                 if self.is_quitting:
                     await self._until_closed(closed)
@@ -211,7 +218,7 @@ class Bridge:
         code = notice.code if notice and is_closed else None
         if conversation.must_leave or (self.is_quitting and conversation.is_linked):
             return
-        if not conversation.is_linked or code in FINAL:
+        if not conversation.is_linked or self._is_final(code):
             raise RemoteError(reason or (notice.text if notice else _LOST), code)
 
     def _wait_after(self, error: RemoteError) -> float:
@@ -232,13 +239,26 @@ class Bridge:
             if not self._must_reach:
                 conversation.tell(f"cannot reach {self._address}: {error}")
                 conversation.go_without(now)
-        elif error.code in FINAL:  # All else may be the network's, in a hotel for example.
+        elif self._is_final(error.code):  # All else may be the network's, in a hotel for example.
             if not conversation.preferences.fall_back:
                 conversation.answer_all(now)
                 self._carry()
                 raise error
             return FORBIDDEN_WAIT
+        elif self._was_patient(now):
+            raise error
         return self._backoff.next(random.random())  # noqa: S311  # no secret
+
+    def _is_final(self, code: Code | None) -> bool:
+        """Say whether the server is not to be asked again, at least for a while."""
+        # Who is answered in any case goes on without an engine that always dies.
+        always_dies = code is Code.ENGINE_DIED and not self._conversation.preferences.may_guess
+        return code in FINAL or always_dies
+
+    def _was_patient(self, now: float) -> bool:
+        """Say whether the server has had its time to come back."""
+        self._failing_since = now if self._failing_since is None else self._failing_since
+        return now - self._failing_since > self._patience
 
     def _leave(self) -> None:
         if self._remote:

@@ -126,7 +126,8 @@ class Conversation:
         search = Search(limits, self._recall.position, now)
         self._ledger.owe(search)
         clock = search.clock
-        if clock and self._link.round_trip.is_long and self.preferences.correct_clocks:
+        correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
+        if clock and self._link.round_trip.is_long and correct_clocks:
             search.in_hurry = clock.is_too_short(self._delay) and len(searches) == 1
             if search.in_hurry:
                 return
@@ -202,7 +203,7 @@ class Conversation:
 
     def answer_all(self, now: float) -> None:
         """Pay what is owed as well as can be: nobody else will."""
-        while self._ledger.searches:
+        while self._ledger.searches and self.preferences.may_guess:
             self._answer_ourselves(self._ledger.searches[0], now)
         self.answer_early(now)
 
@@ -270,9 +271,12 @@ class Conversation:
 
     def _first_waiting(self) -> Debt | None:
         """Return the first of the answers that may be given without the server."""
-        return self._ledger.first_waiting if self.is_met else None
+        may_answer = self.is_met and self.preferences.may_guess
+        return self._ledger.first_waiting if may_answer else None
 
     def _give_up_at(self) -> float:
+        if not self.preferences.may_guess:
+            return inf
         search = self._ledger.searches[0]
         plays = self._fallback.search is search or (search.in_hurry and self.preferences.fall_back)
         return give_up_at(search, self._link.outage, plays=plays, steady=self._link.is_steady)

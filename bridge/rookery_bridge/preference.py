@@ -19,6 +19,7 @@ class Preferences:
         fall_back: whether an engine of this machine plays when the server cannot; None if
             there is none.
         log_file: where what is said is written down; empty is nowhere.
+        may_guess: whether the bridge answers by itself what nobody else does in time.
 
     """
 
@@ -28,7 +29,9 @@ class Preferences:
         correct_clocks: bool = True,
         fall_back: bool | None = None,
         log_file: str = "",
+        may_guess: bool = True,
     ) -> None:
+        self.may_guess = may_guess
         self._checks = {CLOCK_CORRECTION: correct_clocks}
         if fall_back is not None:
             self._checks[FALLBACK] = fall_back

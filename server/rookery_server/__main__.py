@@ -233,6 +233,8 @@ def _greeting(settings: Config, app: App) -> str:
     ]
     if app.tcp_port is not None:
         lines.append(f"  terminal  {dial(settings, app.tcp_port)}")
+    if app.broker_port is not None:
+        lines.append(f"  broker    {web}://{settings.server.host}:{app.broker_port}/")
     return "\n".join([*lines, "Ctrl-C ends it."])
 
 

@@ -5,7 +5,7 @@ import logging
 import socket
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
@@ -26,6 +26,9 @@ from rookery_server.transport.entrance import Entrance, refusal
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.websocket import WebSocketClient
 from rookery_server.wire import SUBPROTOCOL, Close, Code, engine_of
+
+if TYPE_CHECKING:
+    from rookery_server.broker.broker import Broker
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +59,7 @@ class App:
         self._websocket: Server
         self._metrics: Server | None = None
         self._tcp: asyncio.Server | None = None
+        self._broker: Broker | None = None
 
     @property
     def port(self) -> int:
@@ -72,6 +76,11 @@ class App:
         """The port that has the metrics and nothing else; None if there is none."""
         return None if self._metrics is None else _port(self._metrics.sockets)
 
+    @property
+    def broker_port(self) -> int | None:
+        """The port for programs that are written for Lichess; None if there is none."""
+        return None if self._broker is None else self._broker.port
+
     async def __aenter__(self) -> "App":
         """Listen.
 
@@ -87,12 +96,16 @@ class App:
         await self.host.__aenter__()
         try:
             await self._listen()
+            await self._open_broker()
         except OSError as error:
             await self.host.__aexit__()
             raise ServerError(
                 f"cannot listen on {self.config.server.host}: {error.strerror}; choose other"
                 " ports with --port and --tcp-port, or end what uses them"
             ) from error
+        except ServerError:
+            await self.host.__aexit__()
+            raise
         self._look_again = loop.call_later(LOOK, self._look)
         return self
 
@@ -108,6 +121,8 @@ class App:
         if self._tcp:
             self._tcp.close()
         await self.host.__aexit__()
+        if self._broker:
+            await self._broker.__aexit__()
         await self._websocket.wait_closed()
 
     def abandon(self) -> None:
@@ -170,6 +185,18 @@ class App:
             self._metrics = await serve(
                 self._converse, metrics.host, metrics.port, process_request=self._answer_metrics
             )
+
+    async def _open_broker(self) -> None:
+        if self.config.broker.port is None:
+            return
+        try:
+            # Only now: it needs a library that most servers do not.
+            from rookery_server.broker.broker import Broker
+        except ImportError as error:
+            raise ConfigError("broker.port needs aiohttp: pip install 'rookery[broker]'") from error
+        tls = self._tls.context if self._tls else None
+        broker = Broker(self.config, self.host, self._entrance, tls)
+        self._broker = await broker.__aenter__()
 
     def _where(self, name: str, port: int) -> dict[str, Any]:
         """Return where to listen, as the libraries take it."""

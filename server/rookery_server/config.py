@@ -54,7 +54,7 @@ OWN_PROGRAM = "rookery-engine"
 
 # What a running server cannot change: where it listens, and what is leased already.
 _FIXED_OF_SERVER = ("host", "port", "tcp_port", "handshake_timeout")
-_FIXED = ("budget", "metrics", "control")
+_FIXED = ("budget", "metrics", "control", "broker")
 _FIXED_OF_CACHE = ("enabled", "file", "url")
 
 
@@ -133,6 +133,19 @@ class ControlConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokerConfig:
+    """Where the API of external engines is served, as Lichess has it: nowhere without a `port`.
+
+    `file` keeps what has been registered.  `engines` says whether the server's own engines are
+    offered there, too.
+    """
+
+    port: int | None = setting(check.port_or_none, None)
+    file: Path | None = setting(check.path, None)
+    engines: bool = setting(check.flag, default=True)
+
+
+@dataclass(frozen=True, slots=True)
 class EngineConfig:
     """An engine on offer: its name to clients, and the command that starts it.
 
@@ -168,6 +181,7 @@ class Config:
     log: LogConfig = field(default_factory=LogConfig)
     control: ControlConfig = field(default_factory=ControlConfig)
     cache: CacheConfig = field(default_factory=CacheConfig)
+    broker: BrokerConfig = field(default_factory=BrokerConfig)
     tls: TlsConfig | None = None
     insecure: bool = False
 
@@ -236,11 +250,22 @@ def read_document(path: Path) -> Config:
     cache = config.cache
     if cache.file:
         cache = replace(cache, file=folder / cache.file)
+    broker = config.broker
+    if broker.file:
+        broker = replace(broker, file=folder / broker.file)
     engines = tuple(
         replace(each, build=tuple(str(folder / path) for path in each.build))
         for each in config.engines
     )
-    return replace(config, engines=engines, server=server, tls=tls, control=control, cache=cache)
+    return replace(
+        config,
+        engines=engines,
+        server=server,
+        tls=tls,
+        control=control,
+        cache=cache,
+        broker=broker,
+    )
 
 
 def read_file(path: Path) -> dict[str, object]:
@@ -257,7 +282,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
     known = (
         "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
-        "metrics", "log", "control", "cache",
+        "metrics", "log", "control", "cache", "broker",
     )  # fmt: skip
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
@@ -275,6 +300,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
         log=read(LogConfig, "log", document.get("log", {})),
         control=read(ControlConfig, "control", document.get("control", {})),
         cache=read(CacheConfig, "cache", document.get("cache", {})),
+        broker=read(BrokerConfig, "broker", document.get("broker", {})),
         tls=read(TlsConfig, "tls", document["tls"]) if "tls" in document else None,
     )
 

@@ -1,7 +1,6 @@
 """Two servers behind HAProxy: one is killed, one drained, and no client goes without an answer."""
 
 import pytest
-
 from bench.balance import measure
 
 

@@ -284,12 +284,15 @@ class Entrance:
             raise
 
 
+def status_of(code: Code) -> HTTPStatus:
+    """Return the HTTP status of a refusal."""
+    return _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
 def refusal(connection: ServerConnection, error: RefusedError) -> Response:
     """Return the answer to a request that is refused."""
     code = error.notice.code
-    response = connection.respond(
-        _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE), f"{code}: {error}\n"
-    )
+    response = connection.respond(status_of(code), f"{code}: {error}\n")
     if code is Code.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = 'Bearer realm="rookery"'
     if error.wait is not None or code is Code.DRAINING:
