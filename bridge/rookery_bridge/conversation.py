@@ -28,6 +28,7 @@ from rookery_server.wire import Code, Hello, Notice
 
 _LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
 _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
+_SILENT = "the server does not answer"
 _LONG_AGO = 3600.0  # s; longer than any patience
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
@@ -188,7 +189,7 @@ class Conversation:
         """Take note that the connection is gone."""
         if self._link.pulse is None:
             return
-        self._link.lost(now)
+        self._link.lost(now, silent=self.must_leave == _SILENT)
         self.wants_fallback = True
         if not self.is_quitting:
             self.tell(f"{reason}; connecting again")
@@ -294,7 +295,7 @@ class Conversation:
         if health is Health.UNSURE:
             self._link.acknowledge(now)
         elif health is Health.DEAD:
-            self.must_leave = "the server does not answer"
+            self.must_leave = _SILENT
 
     # --- hearing
 

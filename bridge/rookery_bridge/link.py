@@ -9,6 +9,7 @@ from rookery_bridge.pulse import Pulse
 from rookery_server.wire import Hello
 
 _ACKNOWLEDGE = 16  # lines that are heard until the server is told, outside of searches
+_SILENCE = 2.0  # s of a silence that count as a part of the outage, at most
 
 
 class Link:
@@ -64,10 +65,11 @@ class Link:
         self.journal.ticket = ticket
         self.pulse = Pulse(now)
 
-    def lost(self, now: float) -> None:
-        """Take note that the connection is gone."""
+    def lost(self, now: float, *, silent: bool) -> None:
+        """Take note that the connection is gone; `silent`: since it was heard last."""
+        heard = self.pulse.heard_at if self.pulse and silent else now
         self.pulse = None
-        self.lost_at = now
+        self.lost_at = max(heard, now - _SILENCE)
         self.is_steady = False
 
     def count(self) -> bool:

@@ -164,3 +164,13 @@ def test_server_of_this_house_is_believed_in(pair: Talk) -> None:
     pair.say("position startpos moves e2e4 e7e5", "go wtime 900 btime 900")
     pair.wait(0.15)
     assert pair.fallback_hears()[0] == "position startpos moves e2e4 e7e5"
+
+
+def test_silence_counts_as_a_part_of_the_outage(pair: Talk) -> None:
+    """Or a search that the server has gone away from would wait for both."""
+    pair.say("position startpos", "go depth 9")
+    pair.wait(3.1)
+    assert pair.core.must_leave == "the server does not answer"
+    pair.core.link_lost(pair.core.must_leave, pair.now)
+    pair.wait(1.1)
+    assert pair.fallback_hears()[-1] == "go depth 9"
