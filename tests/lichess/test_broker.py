@@ -25,6 +25,7 @@ from rookery_server.access.tls import TlsConfig
 from rookery_server.access.tokens import TokenFile
 from rookery_server.broker import broker as broker_module
 from rookery_server.broker import exchange as exchange_module
+from rookery_server.broker.contract import selector
 from rookery_server.config import (
     BrokerConfig,
     Config,
@@ -456,17 +457,22 @@ async def test_request_that_does_not_come_is_not_waited_for(tmp_path: Path) -> N
 async def test_connections_are_counted_and_too_many_refused(tmp_path: Path) -> None:
     token = add_token(tmp_path / "tokens.jsonl")
     settings = replace(config(tmp_path), connections=ConnectionConfig(unauthenticated=2))
+    poll = {"providerSecret": SECRET}  # of nobody
     async with Running(settings) as app, Api(app, token) as alice:
         assert (await alice.call("GET"))[0] == 200  # and is known, and so does not count
-        polls = [
-            asyncio.ensure_future(
-                alice.http.post("/api/external-engine/work", json={"providerSecret": "nobody's"})
-            )
-            for _ in range(4)  # one of them over the connection that is known
-        ]
-        done, waiting = await asyncio.wait(polls, return_when=asyncio.FIRST_COMPLETED)
-        assert [task.result().status for task in done] == [503]
-        for task in waiting:
+        assert app._broker
+        waiting = app._broker._exchange._takers
+        found_by = selector(SECRET)
+        polls = []
+        for number in range(3):  # The first takes the connection that is known.
+            polls.append(asyncio.ensure_future(alice.call("POST", "/work", poll)))
+            async with asyncio.timeout(TIMEOUT):
+                while len(waiting.get(found_by, ())) <= number:
+                    await asyncio.sleep(0.01)
+        async with alice.http.post("/api/external-engine/work", json=poll) as response:
+            assert response.status == 503
+            assert "too-many-connections" in await response.text()
+        for task in polls:
             task.cancel()
 
 
