@@ -90,14 +90,27 @@ async def test_server_that_stays_away_ends_what_runs(tmp_path: Path) -> None:
             await engine.ping()
 
 
+async def test_patience_is_for_each_loss_anew(app: Running) -> None:
+    async with Proxy(port_of(app, "ws"), seed=1) as proxy:
+        where = address(app, "ws", "stockfish", proxy.port)
+        _, engine = await popen_uci(where, patience=1.5)
+        for _ in range(2):
+            await proxy.refuse()
+            await asyncio.sleep(0.8)
+            await proxy.accept()
+            await asyncio.wait_for(engine.ping(), TIMEOUT)
+            await asyncio.sleep(1.1)  # A connection that has held so long is a good one.
+        await engine.quit()
+
+
 async def test_no_move_is_made_up(tmp_path: Path) -> None:
     """A GUI would get the best move that is known when its clock runs down."""
     clock = chess.engine.Limit(white_clock=0.4, black_clock=0.4)
     async with server(tmp_path) as running:
         _, engine = await popen_uci(running.addresses("rookery")[1], patience=1.0)
-        await engine.ping()
+        await engine.play(START, chess.engine.Limit(depth=1), game=1)
         running.freeze()
-        playing = asyncio.ensure_future(engine.play(START, clock))
+        playing = asyncio.ensure_future(engine.play(START, clock, game=1))
         try:
             with pytest.raises(TERMINATED, match="ended the session"):
                 await asyncio.wait_for(playing, TIMEOUT)

@@ -20,10 +20,12 @@ from support import DATA, TIMEOUT, Running, add_token
 from rookery_bridge.lichess.engine import Source
 from rookery_bridge.lichess.provider import Provider, Terms
 from rookery_bridge.lichess.site import Place
+from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.tls import TlsConfig
 from rookery_server.access.tokens import TokenFile
 from rookery_server.broker import broker as broker_module
 from rookery_server.broker import exchange as exchange_module
+from rookery_server.broker.contract import selector
 from rookery_server.config import (
     BrokerConfig,
     Config,
@@ -34,6 +36,7 @@ from rookery_server.config import (
 )
 from rookery_server.errors import ConfigError
 from rookery_server.sessions.session import State
+from rookery_server.wire import Code
 
 SECRET = "a-secret-of-this-provider"
 OFFER = {"name": "Engine", "maxThreads": 4, "maxHash": 256, "providerSecret": SECRET}
@@ -426,6 +429,51 @@ async def test_shutdown_ends_searches_with_bestmove(tmp_path: Path) -> None:
         closing = asyncio.ensure_future(app.__aexit__())
         assert "bestmove" in (await asked.all())[-1]
         await asyncio.wait_for(closing, TIMEOUT)
+
+
+# --- floods
+
+
+async def read_all(port: int | None, said: bytes) -> bytes:
+    """Say something, and return all that comes until the end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(said)
+    try:
+        return await asyncio.wait_for(reader.read(), TIMEOUT)
+    finally:
+        writer.close()
+
+
+async def test_request_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    add_token(tmp_path / "tokens.jsonl")
+    settings = config(tmp_path)
+    settings = replace(settings, server=replace(settings.server, handshake_timeout=0.2))
+    async with Running(settings) as app:
+        for said in (b"", b"GET /api/external-engine HTTP/1.1\r\nHost: x"):
+            assert await read_all(app.broker_port, said) == b""
+        assert app._entrance.refusals[Code.TOO_SLOW] == 2
+
+
+async def test_connections_are_counted_and_too_many_refused(tmp_path: Path) -> None:
+    token = add_token(tmp_path / "tokens.jsonl")
+    settings = replace(config(tmp_path), connections=ConnectionConfig(unauthenticated=2))
+    poll = {"providerSecret": SECRET}  # of nobody
+    async with Running(settings) as app, Api(app, token) as alice:
+        assert (await alice.call("GET"))[0] == 200  # and is known, and so does not count
+        assert app._broker
+        waiting = app._broker._exchange._takers
+        found_by = selector(SECRET)
+        polls = []
+        for number in range(3):  # The first takes the connection that is known.
+            polls.append(asyncio.ensure_future(alice.call("POST", "/work", poll)))
+            async with asyncio.timeout(TIMEOUT):
+                while len(waiting.get(found_by, ())) <= number:
+                    await asyncio.sleep(0.01)
+        async with alice.http.post("/api/external-engine/work", json=poll) as response:
+            assert response.status == 503
+            assert "too-many-connections" in await response.text()
+        for task in polls:
+            task.cancel()
 
 
 # --- web pages

@@ -98,6 +98,10 @@ FORM = "--engine needs NAME=COMMAND or NAME=ADDRESS"
             {"LICHESS_API_TOKEN": TOKEN, "LICHESS_PROVIDER_SECRET": "short"},
             "needs 16 to 1024 characters, not 5",
         ),
+        (("--engine", "x=y"), {}, "names of 3 to 200 characters, not 'x'"),
+        (("--engine", "Engine='y"), {}, "is no command: No closing quotation"),
+        ((*GOOD, "--lichess", "lichess.org"), {}, "'lichess.org' is no address of a site"),
+        ((*GOOD, "--broker", "http://chess.example"), {}, "would go to chess.example unencrypted"),
         ((*GOOD, "--max-threads", "0"), {}, "needs a number from 1 on, not '0'"),
     ],
 )

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rookery_bridge.address import AddressError
 from rookery_bridge.lichess.engine import Source
@@ -25,6 +26,8 @@ SERVER_TOKEN = "ROOKERY_TOKEN"  # noqa: S105
 SECRET = "LICHESS_PROVIDER_SECRET"  # noqa: S105
 _SCOPES = "scopes[]=engine:read&scopes[]=engine:write"
 _SECRET_LENGTHS = range(16, 1025)
+_NAME_LENGTHS = range(3, 201)
+_HERE = ("127.0.0.1", "::1", "localhost")
 _DEFAULT_HASH = 512  # MiB
 
 
@@ -37,6 +40,8 @@ def run(arguments: Sequence[str]) -> int:
         return _complain("this needs aiohttp: pip install 'rookery[lichess]'", FAILED)
     try:
         sources = _sources(options)
+        for url in (options.lichess, options.broker):
+            _check_url(url, insecure=options.insecure)
         token = _token(options, os.environ)
         secret = _secret(os.environ)
     except (AddressError, TrustError, ValueError) as error:
@@ -92,12 +97,26 @@ def _sources(options: argparse.Namespace) -> list[Source]:
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise ValueError(f"--engine needs names that differ, not {', '.join(names)}")
+    if short := [name for name in names if len(name) not in _NAME_LENGTHS]:
+        raise ValueError(f"--engine needs names of 3 to 200 characters, not {short[0]!r}")
     for source in sources:
         if source.address and not options.insecure:
             check_secrecy(source.address, trust)
         if source.address and source.address.is_secure:
             trust.context()  # for its errors
     return sources
+
+
+def _check_url(text: str, *, insecure: bool) -> None:
+    """Refuse what is no site, and to send secrets where others can read them."""
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.query:
+        raise ValueError(f"{text!r} is no address of a site: it looks like https://lichess.org")
+    if url.scheme == "http" and url.hostname not in _HERE and not insecure:
+        raise ValueError(
+            f"your token would go to {url.hostname} unencrypted, for all on the way to read: use"
+            " https://, or say --insecure"
+        )
 
 
 def _token(options: argparse.Namespace, environment: Mapping[str, str]) -> str:
@@ -190,7 +209,7 @@ def _parser() -> argparse.ArgumentParser:
     remote.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
     remote.add_argument("--pin", metavar="SHA256", help="trust the server with this fingerprint")
     remote.add_argument(
-        "--insecure", action="store_true", help="send that token even where others can read it"
+        "--insecure", action="store_true", help="send tokens even where others can read them"
     )
     return parser
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -54,7 +55,10 @@ class Source:
             raise ValueError(f"--engine needs NAME=COMMAND or NAME=ADDRESS, not {text!r}")
         if "://" in what.split()[0]:
             return cls(name.strip(), address=Address.parse(what.strip()), trust=trust)
-        return cls(name.strip(), tuple(shlex.split(what)))
+        try:
+            return cls(name.strip(), tuple(shlex.split(what, posix=os.name == "posix")))
+        except ValueError as error:
+            raise ValueError(f"--engine {name}: {what!r} is no command: {error}") from error
 
     def make(self, hear: Hear, lost: Lost) -> Engine:
         """Return an engine that is yet to be run."""

@@ -34,6 +34,7 @@ from rookery_server.broker.contract import (
 from rookery_server.broker.exchange import Channel, Exchange
 from rookery_server.broker.position import set_up
 from rookery_server.broker.store import Registered, Store, place_for
+from rookery_server.broker.visitor import Visitor
 from rookery_server.config import Config
 from rookery_server.errors import RefusedError, ServerError
 from rookery_server.sessions.host import Host
@@ -43,15 +44,9 @@ from rookery_server.wire import Code
 logger = logging.getLogger(__name__)
 
 MAX_BODY = 65536  # bytes of JSON
+BODY_TIMEOUT = 10.0  # s in which it has to come
 MAX_LINE = 65536  # bytes of a provider's
-LINGER = 0.5  # s that a provider has to hear that nobody listens any more
 CLOSE_TIMEOUT = 1.0  # s that requests have to end, when the server does
-
-
-class Guest:
-    """A request, as the entrance sees it."""
-
-    address = ""
 
 
 _PREFLIGHT = {
@@ -60,7 +55,6 @@ _PREFLIGHT = {
     "Vary": "Origin",
 }
 _ID = "{id:ee[is]_[A-Za-z0-9._-]+}"
-_GUEST = web.RequestKey("guest", Guest)
 _ACCOUNT = web.RequestKey("account", Account)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -79,11 +73,12 @@ class Broker:
         self._store: Store
         self._exchange = Exchange()
         self._runner: web.AppRunner
+        self._listening: asyncio.Server
 
     @property
     def port(self) -> int:
         """The port that it listens on."""
-        port = self._runner.addresses[0][1]
+        port = self._listening.sockets[0].getsockname()[1]
         assert isinstance(port, int)
         return port
 
@@ -115,24 +110,29 @@ class Broker:
             app,
             handler_cancellation=True,
             shutdown_timeout=CLOSE_TIMEOUT,
-            lingering_time=LINGER,
-            access_log=None,
         )
         await self._runner.setup()
         try:
-            await web.TCPSite(
-                self._runner,
-                self._config.server.host,
-                self._config.broker.port,
-                ssl_context=self._tls,
-            ).start()
+            self._listening = await self._listen()
         except OSError:
             await self._runner.cleanup()
             raise
         return self
 
+    async def _listen(self) -> asyncio.Server:
+        server, patience = self._runner.server, self._config.server.handshake_timeout
+        assert server
+        return await asyncio.get_running_loop().create_server(
+            lambda: Visitor(server, self._entrance, patience),
+            self._config.server.host,
+            self._config.broker.port,
+            ssl=self._tls,
+            ssl_handshake_timeout=patience if self._tls else None,
+        )
+
     async def __aexit__(self, *_: object) -> None:
         """End all requests."""
+        self._listening.close()
         await self._runner.cleanup()
 
     # --- who asks
@@ -140,24 +140,23 @@ class Broker:
     @web.middleware
     async def _admit(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Let a request in, or say why not; what is wrong with it is said as JSON."""
-        guest = request[_GUEST] = Guest()
-        transport = request.transport
+        visitor, transport = _visitor(request), request.transport
+        visitor.has_asked()
         try:
             if transport is None:
                 raise web.HTTPBadRequest
-            self._entrance.arrive(guest, transport)
             asked = Request(request.path_qs, Headers(request.headers.items()))
             self._entrance.check(asked)
             if request.method == "OPTIONS":
                 return web.Response(status=HTTPStatus.NO_CONTENT)
             if not _has_secret(request):
-                account = self._entrance.admit_request(guest, asked, transport)
+                account = self._entrance.admit_request(visitor, asked, transport)
                 if account == VISITOR:
                     raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
                 request[_ACCOUNT] = account
             return await handler(request)
         except RefusedError as error:
-            self._entrance.refused(guest, error.notice.code)
+            self._entrance.refusals[error.notice.code] += 1
             return _problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
         except ContractError as error:
             return _problem(HTTPStatus.BAD_REQUEST, str(error))
@@ -166,8 +165,6 @@ class Broker:
             return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
         except web.HTTPException as error:
             return _problem(HTTPStatus(error.status), error.reason)
-        finally:
-            self._entrance.leave(guest)
 
     async def _welcome(self, request: web.Request, response: web.StreamResponse) -> None:
         """Let a browser show the answer to a page that the operator has listed."""
@@ -224,8 +221,10 @@ class Broker:
 
     async def _take(self, request: web.Request) -> web.Response:
         secret = _text(await _body(request), "providerSecret")
-        self._entrance.admission.authenticated(request[_GUEST])
-        job = await self._exchange.take(selector(secret))
+        found_by = selector(secret)
+        if self._store.knows(found_by):
+            self._entrance.admission.authenticated(_visitor(request))
+        job = await self._exchange.take(found_by)
         if job is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
         return web.json_response(job.json())
@@ -234,7 +233,7 @@ class Broker:
         channel = self._exchange.claim(request.match_info["job"])
         if channel is None:
             raise web.HTTPNotFound(reason="there is no such work, or not any more")
-        self._entrance.admission.authenticated(request[_GUEST])
+        self._entrance.admission.authenticated(_visitor(request))
         reading = asyncio.ensure_future(_read(request, channel))
         leaving = asyncio.ensure_future(channel.left.wait())
         try:
@@ -264,7 +263,7 @@ class Broker:
         found = self._store.for_requester(engine_id, secret)
         if found is None or not self._entrance.still_admits(found.owner):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        self._entrance.admission.authenticated(request[_GUEST])
+        self._entrance.admission.authenticated(_visitor(request))
         work, channel = _begin(asked, found.engine)
         try:
             if not await self._exchange.ask(found, work, channel):
@@ -281,18 +280,24 @@ class Broker:
         config = self._host.config.engine(name) if self._config.broker.engines else None
         if account is None or config is None or not self._entrance.still_admits(account):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        guest = request[_GUEST]
-        self._entrance.admission.authenticated(guest)
+        visitor = _visitor(request)
+        self._entrance.admission.authenticated(visitor)
         offer = self._host.offer(config, account)
         work, channel = _begin(asked, own.external(config, offer, account, self._store.key))
         now = asyncio.get_running_loop().time()
-        self._entrance.admit_session(guest.address, account, now)
-        search = own.Search(guest.address, channel)
+        self._entrance.admit_session(visitor.address, account, now)
+        search = own.Search(visitor.address, channel)
         search.begin(self._host.open(name, search, account), offer, work)
         try:
             return await _stream(request, channel)
         finally:
             search.end()
+
+
+def _visitor(request: web.Request) -> Visitor:
+    visitor = request.protocol
+    assert isinstance(visitor, Visitor)
+    return visitor
 
 
 def _has_secret(request: web.Request) -> bool:
@@ -348,7 +353,11 @@ async def _stream(request: web.Request, channel: Channel) -> web.StreamResponse:
 
 async def _body(request: web.Request) -> dict[str, object]:
     try:
-        body = json.loads(await request.text())
+        async with asyncio.timeout(BODY_TIMEOUT):
+            text = await request.text()
+        body = json.loads(text)
+    except TimeoutError as error:
+        raise ContractError(f"the body has not come within {BODY_TIMEOUT:g} s") from error
     except (ValueError, UnicodeDecodeError) as error:
         raise ContractError(f"the body is no JSON: {error}") from error
     if not isinstance(body, dict):

@@ -69,6 +69,10 @@ class Store:
         found = self._engines.get(engine_id)
         return found if found and found.owner.name == owner.name else None
 
+    def knows(self, found_by: str) -> bool:
+        """Say whether there is an engine of the provider that is found by this."""
+        return any(each.selector == found_by for each in self._engines.values())
+
     def for_requester(self, engine_id: str, secret: str) -> Registered | None:
         """Return the engine that a requester may use."""
         found = self._engines.get(engine_id)
