@@ -18,10 +18,10 @@ interface Hovered {
 export function Lines({ app }: { app: App }) {
   const hovered = useSignal<Hovered | null>(null);
   const wanted = app.settings.value.lines;
-  const findings = app.findings.value;
-  const isOwn = findings?.fen === app.node.value.fen;
+  const findings = app.analysis.findings.value;
+  const isOwn = findings?.fen === app.study.node.value.fen;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
-  const rows = Array.from({ length: app.running.value ? wanted : lines.length });
+  const rows = Array.from({ length: app.analysis.running.value ? wanted : lines.length });
   return (
     <section class="lines" aria-label="Best lines" onPointerLeave={() => (hovered.value = null)}>
       {rows.map((_, at) => {
@@ -52,7 +52,7 @@ function LineRow(props: {
   const { app, findings, line } = props;
   const pv = line.pv.join(" ");
   const sans = useSans(findings.fen, pv);
-  const ply = app.node.value.ply;
+  const ply = app.study.node.value.ply;
   const score = scoreText(line.score);
   const mark = line.bound === "exact" ? "" : line.bound === "lower" ? "≥" : "≤";
   const isWhite = line.score.value >= 0;
@@ -62,7 +62,7 @@ function LineRow(props: {
         type="button"
         class={`score ${isWhite ? "of-white" : "of-black"}`}
         title={`depth ${line.depth}${line.seldepth ? `, at most ${line.seldepth}` : ""}`}
-        onClick={() => app.playAll(line.pv.slice(0, 1))}
+        onClick={() => app.study.playAll(line.pv.slice(0, 1))}
         aria-label={`${score}, depth ${line.depth}: play ${sans[0] ?? ""}`}
       >
         {mark}
@@ -81,7 +81,7 @@ function LineRow(props: {
               onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(moves)}
               onClick={() => {
                 props.hover(null);
-                app.playAll(moves);
+                app.study.playAll(moves);
               }}
             >
               {number && <span class="number">{number}</span>}
@@ -117,7 +117,7 @@ function Preview({ app, hovered }: { app: App; hovered: Hovered }) {
       <MiniBoard
         fen={hovered.fen}
         lastMove={hovered.lastMove}
-        orientation={app.orientation.value}
+        orientation={app.study.orientation.value}
       />
     </div>
   );
