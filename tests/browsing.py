@@ -6,14 +6,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from playwright.sync_api import Page, expect
 from proxy import Proxy
 from support import TIMEOUT
+
+T = TypeVar("T")
 
 PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
 ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
@@ -77,22 +80,25 @@ def serving(*arguments: str, folder: Path) -> Iterator[Site]:
         try:
             assert process.stdout
             words = next(line for line in process.stdout if "http://" in line).split(":")
-            with _proxied(int(words[-1].strip("/\n"))) as (proxy, loop):
+            port = int(words[-1].strip("/\n"))
+            with in_thread(lambda: Proxy(port, seed=1)) as (proxy, loop):
                 yield Site(process, proxy, loop)
         finally:
             process.terminate()
 
 
 @contextmanager
-def _proxied(port: int) -> Iterator[tuple[Proxy, asyncio.AbstractEventLoop]]:
-    """Run a proxy in a thread: the browser is waited for in this one."""
-    ready: list[tuple[Proxy, asyncio.AbstractEventLoop]] = []
+def in_thread(
+    make: Callable[[], AbstractAsyncContextManager[T]],
+) -> Iterator[tuple[T, asyncio.AbstractEventLoop]]:
+    """Run something in a loop of a thread: the browser is waited for in this one."""
+    ready: list[tuple[T, asyncio.AbstractEventLoop]] = []
     begun, ended = threading.Event(), threading.Event()
 
     async def live() -> None:
         loop = asyncio.get_running_loop()
-        async with Proxy(port, seed=1) as proxy:
-            ready.append((proxy, loop))
+        async with make() as thing:
+            ready.append((thing, loop))
             begun.set()
             await loop.run_in_executor(None, ended.wait)
 

@@ -131,7 +131,8 @@ export class App {
     this.watch();
     for (;;) {
       try {
-        const answer = await fetch("/engines", { cache: "no-store" });
+        // The page has asked for it already, while it was loading; the server lets nobody keep it.
+        const answer = await fetch("/engines");
         if (!answer.ok) throw new Error(await answer.text());
         this.server.value = (await answer.json()) as ServerInfo;
         break;

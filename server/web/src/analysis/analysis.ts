@@ -54,6 +54,7 @@ export interface Progress {
 }
 
 const MOST_LINES = 10;
+const EVERY = 50; // ms from one look of what is found to the next
 // Codes after which nothing is searched until it is asked for again.
 const BLOCKING = new Set(["queue-full", "quota-cpu"]);
 const HARMLESS = new Set(["Threads", "Hash"]); // options that do not change what is found
@@ -77,7 +78,8 @@ export class Analysis {
   private socket: Link | null = null;
   private readonly memory = new Memory();
   private review: Review | null = null;
-  private frame = 0;
+  private isDue = false; // something is to be shown
+  private shownAt = -EVERY;
   private isHidden = false;
 
   constructor(private readonly home: Home) {
@@ -245,16 +247,18 @@ export class Analysis {
 
   // --- what is shown
 
-  /** Show what is there once in a frame, however much comes. */
+  /** Show what is there with the next frame, but not oftener than anybody reads. */
   private schedule(): void {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      this.show();
-    });
+    if (this.isDue) return;
+    this.isDue = true;
+    const wait = this.shownAt + EVERY - performance.now();
+    if (wait <= 0) requestAnimationFrame(() => this.show());
+    else setTimeout(() => requestAnimationFrame(() => this.show()), wait);
   }
 
   private show(): void {
+    this.isDue = false;
+    this.shownAt = performance.now();
     const found = this.engine.findings;
     const engine = this.home.chosen.peek();
     if (found?.lines.length) this.memory.keep(engine, found);

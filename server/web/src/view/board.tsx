@@ -3,6 +3,7 @@
 import { Chessground } from "@lichess-org/chessground";
 import type { Api } from "@lichess-org/chessground/api";
 import type { Config } from "@lichess-org/chessground/config";
+import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
 import { effect, useSignal } from "@preact/signals";
 import { chessgroundDests } from "chessops/compat";
@@ -58,6 +59,7 @@ export function Board({ app }: { app: App }) {
       drawable: { brushes: BRUSHES },
       movable: { free: false, showDests: true, events: { after } },
     });
+    let drawn: DrawShape[] = [];
     const ends = [
       effect(() => {
         promotion.value = null;
@@ -73,9 +75,11 @@ export function Board({ app }: { app: App }) {
           app.analysis.running.value &&
           !app.isPlaying.value &&
           !app.analysis.progress.value;
-        board.setAutoShapes(
-          shows ? arrowsOf(app.analysis.findings.value, app.study.node.value) : [],
-        );
+        const shapes = shows ? arrowsOf(app.analysis.findings.value, app.study.node.value) : [];
+        // The board is drawn anew for each change, so there is none without a reason.
+        if (JSON.stringify(shapes) === JSON.stringify(drawn)) return;
+        drawn = shapes;
+        board.setAutoShapes(shapes);
       }),
     ];
     return () => {

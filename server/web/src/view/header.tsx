@@ -20,6 +20,7 @@ export function Header({ app }: { app: App }) {
   const isSettingUp = app.editor.position.value !== null;
   const isVisiting = app.gathering.visited.value !== null;
   const isTaken = isPlaying || isSettingUp || isVisiting;
+  void app.study.version.value;
   const setUp = () => app.setUp();
   const entries: readonly Entry[] = [
     {

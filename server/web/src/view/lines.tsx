@@ -1,6 +1,7 @@
 /** The engine's lines: score, depth and moves; hover to see, click to play. */
 
 import { useComputed, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { Findings, Line } from "../analysis/engine";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
@@ -53,9 +54,15 @@ function LineRow(props: {
   const pv = line.pv.join(" ");
   const sans = useSans(findings.fen, pv);
   const ply = app.study.node.value.ply;
+  const play = (moves: readonly string[]) => app.study.playAll(moves);
   const score = scoreText(line.score);
   const mark = line.bound === "exact" ? "" : line.bound === "lower" ? "≥" : "≤";
   const isWhite = line.score.value >= 0;
+  // Scores change with every line, moves seldom: what is the same is not looked at again.
+  const moves = useMemo(
+    () => <Moves sans={sans} line={line} ply={ply} hover={props.hover} play={play} />,
+    [sans, ply],
+  );
   return (
     <div class="line">
       <button
@@ -68,30 +75,42 @@ function LineRow(props: {
         {mark}
         {score}
       </button>
-      <span class="pv">
-        {sans.map((san, at) => {
-          const number = at === 0 || (ply + at) % 2 === 0 ? moveNumber(ply + at + 1) : "";
-          const moves = line.pv.slice(0, at + 1);
-          return (
-            <button
-              type="button"
-              tabIndex={-1}
-              key={`${at}${san}`}
-              class={at === 0 ? "pv-move first" : "pv-move"}
-              onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(moves)}
-              onClick={() => {
-                props.hover(null);
-                app.study.playAll(moves);
-              }}
-            >
-              {number && <span class="number">{number}</span>}
-              {san}
-            </button>
-          );
-        })}
-      </span>
+      {moves}
       <span class="line-depth">{line.depth}</span>
     </div>
+  );
+}
+
+function Moves(props: {
+  sans: readonly string[];
+  line: Line;
+  ply: number;
+  hover: (moves: readonly string[] | null) => void;
+  play: (moves: readonly string[]) => void;
+}) {
+  return (
+    <span class="pv">
+      {props.sans.map((san, at) => {
+        const number = at === 0 || (props.ply + at) % 2 === 0 ? moveNumber(props.ply + at + 1) : "";
+        const moves = props.line.pv.slice(0, at + 1);
+        return (
+          <button
+            type="button"
+            tabIndex={-1}
+            key={`${at}${san}`}
+            class={at === 0 ? "pv-move first" : "pv-move"}
+            onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(moves)}
+            onClick={() => {
+              props.hover(null);
+              props.play(moves);
+            }}
+          >
+            {number && <span class="number">{number}</span>}
+            {san}
+          </button>
+        );
+      })}
+    </span>
   );
 }
 
