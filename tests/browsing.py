@@ -1,6 +1,7 @@
 """A server with a page, and what tests do with it: look, click, drag, paste."""
 
 import asyncio
+import os
 import shutil
 import subprocess
 import sys
@@ -53,6 +54,10 @@ class Site:
         tasks = Path(f"/proc/{self.process.pid}/task")
         pids = [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
         return sorted(pids, key=_ticks, reverse=True)
+
+    def cpu_seconds(self) -> float:
+        """Return how long the busiest engine has worked."""
+        return max(map(_ticks, self.engines()), default=0) / os.sysconf("SC_CLK_TCK")
 
 
 def _read(path: Path) -> str:

@@ -150,6 +150,8 @@ def test_next_move_may_be_made_before_the_engine_has_moved(board: Page) -> None:
 
 def test_game_outlives_a_reload(board: Page) -> None:
     begin(board)
+    board.reload()
+    expect(status(board)).to_have_text("your move")
     drag(board, "e2", "e4")
     played(board, 2)
     board.reload()

@@ -59,8 +59,8 @@ export class App {
     const node = this.study.node.value;
     const terms = this.play.game.value;
     if (!terms) return this.gathering.room.hasControl.value ? node.turn : null;
-    const isOn = this.play.outcome.value === null && this.play.head.value === node;
-    return isOn ? terms.color : null;
+    const isOn = this.play.isReady.value && this.play.outcome.value === null;
+    return isOn && this.play.head.value === node ? terms.color : null;
   });
 
   private token = storage.loadToken();
@@ -83,7 +83,10 @@ export class App {
       study: this.study,
       notes: this.notes,
       token: () => this.token,
-      began: () => this.analysis.disconnect(),
+      began: () => {
+        this.analysis.disconnect();
+        this.gathering.room.reset();
+      },
       left: () => this.analysis.connect(),
     });
     this.editor = new Editor({

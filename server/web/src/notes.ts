@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { InputError } from "./game/position";
-import type { Problem } from "./link/problem";
+import { type Problem, problemOf } from "./link/problem";
 
 export interface Toast {
   readonly id: number;
@@ -29,7 +29,7 @@ export class Notes {
 
   complain(error: unknown): void {
     const text = error instanceof InputError ? error.message : String(error);
-    this.tell({ code: "input", title: "This cannot be used", text, hint: "", tone: "warning" });
+    this.tell(problemOf("input", text));
   }
 
   say(title: string, text = ""): void {

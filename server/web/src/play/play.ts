@@ -10,6 +10,7 @@ import { batch, signal } from "@preact/signals";
 import { makeComment } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import { readGames, writeGame } from "../game/pgn";
+import { InputError } from "../game/position";
 import type { Study } from "../game/study";
 import { type GameNode, GameTree, wordsOf } from "../game/tree";
 import { Ledger } from "../link/ledger";
@@ -81,8 +82,7 @@ export class Play {
     const stored = storage.loadMatch() as { terms?: unknown; pgn?: unknown; times?: Times } | null;
     const terms = asTerms(stored?.terms);
     if (!terms || typeof stored?.pgn !== "string") return false;
-    const [tree] = readGames(stored.pgn);
-    if (!tree) return false;
+    const tree = treeOf(stored.pgn) ?? new GameTree(terms.fen, headersOf(terms), terms.chess960);
     this.begin(terms, tree, tree.mainline().at(-1) ?? tree.root, stored.times ?? null);
     return true;
   }
@@ -397,6 +397,16 @@ export class Play {
 }
 
 const nameOf = (color: Color) => (color === "white" ? "White" : "Black");
+
+/** The game that was kept; null if it has no move yet. */
+function treeOf(pgn: string): GameTree | null {
+  try {
+    return readGames(pgn)[0] ?? null;
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}
 
 function headersOf(terms: Terms): [string, string][] {
   const today = new Date();

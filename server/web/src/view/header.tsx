@@ -34,7 +34,7 @@ export function Header({ app }: { app: App }) {
     {
       icon: "live",
       label: "Live",
-      title: "Analyse together",
+      title: "Live: analyse together",
       act: open("room"),
       disabled: isTaken || app.isPlaying.value,
     },
