@@ -4,6 +4,7 @@ import "./style/base.css";
 import "./style/page.css";
 import "./style/board.css";
 import "./style/panels.css";
+import "./style/report.css";
 import "./style/play.css";
 import "./style/setup.css";
 import "./style/windows.css";

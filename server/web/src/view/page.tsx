@@ -17,7 +17,8 @@ import { listen } from "./keys";
 import { Moves } from "./moves";
 import { ClockFace, PlayPanel } from "./play";
 import { RoomPanel } from "./room";
-import { SetupBoard, SetupPanel } from "./setup";
+import { SetupBoard } from "./setup/board";
+import { SetupPanel } from "./setup/panel";
 
 export function Page({ app }: { app: App }) {
   useEffect(() => listen(app), [app]);
