@@ -53,8 +53,12 @@ class Tally:
     told: Counter[str] = field(default_factory=Counter)  # notes of the bridge
 
     @property
+    def is_right(self) -> bool:
+        return not (self.illegal or self.surplus or self.hangs)
+
+    @property
     def is_good(self) -> bool:
-        return not (self.illegal or self.surplus or self.hangs or self.late)
+        return self.is_right and not self.late
 
     def __str__(self) -> str:
         latest = ", ".join(f"{kind} {late:.2f} s" for kind, late in sorted(self.latest.items()))

@@ -159,7 +159,7 @@ async def _serve(
     loop = asyncio.get_running_loop()
     settings, told = read(), _Told()
     log.set_up(settings.log, verbose=verbose)
-    async with App(settings, sockets) as app, _control(app, told):
+    async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.to_end)
         had_terminal = _has_terminal()
@@ -198,14 +198,14 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
 
 
 @asynccontextmanager
-async def _control(app: App, told: _Told) -> AsyncIterator[None]:
+async def _control(app: App) -> AsyncIterator[None]:
     """Listen to the operator, if there is a place for it."""
     setting = app.config.control.socket
     path = place_for(setting, os.environ)
     async with AsyncExitStack() as stack:
         try:
             if path:
-                await stack.enter_async_context(Control(path, app.host, told.to_end))
+                await stack.enter_async_context(Control(path, app.orders))
         except OccupiedError as error:
             if setting is not True:
                 raise

@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -18,6 +19,9 @@ from rookery_server.access.tls import Tls
 from rookery_server.assets import Assets
 from rookery_server.config import Config, after_reload
 from rookery_server.errors import ConfigError, RefusedError, ServerError
+from rookery_server.operation import console
+from rookery_server.operation.console import Console
+from rookery_server.operation.orders import Orders
 from rookery_server.operation.status import METRICS, Status
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.host import Host
@@ -44,12 +48,22 @@ class App:
 
     `async with App(config) as app:` listens on entry; on exit it lets searches end
     with their bestmove, tells every client, and leaves no engine behind.  `sockets` are
-    those that listen already, by name, where somebody else has opened them.
+    those that listen already, by name, where somebody else has opened them; `drain` is how
+    an operator lets it end.
     """
 
-    def __init__(self, config: Config, sockets: Mapping[str, socket.socket] | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        sockets: Mapping[str, socket.socket] | None = None,
+        *,
+        drain: Callable[[], None] = lambda: None,
+    ) -> None:
         self.config = config
         self.host = Host(config)
+        self.orders: Orders
+        self._drain = drain
+        self._consoles: set[Console] = set()
         self.status: Status
         self._assets = Assets()
         self._sockets = sockets or {}
@@ -91,6 +105,7 @@ class App:
         loop = asyncio.get_running_loop()
         self._entrance = Entrance(self.config, self.host.machine)
         self.status = Status(self.host, self._entrance)
+        self.orders = Orders(self.host, self._entrance, self._drain)
         if self.config.tls:
             self._tls = Tls(self.config.tls)
         await self.host.__aenter__()
@@ -115,6 +130,8 @@ class App:
             # Who looks whether the server is ready must be told meanwhile that it is not.
             await self.host.finish()
         self._look_again.cancel()
+        for each in self._consoles:
+            each.finish(Close.RESTART, "the server is shutting down")
         for server in (self._websocket, self._metrics):
             if server:
                 server.close(close_connections=False)
@@ -172,6 +189,9 @@ class App:
         for spectator in self.host.rooms.spectators():
             if not self._entrance.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
+        for each in self._consoles:
+            if not self._entrance.still_admits(each.account):
+                each.finish(Close.POLICY, _REVOKED)
 
     async def _listen(self) -> None:
         server, metrics = self.config.server, self.config.metrics
@@ -221,7 +241,7 @@ class App:
             create_connection=partial(WebSocketClient, entrance=self._entrance),  # type: ignore[arg-type]  # makes one
             process_request=self._answer,
             process_response=self._start_for,
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            subprotocols=[Subprotocol(SUBPROTOCOL), Subprotocol(console.SUBPROTOCOL)],
             select_subprotocol=_select_subprotocol,
             ssl=self._tls.context if self._tls else None,
             compression=None,  # It costs 40 x the CPU and 37 KB a session.
@@ -246,6 +266,11 @@ class App:
             if request.path == METRICS and self._metrics is None:
                 self._entrance.admit_operator(connection, request, connection.transport)
                 return self.status.metrics(connection)
+            if request.path == console.PATH:
+                connection.account = self._entrance.admit_admin(
+                    connection, request, connection.transport
+                )
+                return None
             if engine_of(request.path) is not None:
                 connection.account = self._entrance.admit_request(
                     connection, request, connection.transport
@@ -271,10 +296,21 @@ class App:
     def _start_for(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> Response | None:
-        """Start the engine once the handshake is sure to succeed; else say why not."""
-        if response.status_code != 101:
-            return None
+        """Start the engine once the handshake is sure to succeed; else say why not.
+
+        A browser does not tell a page why a handshake failed.  So the page asks the same
+        address over plain HTTP, and hears there what a session would be refused for.
+        """
         assert isinstance(connection, WebSocketClient)
+        if response.status_code == HTTPStatus.UPGRADE_REQUIRED and engine_of(request.path):
+            refusal = self.host.objection(connection.account)
+            return self._refuse(connection, RefusedError(*refusal)) if refusal else None
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            return None
+        if request.path == console.PATH:
+            connection.relay = each = Console(connection, connection.account, self.orders)
+            self._consoles = {each, *(one for one in self._consoles if one.is_open)}
+            return None
         try:
             name = engine_of(request.path)
             connection.relay = self._open(name, connection, connection.account)
@@ -297,7 +333,8 @@ class App:
 
 def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """Take ours if it is offered; a client that offers none is welcome too."""
-    return Subprotocol(SUBPROTOCOL) if SUBPROTOCOL in offered else None
+    ours = (SUBPROTOCOL, console.SUBPROTOCOL)
+    return next((Subprotocol(each) for each in ours if each in offered), None)
 
 
 def _port(sockets: Sequence[object]) -> int:

@@ -200,6 +200,13 @@ class Host:
         usage = self._steward.usage_of(account.name, account.role, self._loop.time())
         return self.fleet.offer(engine, usage.quota)
 
+    def objection(self, account: Account) -> Refusal | None:
+        """Say why an account could not open a session now; None is that it might."""
+        if self._registry.knows(account.name) or len(self.rooms):
+            return None
+        now = self._loop.time()
+        return _objection(account, self._steward.usage_of(account.name, account.role, now), now)
+
     def end_longest_left(self, account: str | None = None) -> bool:
         """End the session that has had no connection for longest; say whether there was one.
 

@@ -248,6 +248,25 @@ class Entrance:
         if account.role is not Role.ADMIN or account.token is None:
             raise RefusedError(Code.UNAUTHORIZED, "this wants the token of an admin")
 
+    def admit_admin(
+        self, guest: Guest, request: Request, transport: asyncio.BaseTransport
+    ) -> Account:
+        """Return who asks to operate the server: an admin by a token, or who works on this machine.
+
+        Raises:
+            RefusedError: nobody who may.
+
+        """
+        account = self.admit_request(guest, request, transport)
+        is_known = account.token is not None
+        is_here = peer.is_loopback(guest.address) and "X-Forwarded-For" not in request.headers
+        if account.role is not Role.ADMIN or not (is_known or is_here):
+            raise RefusedError(
+                Code.UNAUTHORIZED,
+                f"{account.name} is no admin: this wants a token that was made with '--role admin'",
+            )
+        return account
+
     # --- TCP
 
     def admit_hello(
