@@ -27,7 +27,7 @@ from pathlib import Path
 
 import chess
 from bridged import Gui, Server, bridge, server
-from games import again, cut_now_and_then, placed
+from games import again, cut_now_and_then, placed, to_the_end
 from proxy import Proxy
 
 HANG = 60.0  # s after which an answer is taken never to come
@@ -134,7 +134,7 @@ async def now_and_then(every: float, chance: random.Random, do: Callable[[], obj
         await asyncio.sleep(chance.expovariate(1 / every))
         result = do()
         if asyncio.iscoroutine(result):
-            await asyncio.shield(result)
+            await to_the_end(result)
 
 
 def murder(running: Server, chance: random.Random, tally: Tally) -> None:

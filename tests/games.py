@@ -15,7 +15,7 @@ import tempfile
 import time
 from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -218,8 +218,18 @@ async def kill_now_and_then(running: Server, every: float, seed: int, tally: Tal
     chance = random.Random(seed)
     while True:
         await asyncio.sleep(chance.expovariate(1 / every))
-        await asyncio.shield(again(running))
+        await to_the_end(again(running))
         tally.kills += 1
+
+
+async def to_the_end(work: Coroutine[None, None, None]) -> None:
+    """Do all of it, even when cancelled: a server is not left half started."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
 
 
 async def again(running: Server) -> None:
