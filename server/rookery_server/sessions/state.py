@@ -21,6 +21,10 @@ class Need(Enum):
     SEARCH = auto()  # one that may search now: then `begin`
 
 
+# For what happens a thousand times a second: Python 3.11 looks a member up in 70 ns.
+IDLE, WAITING, SEARCHING, STOPPING, ENDED = State
+NOTHING = Need.NOTHING
+
 # Every change of state is a row here; all other words leave it alone.  `begin` is the
 # word of those who have engines: the search that waited begins.
 AFTER_CLIENT = {
