@@ -459,6 +459,8 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
+        if not self._held:
+            return
         held, self._held = self._held, Held()
         while held and self.state is not WAITING:
             self._take(held.take())
