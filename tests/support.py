@@ -121,6 +121,16 @@ class Running(App):
             client.writer.close()
 
 
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def dial(server: Running, source: str = "127.0.0.1") -> Lines:
+    return Lines(
+        *await asyncio.open_connection("127.0.0.1", server.tcp_port, local_addr=(source, 0))
+    )
+
+
 async def hear_until(client: ClientConnection, start: str) -> list[str]:
     """Return messages up to the first that starts so."""
     lines: list[str] = []
