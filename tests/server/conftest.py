@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 
 import pytest
+from saying import say
 from support import HABITS, Running, odd, session_of
-from talk import say
 
 from rookery_server.config import Config, EngineConfig, ServerConfig
 from rookery_server.sessions.session import Session

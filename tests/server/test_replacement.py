@@ -1,8 +1,8 @@
 """A conversation whose engine comes late, dies, or never comes."""
 
 import pytest
+from saying import answer, heard, say, told
 from support import offer_of, session_of
-from talk import answer, heard, say, told
 
 from rookery_server.engines.policy import Policy
 from rookery_server.sessions.session import Session

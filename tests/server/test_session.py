@@ -1,8 +1,8 @@
 """The rules of a conversation, with plain lines."""
 
 import pytest
+from saying import answer, codes, heard, say, told
 from support import offer_of, session_of
-from talk import answer, codes, heard, say, told
 
 from rookery_server.engines.policy import Ceiling, Forced, Policy
 from rookery_server.sessions import review
