@@ -8,11 +8,12 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test coverage check signature bench endure soak fuzz sprt gauntlet tune train clean
+.PHONY: help build serve test container-test coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
 	@echo 'make test    build and run all tests'
+	@echo 'make container-test  build the image with docker or podman, run it, play through it'
 	@echo 'make coverage  the same, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
@@ -24,6 +25,7 @@ help:
 	@echo 'make tune    tune constants of the search by playing: ARGS="--only search.NULL_STEP"'
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
 	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show ..."'
+	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make clean   remove all that was built'
 
@@ -38,6 +40,10 @@ PARALLEL ?= -n auto --maxprocesses 4 --dist loadfile
 test: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/python tools/web.py test
 	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
+
+# CONTAINER=program IMAGE=image: another container engine, an image that is there.
+container-test: build $(VENV)/dev
+	$(BIN)/python -m pytest -s tests/image $(ARGS)
 
 coverage: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/coverage erase
@@ -83,6 +89,9 @@ signature: build
 
 train: build $(TRAINER)/built
 	@PYTHONPATH=$(TRAINER)/lib exec $(BIN)/python -m train $(or $(ARGS),--help)
+
+zipapp: build
+	@$(BIN)/python tools/single.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info server/rookery_server/web server/web/node_modules

@@ -1,19 +1,23 @@
 """A server with a page, and what tests do with it: look, click, drag, paste."""
 
 import asyncio
+import os
 import shutil
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from playwright.sync_api import Page, expect
 from proxy import Proxy
 from support import TIMEOUT
+
+T = TypeVar("T")
 
 PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
 ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
@@ -51,6 +55,10 @@ class Site:
         pids = [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
         return sorted(pids, key=_ticks, reverse=True)
 
+    def cpu_seconds(self) -> float:
+        """Return how long the busiest engine has worked."""
+        return max(map(_ticks, self.engines()), default=0) / os.sysconf("SC_CLK_TCK")
+
 
 def _read(path: Path) -> str:
     try:
@@ -77,22 +85,25 @@ def serving(*arguments: str, folder: Path) -> Iterator[Site]:
         try:
             assert process.stdout
             words = next(line for line in process.stdout if "http://" in line).split(":")
-            with _proxied(int(words[-1].strip("/\n"))) as (proxy, loop):
+            port = int(words[-1].strip("/\n"))
+            with in_thread(lambda: Proxy(port, seed=1)) as (proxy, loop):
                 yield Site(process, proxy, loop)
         finally:
             process.terminate()
 
 
 @contextmanager
-def _proxied(port: int) -> Iterator[tuple[Proxy, asyncio.AbstractEventLoop]]:
-    """Run a proxy in a thread: the browser is waited for in this one."""
-    ready: list[tuple[Proxy, asyncio.AbstractEventLoop]] = []
+def in_thread(
+    make: Callable[[], AbstractAsyncContextManager[T]],
+) -> Iterator[tuple[T, asyncio.AbstractEventLoop]]:
+    """Run something in a loop of a thread: the browser is waited for in this one."""
+    ready: list[tuple[T, asyncio.AbstractEventLoop]] = []
     begun, ended = threading.Event(), threading.Event()
 
     async def live() -> None:
         loop = asyncio.get_running_loop()
-        async with Proxy(port, seed=1) as proxy:
-            ready.append((proxy, loop))
+        async with make() as thing:
+            ready.append((thing, loop))
             begun.set()
             await loop.run_in_executor(None, ended.wait)
 

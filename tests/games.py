@@ -43,6 +43,7 @@ class Tally:
     kills: int = 0
     least: float = 1e9  # s left on the clock after a move, at least
     longest: float = 0.0  # s for a move
+    losses: list[str] = field(default_factory=list)  # the move that took too long, of each
     sources: Counter[str] = field(default_factory=Counter)  # games' notes of the bridge
     results: Counter[str] = field(default_factory=Counter)
 
@@ -52,7 +53,7 @@ class Tally:
             f" {self.illegal} illegal moves, {self.surplus} surplus bestmoves;"
             f" {self.cuts} cuts, {self.kills} kills; least time left {1000 * self.least:.0f} ms,"
             f" longest move {self.longest:.2f} s;"
-            f" {dict(self.results)} {dict(self.sources)}"
+            f" {dict(self.results)} {dict(self.sources)} {self.losses}"
         )
 
 
@@ -103,6 +104,8 @@ class Game:
         tally.longest = max(tally.longest, took)
         tally.least = min(tally.least, self.left)
         tally.sources[source(lines)] += 1
+        if self.left <= 0:
+            tally.losses.append(f"{source(lines)}: {1000 * took:.0f} of {clock} ms")
         self.left += self.increment if self.left > 0 else 0
         return lines[-1].split()[1]
 
@@ -129,7 +132,7 @@ def opening(seed: int) -> chess.Board:
 
 @asynccontextmanager
 async def engine() -> AsyncIterator[Gui]:
-    """Run our engine as the opponent."""
+    """Run our engine, as the opponent or as itself."""
     process = await asyncio.create_subprocess_exec(ENGINE, stdin=PIPE, stdout=PIPE)
     try:
         yield Gui(process)
@@ -160,6 +163,7 @@ async def play(
     longest: int = 160,
     transport: str = "tcp",
     seed: int = 1,
+    direct: bool = False,
 ) -> Tally:
     """Play games and return what became of them.
 
@@ -174,6 +178,7 @@ async def play(
         longest: plies of a game.
         transport: `tcp` or `websocket`.
         seed: of all that is random.
+        direct: play without bridge and network, to see what the machine itself loses.
 
     """
     tally = Tally()
@@ -186,7 +191,9 @@ async def play(
         where = f"tcp://127.0.0.1:{proxy.port}/rookery"
         if transport != "tcp":
             where = f"ws://127.0.0.1:{proxy.port}/engines/rookery"
-        remote = await stack.enter_async_context(bridge(where, *(options or [])))
+        remote = await stack.enter_async_context(
+            engine() if direct else bridge(where, *(options or []))
+        )
         opponent = await stack.enter_async_context(engine())
         remote.say("uci")
         await remote.until("uciok")
@@ -231,6 +238,9 @@ def main() -> int:
     parser.add_argument("--options", default="", help="of the bridge")
     parser.add_argument("--transport", default="tcp", choices=("tcp", "websocket"))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--direct", action="store_true", help="without bridge and network, for comparison"
+    )
     chosen = parser.parse_args()
     base, _, increment = chosen.clock.partition("+")
     tally = asyncio.run(
@@ -244,6 +254,7 @@ def main() -> int:
             options=shlex.split(chosen.options),
             transport=chosen.transport,
             seed=chosen.seed,
+            direct=chosen.direct,
         )
     )
     print(tally)

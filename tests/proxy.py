@@ -48,6 +48,17 @@ class Proxy(Forwarder):
         self._pairs.clear()
         return number
 
+    async def refuse(self) -> None:
+        """Cut every connection, and take no more."""
+        port = self.port
+        self._server.close()
+        self._port = port
+        self.cut("reset")
+
+    async def accept(self) -> None:
+        """Take connections again, at the same port."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port)
+
     def forget_lost(self) -> None:
         """Reset what has fallen silent, as a router does in the end."""
         for pair in self._lost:

@@ -131,6 +131,17 @@ async def dial(server: Running, source: str = "127.0.0.1") -> Lines:
     )
 
 
+async def get(app: App, path: str, port: int | None = None, **fields: str) -> tuple[int, str]:
+    """Return the status and the body of an answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port or app.port)
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items())
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n".encode())
+    async with asyncio.timeout(TIMEOUT):
+        top, _, body = (await reader.read()).decode().partition("\r\n\r\n")
+    writer.close()
+    return int(top.split()[1]), body
+
+
 async def hear_until(client: ClientConnection, start: str) -> list[str]:
     """Return messages up to the first that starts so."""
     lines: list[str] = []

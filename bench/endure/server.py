@@ -129,7 +129,7 @@ async def serving(
                 stockfish=stockfish,
             )
         )
-        tokens = {name: _token(folder, name) for name in ("witness", "crowd")}
+        tokens = {name: make_token(folder, name) for name in ("witness", "crowd")}
         process = _start(folder)
         try:
             await asyncio.to_thread(wait_for_port, ports["tcp_port"], process)
@@ -152,7 +152,8 @@ def _start(folder: Path) -> subprocess.Popen[bytes]:
         )
 
 
-def _token(folder: Path, name: str) -> str:
+def make_token(folder: Path, name: str) -> str:
+    """Make an account's token, in the file `tokens` of a folder, and return it."""
     command = [find("rookery-server"), "token", "add", name, "--file", str(folder / "tokens")]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return next(word for word in done.stdout.split() if word.startswith("rk_"))

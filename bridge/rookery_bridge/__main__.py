@@ -12,32 +12,70 @@ from pathlib import Path
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
+from rookery_bridge.argument import add_trust_options, trust_of
+from rookery_bridge.pairing import COMMANDS, Pairing, PairingError, Store, read
+from rookery_bridge.place import pairings_folder
 from rookery_bridge.preference import Preferences
-from rookery_bridge.trust import Trust, TrustError, check_secrecy, read_pin, read_token, token_of
+from rookery_bridge.trust import Trust, TrustError, check_secrecy
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
 _OWN_ENGINE = "rookery-engine"
-_TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit status."""
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["lichess"]:
+        return _provide(arguments[1:])
     try:
-        trust = _trust(options)
-        address = Address.parse(options.address)
+        if arguments[:1] and arguments[0] in COMMANDS:
+            return _look_after(arguments)
+        options = _parser().parse_args(arguments)
+        address, trust, insecure = _meant(options)
         if address.is_secure:
             trust.context()  # for its errors
-        if not options.insecure:
+        if not insecure:
             check_secrecy(address, trust)
         return asyncio.run(_running(address, trust, options))
-    except (AddressError, TrustError) as error:
-        stdio.complain(str(error))
+    except (AddressError, TrustError, PairingError) as error:
+        if arguments and arguments[0] in COMMANDS:
+            sys.stderr.write(f"rookery-bridge: {error}\n")
+        else:
+            stdio.complain(str(error))
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _provide(arguments: Sequence[str]) -> int:
+    # Only now: a GUI that starts its engine does not wait for what it does not use.
+    from rookery_bridge.lichess import command
+
+    return command.run(arguments)
+
+
+def _look_after(arguments: Sequence[str]) -> int:
+    from rookery_bridge import command  # Only now, likewise.
+
+    return command.run(arguments)
+
+
+def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
+    """Return which engine is meant, how it is trusted, and whether the token may go in clear."""
+    if options.paired:
+        return _paired(read(options.paired), options)
+    if options.engine is None:
+        raise AddressError("say which engine: an address, or a name that 'list' shows")
+    if "://" in options.engine:
+        trust = trust_of(options, os.environ)
+        return Address.parse(options.engine), trust, options.insecure
+    return _paired(Store(pairings_folder()).read(options.engine), options)
+
+
+def _paired(pairing: Pairing, options: argparse.Namespace) -> tuple[Address, Trust, bool]:
+    return pairing.address, pairing.trust, pairing.insecure or options.insecure
 
 
 def _running(
@@ -46,20 +84,12 @@ def _running(
     """Return what runs the bridge."""
     fallback = _fallback(options)
     preferences = Preferences(
-        correct_clocks=options.clock_correction, fall_back=True if fallback else None
+        correct_clocks=options.clock_correction,
+        fall_back=True if fallback else None,
+        log_file=options.log,
     )
     must_reach = options.fallback is None
     return stdio.run(address, trust, preferences, fallback=fallback, must_reach=must_reach)
-
-
-def _trust(options: argparse.Namespace) -> Trust:
-    # A token is never an argument: everybody on this machine can see those.
-    token = None
-    if options.token_file:
-        token = read_token(options.token_file)
-    elif text := os.environ.get(_TOKEN):
-        token = token_of(_TOKEN, text)
-    return Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
 
 
 def _fallback(options: argparse.Namespace) -> list[str]:
@@ -81,21 +111,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"rookery {version('rookery')}")
     parser.add_argument(
-        "address",
-        help="ws://HOST:PORT/engines/NAME or tcp://HOST:PORT[/NAME]; with TLS wss:// or tls://",
+        "engine",
+        nargs="?",
+        help="ws://HOST:PORT/engines/NAME or tcp://HOST:PORT[/NAME], with TLS wss:// or tls://; or"
+        " the name of an engine that was set up; or one of"
+        f" {', '.join(COMMANDS)}, which 'pair --help' and the like explain",
     )
     parser.add_argument(
-        "--token-file",
-        type=Path,
-        metavar="FILE",
-        help="a file with the token that the server wants (else ROOKERY_TOKEN has it)",
+        "--paired", type=Path, metavar="FILE", help="the engine that this file is about"
     )
-    parser.add_argument(
-        "--ca", type=Path, metavar="FILE", help="trust servers that this authority has certified"
-    )
-    parser.add_argument(
-        "--pin", metavar="SHA256", help="trust the server whose certificate has this fingerprint"
-    )
+    add_trust_options(parser)
     parser.add_argument(
         "--fallback",
         metavar="COMMAND",
@@ -115,9 +140,7 @@ def _parser() -> argparse.ArgumentParser:
         help="do not hide the time that lines take from the engine's clock",
     )
     parser.add_argument(
-        "--insecure",
-        action="store_true",
-        help="send the token over ws:// or tcp:// even to another machine: others can read it",
+        "--log", default="", metavar="FILE", help="write down what is said, each line with its time"
     )
     return parser
 

@@ -57,6 +57,11 @@ class Address:
             raise AddressError(f"{text!r} is no address: {error}; use {_EXAMPLES}") from error
         if url.scheme not in (*_DEFAULT_PORTS, *_PLAIN_LINES) or not url.hostname or not port:
             raise AddressError(f"{text!r} is no address of an engine; use {_EXAMPLES}")
+        if url.query or url.username is not None or url.fragment:
+            raise AddressError(
+                f"{text.partition('?')[0].rpartition('@')[2]!r} has more than an address: a token"
+                f" does not belong there, where others see it; use {_EXAMPLES}"
+            )
         if url.scheme in _PLAIN_LINES:
             engine = url.path.strip("/") or None
             if engine and not is_engine_name(engine):

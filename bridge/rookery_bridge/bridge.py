@@ -8,6 +8,8 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable, Sequence
+from math import inf
+from pathlib import Path
 from threading import Thread
 
 from rookery_bridge.address import Address
@@ -16,6 +18,7 @@ from rookery_bridge.conversation import Conversation
 from rookery_bridge.legal import warm
 from rookery_bridge.preference import Preferences
 from rookery_bridge.process import LocalEngine
+from rookery_bridge.record import Record
 from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect
 from rookery_bridge.sleep import SleepWatch
 from rookery_bridge.trust import Trust
@@ -41,6 +44,7 @@ class Bridge:
         fallback: the command of an engine of this machine; none if it is empty.
         must_reach: end if the server cannot be reached at first.  Otherwise the engine of
             this machine begins.
+        patience: s that a lost server has to come back; then `run` raises why it did not.
 
     """
 
@@ -53,6 +57,7 @@ class Bridge:
         *,
         fallback: Sequence[str] = (),
         must_reach: bool = True,
+        patience: float = inf,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
@@ -62,6 +67,8 @@ class Bridge:
         self._hear = hear
         self._command = fallback
         self._must_reach = must_reach
+        self._patience = patience
+        self._failing_since: float | None = None  # every attempt to connect
         self._remote: Remote | None = None
         self._local: LocalEngine | None = None
         self._running: asyncio.Task[None] | None = None  # the same
@@ -73,11 +80,16 @@ class Bridge:
         self._sleep = SleepWatch()
         self._alarm: asyncio.TimerHandle | None = None
         self._is_warm = False
+        self._record: Record | None = None
+        self._recorded = ""  # in which file
+        self._see_to_record()
 
     def say(self, line: bytes) -> None:
         """Take a line of the GUI's, without its newline."""
+        self._note("gui >", line)
         self._conversation.gui_said(line, self._loop.time())
         self._spoken.set()
+        self._see_to_record()
         self._carry()
         if line.startswith(b"go") and not self._is_warm:
             # Loading the rules takes 0.1 s, which a lost connection may not leave.
@@ -121,6 +133,8 @@ class Bridge:
         if self._remote and not self.is_quitting:  # Ctrl-C
             self._remote.tell(b"quit")
         self._leave()
+        if self._record:
+            self._record.close()
 
     # --- the connection
 
@@ -132,7 +146,7 @@ class Bridge:
             except RemoteError as error:
                 wait = self._wait_after(error)
             if self.is_quitting and self._conversation.is_met:
-                self._conversation.answer_early()
+                self._conversation.answer_early(self._loop.time())
                 self._carry()
                 return
             self._carry()
@@ -145,6 +159,8 @@ class Bridge:
         try:
             closed = await self._open(hello)
             began = self._loop.time()
+            if conversation.is_linked:
+                self._failing_since = None
             if conversation.is_linked:
                 await self._until(closed, lambda: self.is_quitting)
                 if self.is_quitting:
@@ -202,7 +218,7 @@ class Bridge:
         code = notice.code if notice and is_closed else None
         if conversation.must_leave or (self.is_quitting and conversation.is_linked):
             return
-        if not conversation.is_linked or code in FINAL:
+        if not conversation.is_linked or self._is_final(code):
             raise RemoteError(reason or (notice.text if notice else _LOST), code)
 
     def _wait_after(self, error: RemoteError) -> float:
@@ -223,13 +239,26 @@ class Bridge:
             if not self._must_reach:
                 conversation.tell(f"cannot reach {self._address}: {error}")
                 conversation.go_without(now)
-        elif error.code in FINAL:  # All else may be the network's, in a hotel for example.
+        elif self._is_final(error.code):  # All else may be the network's, in a hotel for example.
             if not conversation.preferences.fall_back:
                 conversation.answer_all(now)
                 self._carry()
                 raise error
             return FORBIDDEN_WAIT
+        elif self._was_patient(now):
+            raise error
         return self._backoff.next(random.random())  # noqa: S311  # no secret
+
+    def _is_final(self, code: Code | None) -> bool:
+        """Say whether the server is not to be asked again, at least for a while."""
+        # Who is answered in any case goes on without an engine that always dies.
+        always_dies = code is Code.ENGINE_DIED and not self._conversation.preferences.may_guess
+        return code in FINAL or always_dies
+
+    def _was_patient(self, now: float) -> bool:
+        """Say whether the server has had its time to come back."""
+        self._failing_since = now if self._failing_since is None else self._failing_since
+        return now - self._failing_since > self._patience
 
     def _leave(self) -> None:
         if self._remote:
@@ -249,6 +278,7 @@ class Bridge:
     # --- carrying
 
     def _heard(self, piece: bytes) -> None:
+        self._note("net <", piece, sparing=True)
         self._conversation.server_said(piece, self._loop.time())
         self._carry()
 
@@ -265,8 +295,10 @@ class Bridge:
         """Give each side what it should hear."""
         conversation = self._conversation
         if piece := conversation.for_gui():
+            self._note("gui <", piece)
             self._hear(piece)
         if lines := conversation.for_server():
+            self._note("net >", b"\n".join(lines))
             for line in lines:
                 if self._remote:
                     self._remote.tell(line)
@@ -274,12 +306,34 @@ class Bridge:
             self._local = LocalEngine(self._command, self._local_said, self._local_lost)
             self._running = self._tasks.create_task(self._local.run(), name="run fallback")
         if self._local and (lines := conversation.for_fallback()):
+            self._note("own >", b"\n".join(lines))
             self._local.tell(lines)
         state = conversation.is_linked, conversation.is_quitting, conversation.must_leave
         if state != self._state:
             self._state = state
             self._changed.set()
         self._set_alarm()
+
+    # --- the log
+
+    def _note(self, who: str, piece: bytes, *, sparing: bool = False) -> None:
+        if self._record:
+            self._record.add(who, piece, sparing=sparing)
+
+    def _see_to_record(self) -> None:
+        """Write down what is said where the user wants it now."""
+        wanted = self._conversation.preferences.log_file
+        if wanted == self._recorded:
+            return
+        if self._record:
+            self._record.close()
+        self._recorded, self._record = wanted, None
+        if wanted:
+            self._record = Record(Path(wanted).expanduser(), self._record_failed)
+
+    def _record_failed(self, why: str) -> None:
+        self._record = None
+        self._conversation.tell(f"the log is not written: {why}")
 
     def _may_start_local(self) -> bool:
         may = self._conversation.preferences.fall_back

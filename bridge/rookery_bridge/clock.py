@@ -17,7 +17,7 @@ _QUARTER = 4
 
 # A move has to come a little before the flag falls; chosen so that a process that gets
 # no CPU for a while on a busy machine is still in time.
-_RESERVE = 0.1
+_RESERVE = 0.15
 _RESERVE_SHARE = 0.4
 # A search whose connection is lost may wait for it this long.
 _PATIENCE = 10.0
@@ -26,7 +26,7 @@ _MOVETIME_GRACE = 0.05  # s that an answer to `movetime` may be late before it i
 _MOVETIME_LAST = 1.0  # s, the same while the connection seems to be good
 # What the way there and back must leave an engine to be worth it.
 _WORTH = 1.5
-_WORTH_LEAST = 0.1
+_WORTH_LEAST = 0.25
 _SHORT_WAY = 0.02  # s; other machines of the same house are nearer
 
 

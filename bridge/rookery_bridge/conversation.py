@@ -9,30 +9,32 @@ that was told all that counts.  If it cannot in time, the engine of this machine
 the best move that is known is said; what the server says to it later goes nowhere.
 """
 
-from collections import deque
 from math import inf
 
-from rookery_bridge.clock import RoundTrip
 from rookery_bridge.debt import Debt, Kind, Search
+from rookery_bridge.expectation import Expectation
 from rookery_bridge.fallback import Fallback
-from rookery_bridge.journal import Entry, Journal
-from rookery_bridge.legal import choose_move
+from rookery_bridge.greeting import Greeting
+from rookery_bridge.journal import Entry
+from rookery_bridge.ledger import Ledger
+from rookery_bridge.link import Link
 from rookery_bridge.locality import objection
-from rookery_bridge.patience import answer_at, fall_back_at, give_up_at, pace_of
+from rookery_bridge.patience import answer_at, fall_back_at, give_up_at, is_short, pace_of
 from rookery_bridge.preference import Preferences
-from rookery_bridge.pulse import Health, Pulse
-from rookery_bridge.recall import CHESS960, VARIANT, Recall, key_of
+from rookery_bridge.pulse import Health, Pace, Pulse
+from rookery_bridge.recall import Recall
 from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Notice
 
-_ACKNOWLEDGE = 16  # lines that are heard until the server is told, outside of searches
 _LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
+_HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
+_SILENT = "the server does not answer"
+_LONG_AGO = 3600.0  # s; longer than any patience
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
 _WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
 _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
 _NOTICE = b"info string rookery "
-_NO_NAME = [b"id name Rookery bridge, without its server", b"id author the Rookery developers"]
 # A peer's text is shown by terminals and GUIs: no control characters but the line's end.
 _CONTROL = bytes(code for code in (*range(9), *range(11, 32), 127))
 
@@ -51,23 +53,13 @@ class Conversation:
         self.must_leave = ""
         self.wants_fallback = False  # it may be needed soon
         self.last_notice: Notice | None = None
-        self._journal = Journal()
+        self._link = Link(now)
+        self._ledger = Ledger()
         self._recall = Recall()
-        self._round_trip = RoundTrip()
         self._fallback = Fallback()
-        self._pulse: Pulse | None = None  # of the connection, once the server has answered
-        self._lost_at = now
-        self._is_steady = True  # the connection was never lost
-        self._searches: deque[Search] = deque()  # whose moves are owed, in their order
-        self._waiting: dict[Debt, None] = {}  # answers to `uci` and `isready` that are owed
-        # What the server has been asked for, paid or not, in the order of its answers.
-        self._asked: dict[Kind, deque[Debt]] = {kind: deque() for kind in Kind}
-        self._answer: list[bytes] = []  # to `uci`, as far as it has come
-        self._offered: dict[str, uci.Option] = {}
-        self._expected = uci.Position()  # as the last search expected the game to go on
-        self._unacknowledged = 0
+        self._greeting = Greeting(preferences)
+        self._expectation = Expectation()
         self._for_gui: list[bytes] = []
-        self._for_server: list[bytes] = []
 
     # --- what each side should hear
 
@@ -78,8 +70,7 @@ class Conversation:
 
     def for_server(self) -> list[bytes]:
         """Return the lines for the server, and forget them."""
-        lines, self._for_server = self._for_server, []
-        return lines
+        return self._link.lines()
 
     def for_fallback(self) -> list[bytes]:
         """Return the lines for the engine of this machine, and forget them."""
@@ -108,7 +99,7 @@ class Conversation:
             self._set(command, line)
         else:
             self._note(command, line)
-            self._say(Entry(line))
+            self._link.say(Entry(line))
         self.tick(now)
 
     def _note(self, command: uci.Command | None, line: bytes) -> None:
@@ -122,35 +113,47 @@ class Conversation:
     def _set(self, command: uci.SetOption, line: bytes) -> None:
         if self.preferences.take(command):
             return
-        if why := objection(command, self._offered):
+        if why := objection(command, self._greeting.offered):
             self.tell(why)
             return
         self._recall.option(command, line)
-        self._say(Entry(line))
+        self._link.say(Entry(line))
 
     def _go(self, limits: uci.Limits, line: bytes, now: float) -> None:
+        searches = self._ledger.searches
         # Moves come in the order of the searches, so one that is played here is not overtaken.
-        if self._searches and self._searches[0].in_hurry:
-            self._answer_ourselves(self._searches[0], now)
+        if searches and searches[0].in_hurry:
+            self._answer_ourselves(searches[0], now)
         search = Search(limits, self._recall.position, now)
-        self._searches.append(search)
+        self._ledger.owe(search)
         clock = search.clock
-        if clock and self._round_trip.is_long and self.preferences.correct_clocks:
-            search.in_hurry = clock.is_too_short(self._delay) and len(self._searches) == 1
+        correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
+        if clock and self._link.round_trip.is_long and correct_clocks:
+            search.in_hurry = clock.is_too_short(self._delay) and len(searches) == 1
             if search.in_hurry:
                 return
             self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
+        self.wants_fallback |= self._link.is_doubtful and is_short(search)
         told = search.command(now, self._delay)
-        self._ask(search, line if told.limits == limits else str(told).encode())
+        self._ask_server(search, line if told.limits == limits else str(told).encode())
 
     def _signal(self, word: uci.Command, line: bytes, now: float) -> None:
+        searches = self._ledger.searches
         if word is uci.Word.STOP:
-            for search in self._searches:
+            for search in searches:
                 search.stopped_at = search.stopped_at or now
-        elif self._searches and self._searches[0].limits.ponder:
-            self._searches[0].ponderhit(now)
+        elif searches and searches[0].limits.ponder:
+            searches[0].ponderhit(now)
         self._fallback.signal(str(word).encode())
-        self._say(Entry(line, self._searches[-1] if self._searches else None))
+        self._link.say(Entry(line, searches[-1] if searches else None))
+
+    def _ask(self, debt: Debt, line: bytes) -> None:
+        self._ledger.owe(debt)
+        self._ask_server(debt, line)
+
+    def _ask_server(self, debt: Debt, line: bytes) -> None:
+        self._ledger.ask(debt)
+        self._link.say(Entry(line, debt, asks=True))
 
     # --- the connection
 
@@ -158,27 +161,25 @@ class Conversation:
         """Return what to say first over a new connection."""
         self.must_leave = ""
         self.last_notice = None
-        self._for_server = []
-        ticket = self._journal.ticket
-        return Hello(session=ticket or "new", heard=self._journal.heard if ticket else None)
+        return self._link.greeting()
 
     @property
     def is_linked(self) -> bool:
         """Whether the server has answered over the present connection."""
-        return self._pulse is not None
+        return self._link.pulse is not None
 
     def server_said(self, piece: bytes, now: float) -> None:
         """Take whole lines of the server's."""
         piece = piece.translate(None, _CONTROL)
-        if self._pulse:
-            self._pulse.heard(now)
+        if self._link.pulse:
+            self._link.pulse.heard(now)
             if _is_only_info(piece) and _NOTICE not in piece:
-                self._info(piece)
+                self._info(piece, now)
                 return
         for line in piece.split(b"\n")[:-1]:
             if line.startswith(b"rookery "):
                 self._control(line, now)
-            elif self._pulse:
+            elif self._link.pulse:
                 self._hear(line, now)
             else:
                 self.last_notice = _notice_in(line) or self.last_notice
@@ -186,11 +187,9 @@ class Conversation:
 
     def link_lost(self, reason: str, now: float) -> None:
         """Take note that the connection is gone."""
-        if self._pulse is None:
+        if self._link.pulse is None:
             return
-        self._pulse = None
-        self._lost_at = now
-        self._is_steady = False
+        self._link.lost(now, silent=self.must_leave == _SILENT)
         self.wants_fallback = True
         if not self.is_quitting:
             self.tell(f"{reason}; connecting again")
@@ -199,20 +198,20 @@ class Conversation:
         """Begin without a server: the engine of this machine plays until it is there."""
         self.is_met = True
         self.wants_fallback = True
-        self._lost_at = now - 3600.0
-        self._offered.clear()
+        self._link.lost_at = now - _LONG_AGO
+        self._greeting.offered.clear()
         self.tick(now)
 
     def answer_all(self, now: float) -> None:
         """Pay what is owed as well as can be: nobody else will."""
-        while self._searches:
-            self._answer_ourselves(self._searches[0], now)
-        self.answer_early()
+        while self._ledger.searches and self.preferences.may_guess:
+            self._answer_ourselves(self._ledger.searches[0], now)
+        self.answer_early(now)
 
-    def answer_early(self) -> None:
+    def answer_early(self, now: float) -> None:
         """Pay what is owed besides moves: the server will not."""
         while debt := self._first_waiting():
-            self._pay_early(debt)
+            self._pay_early(debt, now)
 
     # --- the engine of this machine
 
@@ -223,10 +222,10 @@ class Conversation:
             if not self._fallback.said(line) or search is None:
                 continue
             if line.startswith(b"bestmove"):
-                self._pay_search(search, line, now)
+                self._pay_search(search, line + b"\n", now)
                 self._end_remotely(search)
             else:
-                search.heard(line + b"\n")
+                search.heard(line + b"\n", now)
                 self._pass_on(line + b"\n")
         self.tick(now)
 
@@ -241,80 +240,62 @@ class Conversation:
 
     def tick(self, now: float) -> None:
         """See whether anything has taken too long."""
-        if self._pulse:
-            self._see_to_link(self._pulse, now)
-        while self._searches and now >= self._give_up_at():
-            self._answer_ourselves(self._searches[0], now)
-        if self._searches and now >= self._fall_back_at():
-            self._fall_back(self._searches[0], now)
-        while (debt := self._first_waiting()) and now >= answer_at(debt, self._outage):
-            self._pay_early(debt)
+        searches = self._ledger.searches
+        if self._link.pulse:
+            self._see_to_link(self._link.pulse, now)
+        while searches and now >= self._give_up_at():
+            self._answer_ourselves(searches[0], now)
+        if searches and now >= self._fall_back_at():
+            self._fall_back(searches[0], now)
+        while (debt := self._first_waiting()) and now >= answer_at(debt, self._link.outage):
+            self._pay_early(debt, now)
 
     def due(self) -> float:
         """Return when to look at the time again."""
         debt = self._first_waiting()
-        times = [answer_at(debt, self._outage)] if debt else []
-        if self._pulse and not self.must_leave:
-            times.append(self._pulse.due(pace_of(self._first_debt(), self._round_trip.seconds)))
-        if self._searches:
+        times = [answer_at(debt, self._link.outage)] if debt else []
+        if self._link.pulse and not self.must_leave:
+            times.append(self._link.pulse.due(self._pace))
+        if self._ledger.searches:
             times += [self._give_up_at(), self._fall_back_at()]
         return min(times, default=inf)
 
     @property
-    def _outage(self) -> float | None:
-        """Since when there has been no server; None while there is one."""
-        return None if self._pulse else self._lost_at
-
-    @property
     def _delay(self) -> float:
         """What the network takes of each clock, in seconds."""
-        return self._round_trip.seconds if self.preferences.correct_clocks else 0.0
+        return self._link.round_trip.seconds if self.preferences.correct_clocks else 0.0
+
+    @property
+    def _pace(self) -> Pace:
+        """How soon a silence is noticed."""
+        return pace_of(self._ledger.first, self._link.round_trip.seconds)
 
     def _first_waiting(self) -> Debt | None:
         """Return the first of the answers that may be given without the server."""
-        return next(iter(self._waiting), None) if self.is_met else None
-
-    def _first_debt(self) -> Debt | None:
-        return self._searches[0] if self._searches else next(iter(self._waiting), None)
+        may_answer = self.is_met and self.preferences.may_guess
+        return self._ledger.first_waiting if may_answer else None
 
     def _give_up_at(self) -> float:
-        search = self._searches[0]
+        if not self.preferences.may_guess:
+            return inf
+        search = self._ledger.searches[0]
         plays = self._fallback.search is search or (search.in_hurry and self.preferences.fall_back)
-        return give_up_at(search, self._outage, plays=plays, steady=self._is_steady)
+        return give_up_at(search, self._link.outage, plays=plays, steady=self._link.is_steady)
 
     def _fall_back_at(self) -> float:
-        search = self._searches[0]
+        search = self._ledger.searches[0]
         if not self.preferences.fall_back or self._fallback.search is search:
             return inf
-        return fall_back_at(search, self._outage)
+        link = self._link
+        trip = link.round_trip.seconds
+        return fall_back_at(search, link.outage, trip, doubtful=link.is_doubtful)
 
     def _see_to_link(self, pulse: Pulse, now: float) -> None:
-        pace = pace_of(self._first_debt(), self._round_trip.seconds)
-        health = pulse.health(now, pace)
+        health = pulse.health(now, self._pace)
         if health is Health.UNSURE:
-            self._acknowledge(now)
+            self._link.acknowledge(now)
         elif health is Health.DEAD:
-            self.must_leave = "the server does not answer"
-
-    # --- saying
-
-    def _say(self, entry: Entry) -> None:
-        self._journal.say(entry)
-        if self._pulse:
-            self._for_server.append(entry.line)
-
-    def _ask(self, debt: Debt, line: bytes) -> None:
-        self._asked[debt.kind].append(debt)
-        if not isinstance(debt, Search):
-            self._waiting[debt] = None
-        self._say(Entry(line, debt, asks=True))
-
-    def _acknowledge(self, now: float) -> None:
-        """Say what has been heard; the answer says what the server has, and that it is there."""
-        if self._pulse:
-            self._pulse.asked(now)
-            self._unacknowledged = 0
-            self._for_server.append(bytes(Hello(heard=self._journal.heard)))
+            self.must_leave = _SILENT
 
     # --- hearing
 
@@ -325,32 +306,28 @@ class Conversation:
             return
         if hello is None or hello.heard is None:
             return
-        if not self._journal.confirm(hello.heard):
+        if not self._link.journal.confirm(hello.heard):
             self._start_over("the server has lost count of the lines", now)
         elif hello.session:
             self._arrive(hello.session, now)
-        elif self._pulse and (trip := self._pulse.answered(now)) is not None:
-            self._round_trip.measured(trip)
+        else:
+            self._link.acknowledged(now)
 
     def _arrive(self, ticket: str, now: float) -> None:
         """Say what the server has not heard, and let it go on."""
-        self._journal.ticket = ticket
-        self._pulse = Pulse(now)
+        self._link.opened(ticket, now)
         if self.is_met:
-            self.tell(f"connected again after {now - self._lost_at:.1f} s")
+            self.tell(f"connected again after {now - self._link.lost_at:.1f} s")
         self.is_met = True
-        for entry in self._journal.revise(lambda entries: self._still_wanted(entries, now)):
-            self._for_server.append(entry.line)
+        for entry in self._link.journal.revise(lambda entries: self._still_wanted(entries, now)):
+            self._link.say_now(entry.line)
         if self._fallback.search and not self._fallback.search.in_hurry:
             self._fallback.dismiss()
-        self._acknowledge(now)
+        self._link.acknowledge(now)
 
     def _still_wanted(self, entries: list[Entry], now: float) -> list[Entry]:
         """Leave out what has been answered otherwise, and say how much time there is now."""
-        settled = [entry.debt for entry in entries if entry.asks and entry.debt and entry.debt.paid]
-        for debt in settled:
-            self._asked[debt.kind].remove(debt)
-        wanted = [entry for entry in entries if entry.debt not in settled or entry.debt is None]
+        wanted = self._ledger.without_settled(entries)
         for entry in wanted:
             if entry.asks and isinstance(entry.debt, Search) and entry.debt.clock:
                 entry.line = str(entry.debt.command(now, self._delay)).encode()
@@ -363,58 +340,39 @@ class Conversation:
                 self._see_to_notice(now)
                 if notice.code is Code.UNKNOWN_SESSION:
                     return
-            self._info(line + b"\n")
+            self._info(line + b"\n", now)
             return
-        self._journal.heard += 1
-        self._unacknowledged += 1
+        is_time = self._link.count()
         kind = _KINDS.get(line.split(maxsplit=1)[0]) if line.strip() else None
-        if self._asked[Kind.UCIOK] and line.startswith((b"id ", b"option ", b"uciok")):
-            self._hear_answer(line)
+        if self._ledger.is_asked(Kind.UCIOK) and self._greeting.is_part(line):
+            if self._greeting.hear(line):
+                self._hear_payment(Kind.UCIOK, self._greeting.answer(), now)
         elif kind:
-            self._hear_payment(kind, line, now)
+            self._hear_payment(kind, line + b"\n", now)
         else:
             self._pass_on(line + b"\n")
-        if kind is Kind.BESTMOVE or self._unacknowledged >= _ACKNOWLEDGE:
-            self._acknowledge(now)
+        if kind is Kind.BESTMOVE or is_time:
+            self._link.acknowledge(now)
 
-    def _info(self, piece: bytes) -> None:
-        searching = self._asked[Kind.BESTMOVE]
-        if searching:
-            search = searching[0]
+    def _info(self, piece: bytes, now: float) -> None:
+        if search := self._ledger.searched:
             if search.paid:
                 return
-            assert isinstance(search, Search)
-            search.heard(piece)
+            if self._fallback.search is search:  # It was thought that nothing would come.
+                self._fallback.dismiss()
+            search.heard(piece, now)
         self._pass_on(piece)
 
     def _pass_on(self, piece: bytes) -> None:
         self._for_gui.append(piece)
 
-    def _hear_payment(self, kind: Kind, line: bytes, now: float) -> None:
-        debt = self._asked[kind].popleft() if self._asked[kind] else None
-        if debt is None or debt.paid:
-            return
+    def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
+        debt = self._ledger.answered(kind)
         if isinstance(debt, Search):
-            self._pay_search(debt, line, now)
-        else:
-            self._settle(debt)
-            self._pass_on(line + b"\n")
-
-    def _hear_answer(self, line: bytes) -> None:
-        """Keep what the server offers; the GUI hears all of it at once, and the bridge's part."""
-        if not line.startswith(b"uciok"):
-            self._answer.append(line)
-            return
-        heard, self._answer = self._answer, []
-        self._offered = _options_in(heard)
-        own = [str(option).encode() for option in self.preferences.options()]
-        self._greeting_lines = [*heard, *own, b"uciok"]
-        debt = self._asked[Kind.UCIOK].popleft()
-        if not debt.paid:
-            self._settle(debt)
-            self._pass_on(b"\n".join(self._greeting_lines) + b"\n")
-
-    _greeting_lines: list[bytes] = []  # noqa: RUF012  # of nobody yet; never changed in place
+            self._pay_search(debt, piece, now)
+        elif debt:
+            self._ledger.settle(debt, now)
+            self._pass_on(piece)
 
     def _see_to_notice(self, now: float) -> None:
         code = self.last_notice.code if self.last_notice else None
@@ -423,15 +381,15 @@ class Conversation:
         elif code is Code.QUOTA_IDLE:
             self._start_over("the server ends sessions that do nothing", now)
         elif code is Code.GAP:
-            self._for_server.append(b"quit")
+            self._link.say_now(b"quit")
             self._start_over("the server could not keep all that was said", now)
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
         self.tell(f"{why}; a new one is begun")
         self.must_leave = why
-        unpaid = {kind: [debt for debt in self._asked[kind] if not debt.paid] for kind in Kind}
-        self._answer = []
+        self._greeting.begin_anew()
+        unpaid = self._ledger.begin_anew()
         entries = [Entry(b"uci", debt, asks=True) for debt in unpaid[Kind.UCIOK]]
         entries += [Entry(line) for line in self._recall.setup()]
         for search in unpaid[Kind.BESTMOVE]:
@@ -442,70 +400,49 @@ class Conversation:
         entries += [Entry(line) for line in self._recall.position_line()]
         entries += [Entry(b"isready", debt, asks=True) for debt in unpaid[Kind.READYOK]]
         entries += [Entry(b"quit")] * self.is_quitting
-        self._asked = {kind: deque(debts) for kind, debts in unpaid.items()}
-        self._journal.begin_anew(entries)
+        self._link.journal.begin_anew(entries)
 
     # --- paying
 
-    def _pay_search(self, search: Search, line: bytes, now: float) -> None:
-        search.paid = True
-        self._searches.remove(search)
+    def _pay_search(self, search: Search, piece: bytes, now: float) -> None:
+        self._ledger.settle(search, now)
         if self._fallback.search is search:
             self._fallback.dismiss()
-        if self._searches:
-            self._searches[0].since = max(self._searches[0].since, now)
-        moves = (*search.position.moves, *search.best_line())
-        self._expected = search.position._replace(moves=moves)
-        self._pass_on(line + b"\n")
+        self._expectation.learn(search)
+        self._pass_on(piece)
 
     def _end_remotely(self, search: Search) -> None:
         """Let the server stop searching what has been answered."""
-        if search in self._asked[Kind.BESTMOVE]:
-            self._say(Entry(b"stop", search))
+        if self._ledger.is_asked_for(search):
+            self._link.say(Entry(b"stop", search))
 
     def _answer_ourselves(self, search: Search, now: float) -> None:
         """Say the best move that is known."""
-        played = len(search.position.moves)
-        expected = self._expected.moves[played : played + 1]
-        if self._expected._replace(moves=self._expected.moves[:played]) != search.position:
-            expected = ()
-        move = choose_move(
-            search.position,
-            (*search.best_line()[:1], *expected),
-            chess960=self._recall.value(CHESS960).lower() == "true",
-            variant=self._recall.value(VARIANT).lower(),
-        )
+        move = self._expectation.move(search, self._recall)
         if not search.in_hurry:
             self.tell("no answer in time: this is the best move that is known")
             if info := search.best_info():  # What a GUI shows last is what the move is by.
                 self._pass_on(info + b"\n")
-        self._pay_search(search, f"bestmove {move}".encode(), now)
+        self._pay_search(search, f"bestmove {move}\n".encode(), now)
         self._end_remotely(search)
 
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        if not search.in_hurry:
+        if self._link.outage is not None:
             self.tell("the engine of this machine goes on with the search")
-        go = search.command(now, _LOCAL_RESERVE if search.limits.movetime is None else 0.0)
+        reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
+        go = search.command(now, reserve if search.limits.movetime is None else 0.0)
         position = str(search.position).encode()
         self._fallback.play(search, [*self._recall.rules(), position, str(go).encode()])
         if search.stopped_at:
             self._fallback.signal(b"stop")
 
-    def _settle(self, debt: Debt) -> None:
-        debt.paid = True
-        del self._waiting[debt]
-
-    def _pay_early(self, debt: Debt) -> None:
+    def _pay_early(self, debt: Debt, now: float) -> None:
         """Answer for the server, which cannot."""
-        self._settle(debt)
-        if debt.kind is Kind.READYOK:
-            self._pass_on(b"readyok\n")
-            return
-        own = [str(option).encode() for option in self.preferences.options()]
-        lines = self._greeting_lines or [*_NO_NAME, *own, b"uciok"]
-        self._pass_on(b"\n".join(lines) + b"\n")
+        self._ledger.settle(debt, now)
+        is_short = debt.kind is Kind.READYOK
+        self._pass_on(b"readyok\n" if is_short else self._greeting.answer())
 
 
 def _read(line: bytes) -> uci.Command | None:
@@ -522,15 +459,3 @@ def _is_only_info(piece: bytes) -> bool:
 
 def _notice_in(line: bytes) -> Notice | None:
     return Notice.parse(line.decode(errors="replace")) if line.startswith(_NOTICE) else None
-
-
-def _options_in(lines: list[bytes]) -> dict[str, uci.Option]:
-    options = {}
-    for line in lines:
-        try:
-            option = uci.parse_reply(line.decode(errors="replace"))
-        except uci.UciError:
-            continue
-        if isinstance(option, uci.Option):
-            options[key_of(option.name)] = option
-    return options

@@ -33,13 +33,22 @@ class Debt:
 class Search(Debt):
     """A move that is owed: for which position, within which limits, and what is known of it."""
 
-    __slots__ = ("_latest", "_runner_up", "in_hurry", "limits", "position", "stopped_at")
+    __slots__ = (
+        "_latest",
+        "_runner_up",
+        "heard_at",
+        "in_hurry",
+        "limits",
+        "position",
+        "stopped_at",
+    )
 
     def __init__(self, limits: Limits, position: Position, since: float) -> None:
         super().__init__(Kind.BESTMOVE, since)
         self.limits = limits
         self.position = position
         self.stopped_at: float | None = None
+        self.heard_at = since  # when something was heard of it last
         self.in_hurry = False  # no server can answer in time: it is played on this machine
         # The last two pieces of output: the line that is best so far is there.
         self._latest = self._runner_up = b""
@@ -49,8 +58,14 @@ class Search(Debt):
         """The time that there is for it; None if no clock runs."""
         return Clock.of(self.limits, white=white_moves(self.position))
 
-    def heard(self, piece: bytes) -> None:
+    @property
+    def is_heard(self) -> bool:
+        """Whether anything was heard of it."""
+        return bool(self._latest)
+
+    def heard(self, piece: bytes, now: float) -> None:
         """Keep `info` lines of it."""
+        self.heard_at = now
         self._runner_up, self._latest = self._latest, piece
 
     def ponderhit(self, now: float) -> None:

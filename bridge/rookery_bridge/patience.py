@@ -13,7 +13,8 @@ READY = 4.0  # s without a server until `isready` is answered by the bridge
 _RETURN = 2.0  # s that a server always has to come back, if the clock allows it
 _STOP = 2.0  # s from `stop` until a move is given without the server
 _STOP_LAST = 4.5  # s, the same with a server that does not say one
-_UNTIMED = 30.0  # s without a server until a search with neither clock nor `stop` ends
+_UNTIMED = 30.0  # s without news of a search with neither clock nor `stop`, until it ends
+_UNTIMED_RETURN = 5.0  # s that the server has to come back even then
 # With so little time a good move that is late by a little may be forgiven, and one that
 # nobody has looked at saves nothing: so much is waited for an engine that is there.
 _SHORT = 0.15
@@ -22,6 +23,9 @@ _HURRY_SHARE = 0.4  # of a last call, for the engine of this machine when no oth
 _LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
 _LOCAL_SHARE = 0.25  # of the patience that a clock allows
 _LOCAL_UNTIMED = 3.0  # s, the same without a clock
+_NO_TIME = 2.0  # s of a clock, below which a silent server is not asked first whether it lives
+_TRIPS = 2.5  # round trips, and
+_SIGN = 0.1  # s besides, until the first `info` of a search must have come
 _STOP_PACE = 1.0
 _TOO_SHORT_TO_RETURN = 0.5  # s of a clock that is over before another connection is there
 
@@ -45,20 +49,35 @@ def give_up_at(search: Search, outage: float | None, *, plays: bool, steady: boo
             patience = min(clock.patience, _RETURN)
             times.append(max(search.since + clock.patience, outage + patience))
     elif outage is not None and not plays and not (search.limits.infinite or search.limits.ponder):
-        times.append(max(search.since, outage) + _UNTIMED)
+        news = max(search.since, search.heard_at)
+        times.append(max(news + _UNTIMED, outage + _UNTIMED_RETURN))
     return min(times)
 
 
-def fall_back_at(search: Search, outage: float | None) -> float:
-    """Return when the engine of this machine begins with a search."""
+def fall_back_at(
+    search: Search, outage: float | None, round_trip: float, *, doubtful: bool
+) -> float:
+    """Return when the engine of this machine begins with a search.
+
+    `doubtful` says that the connection is slow, or was lost before: with a short clock there
+    is no time to find out whether it lives.
+    """
     if search.in_hurry:
         return search.since
     if outage is None:
+        if doubtful and is_short(search) and not search.is_heard:
+            return search.since + _TRIPS * round_trip + _SIGN
         return inf
     wait = _LOCAL_UNTIMED
     if clock := search.clock:
         wait = min(clock.patience * _LOCAL_SHARE, _LOCAL)
     return max(search.since, outage + wait)
+
+
+def is_short(search: Search) -> bool:
+    """Say whether a search is against a clock that leaves no time for doubts."""
+    clock = search.clock if search.limits.movetime is None else None
+    return clock is not None and clock.seconds < _NO_TIME
 
 
 def answer_at(debt: Debt, outage: float | None) -> float:

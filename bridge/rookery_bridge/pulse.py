@@ -43,16 +43,16 @@ WAITING = Pace(1.0, 2.0)
 
 
 class Pulse:
-    """One connection, from when it began."""
+    """One connection, from when it began; `heard_at` is when something came last."""
 
     def __init__(self, now: float) -> None:
         self.began = now
-        self._heard = now
+        self.heard_at = now
         self._asked: deque[float] = deque()
 
     def heard(self, now: float) -> None:
         """Take note that something came."""
-        self._heard = now
+        self.heard_at = now
 
     def asked(self, now: float) -> None:
         """Take note of a question."""
@@ -71,5 +71,5 @@ class Pulse:
     def due(self, pace: Pace) -> float:
         """Return when it is to be looked at again."""
         if self._asked:
-            return max(self._asked[0], self._heard) + pace.silence
-        return self._heard + pace.interval
+            return max(self._asked[0], self.heard_at) + pace.silence
+        return self.heard_at + pace.interval

@@ -14,6 +14,10 @@ class TrustError(ValueError):
     """A file or a fingerprint cannot be used; the text says why."""
 
 
+class PinError(ssl.SSLCertVerificationError):
+    """The server shows another certificate than the one that is pinned."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trust:
     """What the bridge shows, and whom it believes.
@@ -41,7 +45,8 @@ class Trust:
         if self.pin:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
-            context.sslobject_class = _pinned(self.pin)
+            # The one is what asyncio uses, the other what http.client does.
+            context.sslobject_class, context.sslsocket_class = _pinned(self.pin)
         return context
 
 
@@ -88,16 +93,22 @@ def read_pin(text: str) -> bytes:
     return pin
 
 
-def _pinned(pin: bytes) -> type[ssl.SSLObject]:
-    """Return what does the handshake and fails it, before anything is sent, by the pin."""
+def _pinned(pin: bytes) -> tuple[type[ssl.SSLObject], type[ssl.SSLSocket]]:
+    """Return what does handshakes and fails them, before anything is sent, by the pin."""
 
-    class Pinned(ssl.SSLObject):
+    def check(certificate: bytes | None) -> None:
+        shown = sha256(certificate or b"").digest()
+        if shown != pin:
+            raise PinError(1, f"its certificate has another SHA-256 than --pin: {shown.hex()}")
+
+    class PinnedObject(ssl.SSLObject):
         def do_handshake(self) -> None:
             super().do_handshake()
-            shown = sha256(self.getpeercert(binary_form=True) or b"").digest()
-            if shown != pin:
-                raise ssl.SSLCertVerificationError(
-                    1, f"its certificate has another SHA-256 than --pin: {shown.hex()}"
-                )
+            check(self.getpeercert(binary_form=True))
 
-    return Pinned
+    class PinnedSocket(ssl.SSLSocket):
+        def do_handshake(self, block: bool = False) -> None:
+            super().do_handshake(block)
+            check(self.getpeercert(binary_form=True))
+
+    return PinnedObject, PinnedSocket

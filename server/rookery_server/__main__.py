@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rookery_server import config, log
 from rookery_server.app import TCP, WEB, App
-from rookery_server.commands import control, health, token
+from rookery_server.commands import control, health, invite, token
 from rookery_server.commands.check import check
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError, ServerError
@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if arguments[:1] == ["token"]:
             return token.run(arguments[1:])
+        if arguments[:1] == ["invite"]:
+            return invite.run(arguments[1:])
         if arguments[:1] == ["cache"]:
             return _look_after_cache(arguments[1:])
         if arguments[:1] and arguments[0] in ("sessions", "drain"):
@@ -106,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "check", "health", "token", "sessions", "drain", "cache"],
+        choices=["serve", "check", "health", "token", "invite", "sessions", "drain", "cache"],
         default="serve",
         help="serve, which is the default; check, to see what would be served; or what has"
         " options of its own, which 'token --help', 'health --help' and the like show",
@@ -159,7 +161,7 @@ async def _serve(
     loop = asyncio.get_running_loop()
     settings, told = read(), _Told()
     log.set_up(settings.log, verbose=verbose)
-    async with App(settings, sockets) as app, _control(app, told):
+    async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.to_end)
         had_terminal = _has_terminal()
@@ -199,14 +201,14 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
 
 
 @asynccontextmanager
-async def _control(app: App, told: _Told) -> AsyncIterator[None]:
+async def _control(app: App) -> AsyncIterator[None]:
     """Listen to the operator, if there is a place for it."""
     setting = app.config.control.socket
     path = place_for(setting, os.environ)
     async with AsyncExitStack() as stack:
         try:
             if path:
-                await stack.enter_async_context(Control(path, app.host, told.to_end))
+                await stack.enter_async_context(Control(path, app.orders))
         except OccupiedError as error:
             if setting is not True:
                 raise
@@ -234,6 +236,8 @@ def _greeting(settings: Config, app: App) -> str:
     ]
     if app.tcp_port is not None:
         lines.append(f"  terminal  {dial(settings, app.tcp_port)}")
+    if app.broker_port is not None:
+        lines.append(f"  broker    {web}://{settings.server.host}:{app.broker_port}/")
     return "\n".join([*lines, "Ctrl-C ends it."])
 
 

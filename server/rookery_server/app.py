@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
@@ -18,6 +19,9 @@ from rookery_server.access.tls import Tls
 from rookery_server.assets import Assets
 from rookery_server.config import Config, after_reload
 from rookery_server.errors import ConfigError, RefusedError, ServerError
+from rookery_server.operation import console
+from rookery_server.operation.console import Console
+from rookery_server.operation.orders import Orders
 from rookery_server.operation.status import METRICS, Status
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.host import Host
@@ -27,6 +31,9 @@ from rookery_server.transport.entrance import Entrance, refusal
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.websocket import WebSocketClient
 from rookery_server.wire import SUBPROTOCOL, Close, Code, engine_of
+
+if TYPE_CHECKING:
+    from rookery_server.broker.broker import Broker
 
 logger = logging.getLogger(__name__)
 
@@ -42,12 +49,22 @@ class App:
 
     `async with App(config) as app:` listens on entry; on exit it lets searches end
     with their bestmove, tells every client, and leaves no engine behind.  `sockets` are
-    those that listen already, by name, where somebody else has opened them.
+    those that listen already, by name, where somebody else has opened them; `drain` is how
+    an operator lets it end.
     """
 
-    def __init__(self, config: Config, sockets: Mapping[str, socket.socket] | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        sockets: Mapping[str, socket.socket] | None = None,
+        *,
+        drain: Callable[[], None] = lambda: None,
+    ) -> None:
         self.config = config
         self.host = Host(config)
+        self.orders: Orders
+        self._drain = drain
+        self._consoles: set[Console] = set()
         self.status: Status
         self._assets = Assets()
         self._sockets = sockets or {}
@@ -58,6 +75,7 @@ class App:
         self._websocket: Server
         self._metrics: Server | None = None
         self._tcp: asyncio.Server | None = None
+        self._broker: Broker | None = None
 
     @property
     def port(self) -> int:
@@ -74,6 +92,11 @@ class App:
         """The port that has the metrics and nothing else; None if there is none."""
         return None if self._metrics is None else _port(self._metrics.sockets)
 
+    @property
+    def broker_port(self) -> int | None:
+        """The port for programs that are written for Lichess; None if there is none."""
+        return None if self._broker is None else self._broker.port
+
     async def __aenter__(self) -> "App":
         """Listen.
 
@@ -84,17 +107,22 @@ class App:
         loop = asyncio.get_running_loop()
         self._entrance = Entrance(self.config, self.host.machine)
         self.status = Status(self.host, self._entrance)
+        self.orders = Orders(self.host, self._entrance, self._drain)
         if self.config.tls:
             self._tls = Tls(self.config.tls)
         await self.host.__aenter__()
         try:
             await self._listen()
+            await self._open_broker()
         except OSError as error:
             await self.host.__aexit__()
             raise ServerError(
                 f"cannot listen on {self.config.server.host}: {error.strerror}; choose other"
                 " ports with --port and --tcp-port, or end what uses them"
             ) from error
+        except ServerError:
+            await self.host.__aexit__()
+            raise
         self._tide = Tide()
         self._look_again = loop.call_later(LOOK, self._look)
         return self
@@ -105,12 +133,16 @@ class App:
             # Who looks whether the server is ready must be told meanwhile that it is not.
             await self.host.finish()
         self._look_again.cancel()
+        for each in self._consoles:
+            each.finish(Close.RESTART, "the server is shutting down")
         for server in (self._websocket, self._metrics):
             if server:
                 server.close(close_connections=False)
         if self._tcp:
             self._tcp.close()
         await self.host.__aexit__()
+        if self._broker:
+            await self._broker.__aexit__()
         await self._websocket.wait_closed()
 
     def abandon(self) -> None:
@@ -161,6 +193,9 @@ class App:
         for spectator in self.host.rooms.spectators():
             if not self._entrance.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
+        for each in self._consoles:
+            if not self._entrance.still_admits(each.account):
+                each.finish(Close.POLICY, _REVOKED)
 
     async def _listen(self) -> None:
         server, metrics = self.config.server, self.config.metrics
@@ -174,6 +209,18 @@ class App:
             self._metrics = await serve(
                 self._converse, metrics.host, metrics.port, process_request=self._answer_metrics
             )
+
+    async def _open_broker(self) -> None:
+        if self.config.broker.port is None:
+            return
+        try:
+            # Only now: it needs a library that most servers do not.
+            from rookery_server.broker.broker import Broker
+        except ImportError as error:
+            raise ConfigError("broker.port needs aiohttp: pip install 'rookery[broker]'") from error
+        tls = self._tls.context if self._tls else None
+        broker = Broker(self.config, self.host, self._entrance, tls)
+        self._broker = await broker.__aenter__()
 
     def _where(self, name: str, port: int) -> dict[str, Any]:
         """Return where to listen, as the libraries take it."""
@@ -198,7 +245,7 @@ class App:
             create_connection=partial(WebSocketClient, entrance=self._entrance),  # type: ignore[arg-type]  # makes one
             process_request=self._answer,
             process_response=self._start_for,
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            subprotocols=[Subprotocol(SUBPROTOCOL), Subprotocol(console.SUBPROTOCOL)],
             select_subprotocol=_select_subprotocol,
             ssl=self._tls.context if self._tls else None,
             compression=None,  # It costs 40 x the CPU and 37 KB a session.
@@ -223,6 +270,11 @@ class App:
             if request.path == METRICS and self._metrics is None:
                 self._entrance.admit_operator(connection, request, connection.transport)
                 return self.status.metrics(connection)
+            if request.path == console.PATH:
+                connection.account = self._entrance.admit_admin(
+                    connection, request, connection.transport
+                )
+                return None
             if engine_of(request.path) is not None:
                 connection.account = self._entrance.admit_request(
                     connection, request, connection.transport
@@ -248,10 +300,21 @@ class App:
     def _start_for(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> Response | None:
-        """Start the engine once the handshake is sure to succeed; else say why not."""
-        if response.status_code != 101:
-            return None
+        """Start the engine once the handshake is sure to succeed; else say why not.
+
+        A browser does not tell a page why a handshake failed.  So the page asks the same
+        address over plain HTTP, and hears there what a session would be refused for.
+        """
         assert isinstance(connection, WebSocketClient)
+        if response.status_code == HTTPStatus.UPGRADE_REQUIRED and engine_of(request.path):
+            refusal = self.host.objection(connection.account)
+            return self._refuse(connection, RefusedError(*refusal)) if refusal else None
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            return None
+        if request.path == console.PATH:
+            connection.relay = each = Console(connection, connection.account, self.orders)
+            self._consoles = {each, *(one for one in self._consoles if one.is_open)}
+            return None
         try:
             name = engine_of(request.path)
             connection.relay = self._open(name, connection, connection.account)
@@ -274,7 +337,8 @@ class App:
 
 def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """Take ours if it is offered; a client that offers none is welcome too."""
-    return Subprotocol(SUBPROTOCOL) if SUBPROTOCOL in offered else None
+    ours = (SUBPROTOCOL, console.SUBPROTOCOL)
+    return next((Subprotocol(each) for each in ours if each in offered), None)
 
 
 def _port(sockets: Sequence[object]) -> int:

@@ -20,6 +20,7 @@ from websockets.http11 import Request, Response
 FOLDER = Path(__file__).resolve().parent / "web"
 INDEX = "/"
 _HASHED = "/assets/"
+_PAGE = ".html"  # is left out of addresses
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -113,7 +114,9 @@ def _read(folder: Path) -> list[tuple[str, Asset]]:
 
 
 def _path_of(file: Path) -> str:
-    return INDEX if str(file) == "index.html" else f"/{file.as_posix()}"
+    if file.suffix == _PAGE:
+        file = file.with_suffix("")
+    return INDEX if str(file) == "index" else f"/{file.as_posix()}"
 
 
 def _asset(path: Path) -> Asset:

@@ -32,11 +32,12 @@ from rookery_server.access.origin import host_list, origin_list
 from rookery_server.access.peer import Network, is_loopback, networks
 from rookery_server.access.tls import TlsConfig
 from rookery_server.cache.rule import CacheConfig
+from rookery_server.engines.limits import Limits
 from rookery_server.engines.policy import EXTRAS, Policy
 from rookery_server.engines.pool import Stock
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
-from rookery_server.setting import only_known, read, setting
+from rookery_server.setting import keys_of, only_known, read, setting
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import is_engine_name
@@ -53,7 +54,7 @@ OWN_PROGRAM = "rookery-engine"
 
 # What a running server cannot change: where it listens, and what is leased already.
 _FIXED_OF_SERVER = ("host", "port", "tcp_port", "handshake_timeout")
-_FIXED = ("budget", "metrics", "control")
+_FIXED = ("budget", "metrics", "control", "broker")
 _FIXED_OF_CACHE = ("enabled", "file", "url")
 
 
@@ -132,11 +133,25 @@ class ControlConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokerConfig:
+    """Where the API of external engines is served, as Lichess has it: nowhere without a `port`.
+
+    `file` keeps what has been registered.  `engines` says whether the server's own engines are
+    offered there, too.
+    """
+
+    port: int | None = setting(check.port_or_none, None)
+    file: Path | None = setting(check.path, None)
+    engines: bool = setting(check.flag, default=True)
+
+
+@dataclass(frozen=True, slots=True)
 class EngineConfig:
     """An engine on offer: its name to clients, and the command that starts it.
 
     `build` are files that make it what it is, besides those that the command names.
-    `reuse`: one may serve several sessions, one after the other.
+    `reuse`: one may serve several sessions, one after the other. `limits`: what the system
+    holds each of its processes to.
     """
 
     name: str
@@ -144,6 +159,7 @@ class EngineConfig:
     policy: Policy = field(default_factory=Policy)
     reuse: bool = False
     build: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +181,7 @@ class Config:
     log: LogConfig = field(default_factory=LogConfig)
     control: ControlConfig = field(default_factory=ControlConfig)
     cache: CacheConfig = field(default_factory=CacheConfig)
+    broker: BrokerConfig = field(default_factory=BrokerConfig)
     tls: TlsConfig | None = None
     insecure: bool = False
 
@@ -233,11 +250,22 @@ def read_document(path: Path) -> Config:
     cache = config.cache
     if cache.file:
         cache = replace(cache, file=folder / cache.file)
+    broker = config.broker
+    if broker.file:
+        broker = replace(broker, file=folder / broker.file)
     engines = tuple(
         replace(each, build=tuple(str(folder / path) for path in each.build))
         for each in config.engines
     )
-    return replace(config, engines=engines, server=server, tls=tls, control=control, cache=cache)
+    return replace(
+        config,
+        engines=engines,
+        server=server,
+        tls=tls,
+        control=control,
+        cache=cache,
+        broker=broker,
+    )
 
 
 def read_file(path: Path) -> dict[str, object]:
@@ -254,7 +282,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
     known = (
         "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
-        "metrics", "log", "control", "cache",
+        "metrics", "log", "control", "cache", "broker",
     )  # fmt: skip
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
@@ -272,6 +300,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
         log=read(LogConfig, "log", document.get("log", {})),
         control=read(ControlConfig, "control", document.get("control", {})),
         cache=read(CacheConfig, "cache", document.get("cache", {})),
+        broker=read(BrokerConfig, "broker", document.get("broker", {})),
         tls=read(TlsConfig, "tls", document["tls"]) if "tls" in document else None,
     )
 
@@ -283,12 +312,14 @@ def read_engine(name: str, value: object) -> EngineConfig:
     if "command" not in entry:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = check.command(f"{where}.command", entry["command"])
-    policy = read(Policy, where, entry, besides=("command", "reuse", "build"))
+    held = {key: entry[key] for key in keys_of(Limits) if key in entry}
+    limits = read(Limits, where, held)
+    policy = read(Policy, where, entry, besides=("command", "reuse", "build", *keys_of(Limits)))
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
     reuse = check.flag(f"{where}.reuse", entry.get("reuse", False))
     build = check.texts(f"{where}.build", entry["build"]) if "build" in entry else ()
-    return EngineConfig(engine_name(where, name), command, policy, reuse, build)
+    return EngineConfig(engine_name(where, name), command, policy, reuse, build, limits)
 
 
 def parse_engine(argument: str) -> EngineConfig:

@@ -30,6 +30,7 @@ export default defineConfig({
     outDir: OUT,
     emptyOutDir: true,
     target: "es2022",
+    rolldownOptions: { input: ["index.html", "admin.html"] },
     modulePreload: { polyfill: false },
     // One file each: the server closes a connection after each answer.
     cssCodeSplit: false,

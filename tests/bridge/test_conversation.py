@@ -3,65 +3,9 @@
 from math import inf
 
 import pytest
-
-from rookery_bridge.conversation import Conversation
-from rookery_bridge.preference import Preferences
+from talk import Talk
 
 LOST = "info string rookery-bridge: the connection was lost; connecting again"
-
-
-class Talk:
-    """A conversation, and the time in it."""
-
-    def __init__(self, *, fall_back: bool | None = None, correct: bool = True) -> None:
-        self.now = 100.0
-        preferences = Preferences(correct_clocks=correct, fall_back=fall_back)
-        self.core = Conversation(preferences, self.now)
-
-    def say(self, *lines: str) -> list[str]:
-        """Let the GUI say lines; return what the server hears at once."""
-        for line in lines:
-            self.core.gui_said(line.encode(), self.now)
-        return self.told()
-
-    def told(self) -> list[str]:
-        """Return what the server hears, but for the counting."""
-        lines = [line.decode() for line in self.core.for_server()]
-        return [line for line in lines if not line.startswith("rookery heard")]
-
-    def answer(self, *lines: str) -> list[str]:
-        """Let the server say lines; return what the GUI hears."""
-        piece = "".join(f"{line}\n" for line in lines).encode()
-        self.core.server_said(piece, self.now)
-        return self.heard()
-
-    def heard(self) -> list[str]:
-        return self.core.for_gui().decode().splitlines()
-
-    def link(self, heard: int = 0, ticket: str = "a.b", trip: float = 0.0) -> list[str]:
-        """Connect, with a server that has heard so many lines; return what it hears now."""
-        self.core.greeting()
-        self.answer(f"rookery session {ticket} heard {heard} grace 60")
-        told = self.told()
-        self.now += trip
-        self.core.server_said(f"rookery heard {heard}\n".encode(), self.now)
-        return told
-
-    def lose(self) -> list[str]:
-        self.core.link_lost("the connection was lost", self.now)
-        return self.heard()
-
-    def wait(self, seconds: float) -> list[str]:
-        """Let time pass, and the conversation be woken whenever it asks for it."""
-        until = self.now + seconds
-        while (due := self.core.due()) <= until:
-            self.now = max(due, self.now)
-            self.core.tick(self.now)
-        self.now = until
-        return self.heard()
-
-    def fallback_hears(self) -> list[str]:
-        return [line.decode() for line in self.core.for_fallback()]
 
 
 @pytest.fixture
@@ -95,6 +39,7 @@ def test_options_of_the_bridge_are_shown_and_kept(talk: Talk) -> None:
     heard = talk.answer("id name X", "option name Hash type spin default 1 min 1 max 9", "uciok")
     assert heard[2:] == [
         "option name Bridge Clock Correction type check default true",
+        "option name Bridge Log File type string default <empty>",
         "uciok",
     ]
     assert talk.say("setoption name BRIDGE clock  correction value false") == []
@@ -418,115 +363,24 @@ def test_server_cannot_control_a_terminal(talk: Talk) -> None:
     ]
 
 
-# --- with an engine of this machine
+def test_search_without_a_clock_ends_though_the_server_comes_and_goes(talk: Talk) -> None:
+    """A connection that is back for moments, and brings nothing, is no reason to wait longer."""
+    talk.say("position startpos", "go depth 9")
+    heard: list[str] = []
+    began = talk.now
+    while not any(line.startswith("bestmove") for line in heard):
+        talk.lose()
+        heard = talk.wait(6)
+        talk.link(heard=2)
+        talk.wait(0.1)
+    assert 30 <= talk.now - began < 40
 
 
-@pytest.fixture
-def pair() -> Talk:
-    talk = Talk(fall_back=True)
-    talk.link()
-    talk.heard()
-    return talk
-
-
-def fallback_says(talk: Talk, *lines: str) -> list[str]:
-    talk.core.fallback_said("".join(f"{line}\n" for line in lines).encode(), talk.now)
-    return talk.heard()
-
-
-def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
-    pair.say("setoption name UCI_Chess960 value true", "setoption name Hash value 99999")
-    pair.say("position startpos", "go wtime 60000 btime 60000")
-    pair.lose()
-    assert "goes on" in pair.wait(1.1)[0]
-    assert pair.fallback_hears() == [
-        "setoption name UCI_Chess960 value true",
-        "position startpos",
-        "go wtime 58950 btime 60000",
-    ]
-    assert fallback_says(pair, "id name Y", "uciok", "info depth 1 pv e2e4") == [
-        "info depth 1 pv e2e4"
-    ]
-    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
-    assert pair.link(heard=4) == ["stop"]
-    pair.heard()
-    assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4") == []
-
-
-def test_server_that_is_back_takes_over(pair: Talk) -> None:
-    pair.say("position startpos", "go infinite")
-    pair.lose()
-    pair.wait(4)
-    pair.fallback_hears()
-    pair.link(heard=2)
-    pair.heard()
-    assert pair.fallback_hears() == ["stop"]
-    assert fallback_says(pair, "info depth 1 pv e2e4", "bestmove e2e4") == []
-    assert pair.answer("info depth 20 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
-
-
-def test_next_search_waits_for_the_move_that_nobody_wants(pair: Talk) -> None:
-    pair.say("position startpos", "go infinite")
-    pair.lose()
-    pair.wait(4)
-    pair.link(heard=2)
-    pair.answer("bestmove d2d4")
-    pair.fallback_hears()
-    pair.lose()
-    pair.say("position startpos moves d2d4 d7d5", "go movetime 5000")
-    pair.wait(2)
-    assert pair.fallback_hears() == []
-    fallback_says(pair, "bestmove e2e4")
-    assert pair.fallback_hears()[0] == "position startpos moves d2d4 d7d5"
-    assert fallback_says(pair, "bestmove c2c4")[-1] == "bestmove c2c4"
-
-
-def test_stop_reaches_the_engine_of_this_machine(pair: Talk) -> None:
-    """Row 133."""
-    pair.say("position startpos", "go infinite")
-    pair.lose()
-    pair.wait(4)
-    pair.fallback_hears()
-    pair.say("stop")
-    assert pair.fallback_hears() == ["stop"]
-
-
-def test_lost_engine_of_this_machine_leaves_what_is_known(pair: Talk) -> None:
-    pair.say("position startpos", "go wtime 10000 btime 10000")
-    pair.lose()
-    pair.wait(1)
-    pair.core.fallback_lost("it has ended", pair.now)
-    assert "it has ended" in pair.heard()[-1]
-    assert pair.wait(3)[-1].startswith("bestmove ")
-
-
-def test_clock_that_is_too_short_for_the_way_is_played_here() -> None:
-    talk = Talk(fall_back=True)
-    talk.link(trip=0.2)
-    assert talk.say("position startpos", "go wtime 300 btime 300 winc 10") == ["position startpos"]
-    assert talk.fallback_hears() == ["position startpos", "go wtime 250 btime 300 winc 10"]
-    assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
-
-
-def test_moves_come_in_the_order_of_their_searches() -> None:
-    """Row 20: though one of them is played here, and the others there."""
-    talk = Talk(fall_back=True)
-    talk.link(trip=0.2)
-    talk.heard()
-    assert talk.say("go infinite", "go wtime 300 btime 300") == [
-        "go infinite",
-        "go wtime 100 btime 300",
-    ]
-    assert talk.answer("bestmove e2e4", "bestmove d2d4") == ["bestmove e2e4", "bestmove d2d4"]
-    assert talk.say("go wtime 300 btime 300", "go infinite") == ["go infinite"]
-    assert [line[:8] for line in talk.heard()] == ["bestmove"]
-    assert talk.answer("bestmove c2c4") == ["bestmove c2c4"]
-
-
-def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
-    talk = Talk()
-    talk.link(trip=0.2)
-    talk.heard()
-    talk.say("position startpos", "go wtime 300 btime 300 winc 10")
-    (line,) = talk.heard()
-    assert line.startswith("bestmove ")
+def test_search_that_has_just_been_heard_of_is_waited_for(talk: Talk) -> None:
+    talk.say("position startpos", "go depth 9")
+    for _ in range(100):
+        talk.wait(1)
+        talk.answer("rookery heard 2", "info depth 8 pv e2e4")
+    talk.lose()
+    assert talk.wait(29) == []
+    assert talk.wait(2)[-1] == "bestmove e2e4"

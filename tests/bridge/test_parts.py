@@ -120,8 +120,8 @@ def test_revised_lines_are_counted_as_they_are() -> None:
 def test_best_line_is_the_newest_of_the_first_variation() -> None:
     search = Search(Limits(), Position(), 0.0)
     assert search.best_line() == ()
-    search.heard(b"info depth 1 pv e2e4 e7e5\ninfo depth 2 multipv 1 pv d2d4 d7d5\n")
-    search.heard(b"info depth 2 multipv 2 pv c2c4\ninfo nodes 7\n")
+    search.heard(b"info depth 1 pv e2e4 e7e5\ninfo depth 2 multipv 1 pv d2d4 d7d5\n", 0.0)
+    search.heard(b"info depth 2 multipv 2 pv c2c4\ninfo nodes 7\n", 0.0)
     assert search.best_line() == ("d2d4", "d7d5")
 
 

@@ -16,6 +16,7 @@ BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 OWN = [
     "option name Bridge Clock Correction type check default true",
     "option name Bridge Fallback type check default true",
+    "option name Bridge Log File type string default <empty>",
 ]
 
 

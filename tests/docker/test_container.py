@@ -51,7 +51,9 @@ def configuration(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", ["rookery.toml", "stockfish.toml", "compose.toml"])
+@pytest.mark.parametrize(
+    "name", ["rookery.toml", "stockfish.toml", "compose.toml", "compose.postgres.toml"]
+)
 def test_configuration_wants_tokens(name: str) -> None:
     settings = config.load(DOCKER / name, Overrides())
     assert settings.server.tokens == Path("/data/tokens")

@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from rookery_server.errors import ConfigError
 from rookery_server.shares.budget import Size
-from rookery_server.shares.quota import HOUR, LOCAL, Quota, Quotas, Spending, Usage, in_words
+from rookery_server.shares.quota import (
+    HOUR,
+    LOCAL,
+    LOCAL_ACCOUNT,
+    Quota,
+    Quotas,
+    Spending,
+    Usage,
+    in_words,
+)
 from rookery_server.wire import Code
 
 
@@ -141,3 +150,13 @@ def test_spending_takes_no_memory_for_each_search() -> None:
 ])  # fmt: skip
 def test_time_in_words(seconds: float, words: str) -> None:
     assert in_words(seconds) == words
+
+
+@pytest.mark.parametrize(("cpus", "threads"), [(1, 1), (3, 3), (64, 4)])
+def test_search_has_no_more_threads_than_there_are_cpus(cpus: int, threads: int) -> None:
+    assert Quotas().of("member", "anna", cpus).threads == threads
+
+
+def test_operator_may_give_more_threads_than_cpus() -> None:
+    assert Quotas({"threads": 8}).of("member", "anna", 1).threads == 8
+    assert Quotas().of("admin", LOCAL_ACCOUNT, 1).threads is None

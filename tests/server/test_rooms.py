@@ -445,7 +445,7 @@ async def test_operator_may_let_strangers_watch_and_do_no_more(
 
 async def test_operator_sees_who_watches(app: Running, tmp_path: Path) -> None:
     path = tmp_path / "control"
-    async with Control(path, app.host, lambda: None), peer(app) as owner, peer(app) as watcher:
+    async with Control(path, app.orders), peer(app) as owner, peer(app) as watcher:
         await owner.ready()
 
         async def listed() -> dict[str, object]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from support import TIMEOUT, Running, add_token, hear_until
+from support import TIMEOUT, Running, add_token, get, hear_until
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.access.account import Role
@@ -18,17 +18,6 @@ from rookery_server.access.peer import networks
 from rookery_server.config import Config, MetricsConfig
 
 DASHBOARD = Path(__file__).parents[2] / "server" / "grafana" / "rookery.json"
-
-
-async def get(app: Running, path: str, port: int | None = None, **fields: str) -> tuple[int, str]:
-    """Return the status and the body of an answer."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port or app.port)
-    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items())
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{head}\r\n".encode())
-    async with asyncio.timeout(TIMEOUT):
-        top, _, body = (await reader.read()).decode().partition("\r\n\r\n")
-    writer.close()
-    return int(top.split()[1]), body
 
 
 async def metrics(app: Running) -> dict[str, float]:

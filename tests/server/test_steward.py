@@ -9,7 +9,7 @@ from rookery_server.config import Config
 from rookery_server.errors import RefusedError
 from rookery_server.sessions.steward import TELL_EVERY, Steward
 from rookery_server.shares.budget import BudgetConfig, Size, Slot
-from rookery_server.shares.machine import Machine, survey
+from rookery_server.shares.machine import Machine
 from rookery_server.shares.quota import Quotas, Usage
 from rookery_server.wire import Code
 
@@ -48,7 +48,7 @@ class Session:
 class World:
     def __init__(self, threads: int = 1, waiting: int = 10) -> None:
         budget = BudgetConfig(threads=threads, hash_mb=64, waiting=waiting)
-        machine: Machine = survey()
+        machine = Machine(threads=4, memory_mb=1024, descriptors=1024)
         self.steward = Steward(Config((), budget=budget, quotas=Quotas()), machine, 0.0)
 
     def session(self, account: str = "anna", **fields: object) -> Session:

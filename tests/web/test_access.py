@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import Site, paste, searching
-from playwright.sync_api import Page
+from browsing import Site, drag, paste, searching
+from playwright.sync_api import Page, expect
 
 AXE = Path(__file__).parents[2] / "server/web/node_modules/axe-core/axe.min.js"
 
@@ -26,7 +26,69 @@ def test_page_is_accessible(site: Site, visit: Callable[..., Page], scheme: str)
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("button", ["Engine options", "Share or save", "Settings", "Keys"])
+WINDOWS = (
+    "Engine options",
+    "Share or save",
+    "Settings",
+    "Keys",
+    "Play against an engine",
+    "Analyse together",
+    "Open a game or a position",
+)
+SIZES = [(1280, 800), (390, 844)]
+
+
+@pytest.mark.parametrize("button", WINDOWS)
 def test_windows_are_accessible(board: Page, button: str) -> None:
     board.get_by_role("button", name=button).click()
     assert violations(board) == []
+
+
+def sized(visit: Callable[..., Page], url: str, size: tuple[int, int], scheme: str) -> Page:
+    width, height = size
+    page = visit(url, viewport={"width": width, "height": height}, color_scheme=scheme)
+    searching(page)
+    return page
+
+
+def fits(page: Page, size: tuple[int, int]) -> bool:
+    return int(page.evaluate("document.documentElement.scrollWidth")) <= size[0]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_other_views_are_accessible_and_have_room(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+) -> None:
+    page = sized(visit, site.url, size, scheme)
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.get_by_test_id("legality")).to_be_visible()
+    assert violations(page) == []
+    assert fits(page, size)
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Analyse together").click()
+    page.get_by_role("button", name="Open a room").click()
+    page.get_by_role("button", name="Done").click()
+    expect(page.get_by_test_id("watching")).to_be_visible()
+    assert violations(page) == []
+    assert fits(page, size)
+    page.get_by_role("button", name="Play against an engine").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_test_id("play-status")).to_have_text("your move")
+    drag(page, "e2", "e4")
+    expect(page.locator(".mainline > button.move")).to_have_count(2)
+    assert violations(page) == []
+    assert fits(page, size)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_operators_page_is_accessible_and_has_room(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+) -> None:
+    page = sized(visit, site.url, size, scheme)
+    page.context.new_page().goto(site.url)
+    page.goto(f"{site.url}admin")
+    expect(page.get_by_role("button", name="End session").first).to_be_visible()
+    assert violations(page) == []
+    assert fits(page, size)

@@ -2,7 +2,8 @@
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,38 @@ def test_server_that_is_full_says_so(visit: Callable[..., Page], tmp_path: Path)
         second.get_by_role("button", name="Try again").click()
         searching(second)
         second.close()
+
+
+@contextmanager
+def limited(folder: Path, quota: str) -> Iterator[Site]:
+    config = folder / "rookery.toml"
+    config.write_text(f"[quota]\n{quota}\n[engines.rookery]\ncommand = {ROOKERY!r}\n")
+    with serving("--config", str(config), folder=folder) as site:
+        yield site
+
+
+def test_account_that_has_all_its_sessions_hears_of_it(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    with limited(tmp_path, "sessions = 1") as site:
+        first = visit(site.url)
+        searching(first)
+        second = visit(site.url)
+        expect(second.get_by_role("alert")).to_contain_text("as many sessions as you may")
+        for page in (second, first):
+            page.close()
+
+
+def test_account_that_has_used_its_time_hears_of_it(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    with limited(tmp_path, "cpu_seconds = 1") as site:
+        page = visit(site.url)
+        searching(page)
+        for _ in range(500):
+            if site.cpu_seconds() > 1.1:
+                break
+            page.wait_for_timeout(50)
+        drag(page, "e2", "e4")
+        expect(page.get_by_role("alert")).to_contain_text("engine time of this hour is used up")
+        page.close()

@@ -16,10 +16,11 @@ def url_of(config: CacheConfig, environment: Mapping[str, str]) -> str:
     """
     if config.url:
         return config.url
-    return f"sqlite:///{(config.file or _folder(environment) / _NAME).absolute()}"
+    return f"sqlite:///{(config.file or state_folder(environment) / _NAME).absolute()}"
 
 
-def _folder(environment: Mapping[str, str]) -> Path:
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """Return where a server keeps what outlives it."""
     if given := environment.get("STATE_DIRECTORY"):
         return Path(given.split(":")[0])
     if base := environment.get("XDG_STATE_HOME"):

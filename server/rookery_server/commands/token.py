@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     actions = parser.add_subparsers(dest="action", required=True)
     add = actions.add_parser("add", parents=[where], help="make a token, and print it once")
-    add.add_argument("name", type=_name, help="the account that it is for")
+    add.add_argument("name", type=account_name, help="the account that it is for")
     add.add_argument("--role", type=Role, choices=list(Role), default=Role.MEMBER)
     add.add_argument(
         "--if-none",
@@ -57,8 +57,8 @@ def _parser() -> argparse.ArgumentParser:
         help="do nothing if there are tokens already, or the configuration names no file for them",
     )
     until = add.add_mutually_exclusive_group()
-    until.add_argument("--days", type=_days, help="for how long it is good (until it is revoked)")
-    until.add_argument("--expires", type=_date, metavar="DATE", help="until when, as 2027-01-31")
+    until.add_argument("--days", type=days, help="for how long it is good (until it is revoked)")
+    until.add_argument("--expires", type=date, metavar="DATE", help="until when, as 2027-01-31")
     actions.add_parser("list", parents=[where], help="show the tokens, without their secrets")
     revoke = actions.add_parser("revoke", parents=[where], help="end tokens and their sessions")
     revoke.add_argument("which", help="a token's id, or an account for all of its tokens")
@@ -82,13 +82,9 @@ def _path(file: Path | None, configuration: Path | None) -> Path:
 
 
 def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
-    token = Token(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
-    expires = now + timedelta(days=options.days) if options.days else options.expires
-    if expires and expires <= now:
-        raise ConfigError(f"--expires {expires.date()} is over already")
-    record = Record(token.id, options.name, options.role, token.digest(), now, expires)
-    file.change(lambda keyring: keyring.with_record(record))
-    until = f"until {_print(expires)}" if expires else "until it is revoked"
+    expires = expiry(options.days, options.expires, now)
+    token, record = mint(file, options.name, options.role, now, expires)
+    until = f"until {shown(expires)}" if expires else "until it is revoked"
     sys.stderr.write(
         f"token {token.id} for {record.name} ({record.role}), good {until};"
         " it is shown this once:\n"
@@ -97,12 +93,42 @@ def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
     return 0
 
 
+def expiry(days: int | None, date: datetime | None, now: datetime) -> datetime | None:
+    """Return until when a new token is good; None is until it is revoked.
+
+    Raises:
+        ConfigError: that is over already.
+
+    """
+    expires = now + timedelta(days=days) if days else date
+    if expires and expires <= now:
+        raise ConfigError(f"--expires {expires.date()} is over already")
+    return expires
+
+
+def mint(
+    file: TokenFile, name: str | None, role: Role, now: datetime, expires: datetime | None
+) -> tuple[Token, Record]:
+    """Make a token, and put what the server keeps of it into the file.
+
+    Without a name, it is of an account of its own.
+
+    Raises:
+        ConfigError: the file cannot be used.
+
+    """
+    token = Token(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
+    record = Record(token.id, name or f"guest-{token.id}", role, token.digest(), now, expires)
+    file.change(lambda keyring: keyring.with_record(record))
+    return token, record
+
+
 def _list(file: TokenFile, now: datetime) -> int:
     rows = [("ID", "ACCOUNT", "ROLE", "CREATED", "EXPIRES")]
     for record in file.read():
-        expires = _print(record.expires) if record.expires else "never"
+        expires = shown(record.expires) if record.expires else "never"
         mark = "" if record.is_good(now) else " (over)"
-        rows.append((record.id, record.name, record.role, _print(record.created), expires + mark))
+        rows.append((record.id, record.name, record.role, shown(record.created), expires + mark))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
@@ -123,11 +149,13 @@ def _revoke(file: TokenFile, which: str) -> int:
     return 0
 
 
-def _print(date: datetime) -> str:
+def shown(date: datetime) -> str:
+    """Return a date as people read it."""
     return date.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def _name(text: str) -> str:
+def account_name(text: str) -> str:
+    """Check the name of an account, as an argument."""
     if not is_account_name(text):
         raise argparse.ArgumentTypeError(
             f"a name has letters, digits, '.', '_', '@' and '-', not {text!r}"
@@ -135,15 +163,17 @@ def _name(text: str) -> str:
     return text
 
 
-def _days(text: str) -> int:
+def days(text: str) -> int:
+    """Check a number of days, as an argument."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= _MAX_DAYS:
         raise argparse.ArgumentTypeError(f"needs a number from 1 to {_MAX_DAYS}, not {text!r}")
     return int(text)
 
 
-def _date(text: str) -> datetime:
+def date(text: str) -> datetime:
+    """Check a date, as an argument; without a time zone it is in UTC."""
     try:
-        date = datetime.fromisoformat(text)
+        day = datetime.fromisoformat(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"needs a date as 2027-01-31, not {text!r}") from error
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
+    return day if day.tzinfo else day.replace(tzinfo=UTC)

@@ -25,6 +25,7 @@ from typing import Protocol
 
 from rookery_engine.uci import LineBuffer
 from rookery_server.engines.build import stamps_of
+from rookery_server.engines.limits import Limits
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +37,8 @@ BURST = 8  # short pieces that come quickly before the engine is left alone
 NAP = 0.001  # s for which it is; the pipe holds as many lines as an engine says in it
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
-_SECRETS = ("ROOKERY_TOKEN", "NOTIFY_SOCKET")  # of the environment, which are no engine's affair
+# Of the environment, which are no engine's affair.
+_SECRETS = ("ROOKERY_TOKEN", "NOTIFY_SOCKET", "PGPASSWORD", "PGPASSFILE")
 _SETPRIV = shutil.which("setpriv")
 _DIE_WITH_SERVER = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 
@@ -119,6 +121,7 @@ class EngineProcess:
         *,
         stderr: int = subprocess.DEVNULL,
         beside: Sequence[str] = (),
+        limits: Limits = Limits(),  # noqa: B008  # It is immutable.
     ) -> None:
         """Start the engine.
 
@@ -128,6 +131,7 @@ class EngineProcess:
             reaper: who sees to its end.
             stderr: a descriptor for its complaints.
             beside: files that make it what it is, besides those that the command names.
+            limits: what the system holds it to.
 
         Raises:
             OSError: the program cannot be started.
@@ -144,6 +148,7 @@ class EngineProcess:
             process_group=0,
             env={name: value for name, value in os.environ.items() if name not in _SECRETS},
         )
+        limits.hold(self._process.pid)
         assert self._process.stdin
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()

@@ -1,13 +1,7 @@
 """What the operator tells a running server, over a Unix socket that is only his.
 
-Each line is a JSON object, and so is each answer:
-
-    {"do": "sessions"}            {"ok": true, "sessions": [{"session": 7, ...}, ...]}
-    {"do": "end", "session": 7}   {"ok": true}
-    {"do": "drain"}               {"ok": true}
-    anything else                 {"ok": false, "error": "..."}
-
-Who may connect may do all of it; so nobody but the owner of the socket (and root) may.
+Each line is a JSON object, and so is each answer (see `orders`).  Who may connect may do
+all of it; so nobody but the owner of the socket (and root) may.
 """
 
 import asyncio
@@ -18,16 +12,13 @@ import logging
 import os
 import socket
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
 from rookery_engine.uci import LineBuffer
 from rookery_server.errors import ServerError
-from rookery_server.sessions.audience import Audience
-from rookery_server.sessions.host import Host
-from rookery_server.sessions.relay import Relay
-from rookery_server.wire import OWNER, Close, Code
+from rookery_server.operation.orders import Orders
 
 logger = logging.getLogger(__name__)
 
@@ -54,12 +45,11 @@ def place_for(setting: Path | bool, environment: Mapping[str, str]) -> Path | No
 
 
 class Control:
-    """The socket of a running server: `async with Control(path, host, drain):`."""
+    """The socket of a running server: `async with Control(path, orders):`."""
 
-    def __init__(self, path: Path, host: Host, drain: Callable[[], None]) -> None:
+    def __init__(self, path: Path, orders: Orders) -> None:
         self._path = path
-        self._host = host
-        self._drain = drain
+        self._orders = orders
         self._server: asyncio.Server
 
     async def __aenter__(self) -> "Control":
@@ -76,7 +66,7 @@ class Control:
         except OSError as error:
             raise ServerError(f"control.socket {self._path}: {error.strerror}") from error
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_unix_server(lambda: _Operator(self._answer), sock=sock)
+        self._server = await loop.create_unix_server(lambda: _Operator(self._orders), sock=sock)
         logger.info("the operator's socket is %s", self._path)
         return self
 
@@ -86,37 +76,12 @@ class Control:
         with contextlib.suppress(FileNotFoundError):
             self._path.unlink()
 
-    def _answer(self, request: object) -> dict[str, object]:
-        match request:
-            case {"do": "sessions"}:
-                return {"ok": True, "sessions": self._sessions()}
-            case {"do": "end", "session": int(number)}:
-                return self._end(number)
-            case {"do": "drain"}:
-                logger.info("the operator has the server drained")
-                self._drain()
-                return {"ok": True}
-        return _error("this wants 'do' with 'sessions', 'end' and a 'session', or 'drain'")
-
-    def _sessions(self) -> list[dict[str, object]]:
-        now = asyncio.get_running_loop().time()
-        relays = sorted(self._host.relays, key=lambda relay: relay.number)
-        return [_describe(relay, now) | _room(self._host.rooms.of(relay), now) for relay in relays]
-
-    def _end(self, number: int) -> dict[str, object]:
-        for relay in self._host.relays:
-            if relay.number == number:
-                logger.info("session %d is ended by the operator", number)
-                relay.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
-                return {"ok": True}
-        return _error(f"there is no session {number}")
-
 
 class _Operator(asyncio.Protocol):
     """One connection of the operator's: lines, and an answer to each."""
 
-    def __init__(self, answer: Callable[[object], dict[str, object]]) -> None:
-        self._answer = answer
+    def __init__(self, orders: Orders) -> None:
+        self._orders = orders
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
 
@@ -125,11 +90,7 @@ class _Operator(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         for line in self._lines.feed(data):
-            try:
-                answer = self._answer(json.loads(line))
-            except (ValueError, RecursionError) as error:
-                answer = _error(f"this is no JSON: {error}")
-            self._transport.write(json.dumps(answer).encode() + b"\n")
+            self._transport.write(self._orders.answer_text(bytes(line)) + b"\n")
 
 
 def ask(path: Path, request: dict[str, object], *, patience: float) -> dict[str, object]:
@@ -150,42 +111,7 @@ def ask(path: Path, request: dict[str, object], *, patience: float) -> dict[str,
         raise ServerError(f"no server answers at {path}: {error}") from error
     if not answer["ok"]:
         raise ServerError(answer["error"])
-    return cast(dict[str, object], answer)  # _answer made it
-
-
-def _describe(relay: Relay, now: float) -> dict[str, object]:
-    return {
-        "session": relay.number,
-        "account": relay.account.name,
-        "engine": relay.engine_name,
-        "state": relay.session.state.name.lower() if relay.client else "detached",
-        "address": relay.client.address if relay.client else None,
-        "seconds": round(now - relay.totals.began, 1),
-        "idle_seconds": round(now - relay.idle_since, 1),
-        "lines_heard": relay.lines_heard,
-        "searches": relay.totals.searches,
-    }
-
-
-def _room(audience: Audience | None, now: float) -> dict[str, object]:
-    """Describe who watches a session; None is that nobody may."""
-    if audience is None:
-        return {"watching": None}
-    spectators = [
-        {
-            "id": id_,
-            "account": each.account.name,
-            "address": each.client.address,
-            "seconds": round(now - each.began, 1),
-        }
-        for id_, each in audience.room.watchers.items()
-    ]
-    control = audience.room.control or OWNER
-    return {"watching": len(spectators), "control": control, "spectators": spectators}
-
-
-def _error(text: str) -> dict[str, object]:
-    return {"ok": False, "error": text}
+    return cast(dict[str, object], answer)  # `Orders` made it
 
 
 def _remove_stale(path: Path) -> None:

@@ -164,7 +164,12 @@ class Fleet:
         def start(listener: Listener) -> EngineProcess:
             try:
                 return EngineProcess(
-                    engine.command, listener, self._reaper, stderr=stderr, beside=beside
+                    engine.command,
+                    listener,
+                    self._reaper,
+                    stderr=stderr,
+                    beside=beside,
+                    limits=engine.limits,
                 )
             except OSError as error:
                 if error.errno in SHORT:

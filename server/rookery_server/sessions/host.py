@@ -8,8 +8,9 @@ import os
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.keeper import Keeper
 from rookery_server.cache.where import url_of
-from rookery_server.config import Config
+from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.build import Build
+from rookery_server.engines.offer import Offer
 from rookery_server.engines.pool import Pool
 from rookery_server.engines.process import EngineProcess
 from rookery_server.errors import Refusal, RefusedError
@@ -188,6 +189,23 @@ class Host:
             extra=about(session=relay.number, account=account.name, engine=engine.name),
         )
         return relay
+
+    def offer(self, engine: EngineConfig, account: Account) -> Offer:
+        """Return what an account has of an engine.
+
+        Raises:
+            RefusedError: it cannot be used.
+
+        """
+        usage = self._steward.usage_of(account.name, account.role, self._loop.time())
+        return self.fleet.offer(engine, usage.quota)
+
+    def objection(self, account: Account) -> Refusal | None:
+        """Say why an account could not open a session now; None is that it might."""
+        if self._registry.knows(account.name) or len(self.rooms):
+            return None
+        now = self._loop.time()
+        return _objection(account, self._steward.usage_of(account.name, account.role, now), now)
 
     def end_longest_left(self, account: str | None = None) -> bool:
         """End the session that has had no connection for longest; say whether there was one.

@@ -247,12 +247,6 @@ class Relay:
         engine.listener = NOBODY
         engine.end()
 
-    def stop(self, code: Code, text: str) -> None:
-        """Stop a search that may not go on; the client is told why."""
-        self.session.notice(code, text)
-        self.session.stop()
-        self._carry()
-
     def tell_notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
         self.session.notice(code, text)

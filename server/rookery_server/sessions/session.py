@@ -29,9 +29,15 @@ from rookery_server.sessions.state import (
     ENDED,
     IDLE,
     NOTHING,
+    RECALLED,
     SEARCHING,
+    SHARED,
+    SIGNALS,
+    STEPS,
     STOPPING,
     WAITING,
+    WHILE_SEARCHING,
+    WORK,
     Need,
 )
 from rookery_server.shares.budget import Size
@@ -39,19 +45,6 @@ from rookery_server.wire import Code, Notice, RoomLine, RoomWord
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
-
-_STEPS = {word for _, word in AFTER_CLIENT}  # the words that may change the state
-
-# What does not disturb a search.  `isready` is among them, and so overtakes what is
-# held back, because the search it would wait for may never end by itself.
-_SIGNALS = ("stop", "ponderhit")
-WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
-# What those who watch are told of: all that the engine is told, but for questions.
-_SHARED = {"position", "go", "stop", "ponderhit", "setoption", "ucinewgame"}
-# What may keep an engine busy for hours, and is no search.
-_WORK = ("extra", "perft")
-# What an engine that comes later is told then (see recall.py).
-_RECALLED = {"setoption", "position", "ucinewgame", "debug"}
 
 
 class Session:
@@ -376,7 +369,7 @@ class Session:
             self._hold(command)
         else:
             # Who says stop expects peace: it ends the searches that wait, too.
-            if self._held and word in _SIGNALS:
+            if self._held and word in SIGNALS:
                 self._hold(command)
             self._obey(command, word)
 
@@ -384,28 +377,28 @@ class Session:
         """Do what a command asks for: it disturbs nothing now."""
         if isinstance(command, uci.Debug):
             self._debug = command.on
-        if word in _RECALLED:
+        if word in RECALLED:
             self._recall.take(command)
         if word == "ponderhit":
             self._search.ponderhit()
         if isinstance(command, uci.SetOption) and self.attached:
             command = self._fitting(command)
-        if self.shared and word in _SHARED and not (word in _SIGNALS and self.state is IDLE):
+        if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(_shown(command))
         if isinstance(command, uci.Go) and word == "go":
             self._search = Search(command)
-        elif self.state is WAITING and word in _SIGNALS:
+        elif self.state is WAITING and word in SIGNALS:
             if word == "stop":
                 self._give_up_all()
             return
         elif self.attached:
             self._tell_engine(command)
-            self.works = self.works or word in _WORK
-            if word in _WORK or (word == "quit" and self.state is not IDLE):
+            self.works = self.works or word in WORK
+            if word in WORK or (word == "quit" and self.state is not IDLE):
                 self._undoable = False
-        elif word not in _RECALLED and word not in ("quit", *_SIGNALS):
+        elif word not in RECALLED and word not in ("quit", *SIGNALS):
             self._hold(command)
-        if word in _STEPS:
+        if word in STEPS:
             self.state = AFTER_CLIENT.get((self.state, word), self.state)
 
     def _fitting(self, command: uci.SetOption) -> uci.SetOption:

@@ -14,7 +14,7 @@ from rookery_server.config import Config
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.budget import Budget, Size, Slot
 from rookery_server.shares.machine import Machine
-from rookery_server.shares.quota import Usage
+from rookery_server.shares.quota import Quota, Usage
 from rookery_server.shares.waiting import Queue, Ticket
 
 logger = logging.getLogger(__name__)
@@ -33,6 +33,7 @@ class Steward:
         self.budget = Budget(config.budget.size(shared))
         self.queue = Queue(self.budget, config.budget, now)
         self._quotas = config.quotas
+        self._cpus = machine.threads
         self._usages: dict[str, Usage] = {}
         self._outdated: set[str] = set()  # accounts whose quotas are those of before
         self._tickets: dict[Relay, Ticket] = {}
@@ -48,11 +49,14 @@ class Steward:
         """Return what an account uses; it is kept as long as it counts."""
         usage = self._usages.get(account)
         if usage is None:
-            usage = self._usages[account] = Usage(self._quotas.of(role, account), now)
+            usage = self._usages[account] = Usage(self._quota_of(role, account), now)
         elif account in self._outdated:
-            usage.adjust(self._quotas.of(role, account), now)
+            usage.adjust(self._quota_of(role, account), now)
         self._outdated.discard(account)
         return usage
+
+    def _quota_of(self, role: str, account: str) -> Quota:
+        return self._quotas.of(role, account, self._cpus)
 
     def ask(self, relay: Relay, size: Size, now: float) -> None:
         """Get a slot for a relay, now or later: then it is told `slot_came`.

@@ -27,6 +27,7 @@ from rookery_server.shares.budget import ANY_SIZE, MAX_HASH_MB, MAX_THREADS, Siz
 from rookery_server.wire import Code
 
 LOCAL_ACCOUNT = "local"  # of who uses the server of his own machine without a token
+DEFAULT_THREADS = 4
 HOUR = 3600.0  # s in which CPU time is counted
 _SLICE = 60.0  # s of that hour that are kept as one number
 
@@ -51,7 +52,7 @@ class Quota:
     """
 
     sessions: int = setting(_count, 16)
-    threads: int | None = setting(check.or_none(_threads), 4)
+    threads: int | None = setting(check.or_none(_threads), DEFAULT_THREADS)
     hash_mb: int | None = setting(check.or_none(_hash_mb), 256)
     total_threads: int | None = setting(check.or_none(_threads), None)
     total_hash_mb: int | None = setting(check.or_none(_hash_mb), None)
@@ -108,9 +109,13 @@ class Quotas:
         for name, table in self.named.items():
             read(Quota, f"quotas.{name}", table)
 
-    def of(self, role: str, account: str) -> Quota:
-        """Return what an account of that role may use."""
-        base = LOCAL if account == LOCAL_ACCOUNT else Quota()
+    def of(self, role: str, account: str, cpus: int = DEFAULT_THREADS) -> Quota:
+        """Return what an account of that role may use, on a machine with so many CPUs.
+
+        If the operator does not say otherwise a search has no more threads than there
+        are CPUs: more of them only make it slower.
+        """
+        base = LOCAL if account == LOCAL_ACCOUNT else Quota(threads=min(DEFAULT_THREADS, cpus))
         quota = read(Quota, "quota", self.everybody, over=base)
         for name in (role, account):
             quota = read(Quota, f"quotas.{name}", self.named.get(name, {}), over=quota)

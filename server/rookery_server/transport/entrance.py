@@ -253,6 +253,25 @@ class Entrance:
         if account.role is not Role.ADMIN or account.token is None:
             raise RefusedError(Code.UNAUTHORIZED, "this wants the token of an admin")
 
+    def admit_admin(
+        self, guest: Guest, request: Request, transport: asyncio.BaseTransport
+    ) -> Account:
+        """Return who asks to operate the server: an admin by a token, or who works on this machine.
+
+        Raises:
+            RefusedError: nobody who may.
+
+        """
+        account = self.admit_request(guest, request, transport)
+        is_known = account.token is not None
+        is_here = peer.is_loopback(guest.address) and "X-Forwarded-For" not in request.headers
+        if account.role is not Role.ADMIN or not (is_known or is_here):
+            raise RefusedError(
+                Code.UNAUTHORIZED,
+                f"{account.name} is no admin: this wants a token that was made with '--role admin'",
+            )
+        return account
+
     # --- TCP
 
     def admit_hello(
@@ -289,12 +308,15 @@ class Entrance:
             raise
 
 
+def status_of(code: Code) -> HTTPStatus:
+    """Return the HTTP status of a refusal."""
+    return _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
 def refusal(connection: ServerConnection, error: RefusedError) -> Response:
     """Return the answer to a request that is refused."""
     code = error.notice.code
-    response = connection.respond(
-        _STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE), f"{code}: {error}\n"
-    )
+    response = connection.respond(status_of(code), f"{code}: {error}\n")
     if code is Code.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = 'Bearer realm="rookery"'
     if error.wait is not None or code is Code.DRAINING:

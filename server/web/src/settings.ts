@@ -19,6 +19,19 @@ export interface Settings {
   readonly reviewMs: number;
   /** Width of the board as a share of what there is room for, 0.5 to 1. */
   readonly size: number;
+  /** What was chosen for the last game against an engine. */
+  readonly play: PlayChoice;
+}
+
+export interface PlayChoice {
+  readonly color: "white" | "black" | "random";
+  /** Minutes and seconds; no minutes are no clock. */
+  readonly minutes: number;
+  readonly increment: number;
+  readonly strength: "full" | "elo" | "skill";
+  readonly elo: number;
+  readonly skill: number;
+  readonly ponders: boolean;
 }
 
 const DEFAULTS: Settings = {
@@ -33,10 +46,22 @@ const DEFAULTS: Settings = {
   stopsWhenHidden: true,
   reviewMs: 300,
   size: 1,
+  play: {
+    color: "white",
+    minutes: 5,
+    increment: 3,
+    strength: "elo",
+    elo: 1500,
+    skill: 5,
+    ponders: true,
+  },
 };
 const KEY = "rookery.settings";
 const GAME = "rookery.game";
 const TOKEN = "rookery.token";
+const PLAYED = "rookery.played";
+const MATCH = "rookery.match";
+const MOST_PLAYED = 100; // games that are kept, the newest first
 
 export function loadSettings(): Settings {
   try {
@@ -69,6 +94,35 @@ export function loadGame(): SavedGame | null {
 
 export function saveGame(game: SavedGame): void {
   store(localStorage, GAME, JSON.stringify(game));
+}
+
+/** The games that were played here, as PGN, the newest first. */
+export function loadPlayed(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(PLAYED) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function addPlayed(pgn: string): void {
+  const games = [pgn, ...loadPlayed()].slice(0, MOST_PLAYED);
+  store(localStorage, PLAYED, JSON.stringify(games));
+}
+
+/** A game that goes on, for a reload of this tab; null is that there is none. */
+export function loadMatch(): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(MATCH) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+export function saveMatch(match: unknown): void {
+  if (match === null) sessionStorage.removeItem(MATCH);
+  else store(sessionStorage, MATCH, JSON.stringify(match));
 }
 
 /** The token is kept for this tab only, and never in an address. */

@@ -167,3 +167,42 @@ test("a bound does not take the place of a score that is exact", () => {
   engine.hear("info depth 6 score cp 50 lowerbound pv d2d4");
   expect(engine.findings?.lines[0]).toMatchObject({ depth: 5, bound: "exact" });
 });
+
+test("who only watches shows what another has searched, and says nothing", () => {
+  engine.fresh(false);
+  engine.isFollowing = true;
+  engine.hear("id name Stockfish");
+  engine.overhearOption("MultiPV", "2");
+  engine.overhearSearch(wish("e2e4"));
+  engine.arrive();
+  engine.hear("info depth 8 score cp 20 pv e7e5");
+  expect(engine.findings).toMatchObject({ fen: "fen after e2e4", depth: 8 });
+  engine.want(wish("d2d4"));
+  engine.hear("bestmove e7e5");
+  engine.overhearSearch(wish("c2c4"));
+  expect(engine.findings).toBeNull();
+  expect(spoken()).toEqual([]);
+});
+
+test("who is handed control goes on from what was overheard", () => {
+  engine.fresh(false);
+  engine.isFollowing = true;
+  engine.hear("option name MultiPV type spin default 1 min 1 max 500");
+  engine.overhearOption("MultiPV", "2");
+  engine.overhearSearch(wish("e2e4"));
+  engine.arrive();
+  engine.isFollowing = false;
+  engine.want(wish("e2e4"));
+  expect(spoken()).toEqual([]);
+  engine.want(wish("d2d4"));
+  expect(spoken()).toEqual(["stop", "position startpos moves d2d4", "go infinite"]);
+});
+
+test("who has fallen behind begins anew with where things stand", () => {
+  engine.isFollowing = true;
+  engine.overhearSearch(wish(""));
+  engine.hear("id name Stockfish");
+  engine.overhearSearch(wish("e2e4"));
+  engine.hear("info depth 3 score cp 10 pv e7e5");
+  expect(engine.findings).toMatchObject({ fen: "fen after e2e4", depth: 3 });
+});

@@ -93,21 +93,45 @@ export class Engine {
   private searches: Search[] = [];
   private latest: Search | null = null;
   private isDirty = false;
+  /** Another speaks with the engine: what it is told is overheard, and nothing is said. */
+  isFollowing = false;
 
   constructor(private readonly events: EngineEvents) {}
 
-  /** A session begins: the engine has heard nothing yet. */
-  fresh(): void {
+  /** A session begins: the engine has heard nothing yet.  Who watches is told without asking. */
+  fresh(asks = true): void {
     this.searches = [];
     this.latest = null;
     this.told.clear();
     this.options.clear();
     this.isReady = false;
-    this.events.say("uci");
+    if (asks) this.events.say("uci");
+    else this.wish = null;
+  }
+
+  /** Who watches has heard all that there is to know of the engine. */
+  arrive(): void {
+    if (this.isReady) return;
+    this.isReady = true;
+    this.events.introduced();
+  }
+
+  /** Another has had an option set. */
+  overhearOption(name: string, value: string): void {
+    this.told.set(name, value);
+    this.values.set(name, value);
+  }
+
+  /** Another has begun a search. */
+  overhearSearch(wish: Wish): void {
+    this.wish = wish;
+    this.latest = searchOf(wish);
+    this.searches.push(this.latest);
   }
 
   /** Search this; null is nothing. */
   want(wish: Wish | null): void {
+    if (this.isFollowing) return;
     if (wish && this.wish && isSame(wish, this.wish)) return;
     this.wish = wish;
     this.pump();
@@ -133,11 +157,6 @@ export class Engine {
     return this.searches.length > 0;
   }
 
-  /** Who waits for an engine hears this once the search begins: a line has come. */
-  get hasLines(): boolean {
-    return (this.latest?.lines.size ?? 0) > 0;
-  }
-
   /** What is found for the position that is wanted; null if nothing yet. */
   get findings(): Findings | null {
     const { latest, wish } = this;
@@ -161,6 +180,8 @@ export class Engine {
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;
+        // Who has fallen behind is told anew where things stand, and not what it has missed.
+        if (this.isFollowing && heard.key === "name") this.searches = [];
         if (heard.key === "author") this.author = heard.value;
         break;
       case "option": {
@@ -234,7 +255,7 @@ export class Engine {
 
   private pump(): void {
     const { wish, searches } = this;
-    if (!this.isReady) return;
+    if (!this.isReady || this.isFollowing) return;
     if (!wish) {
       if (searches.length === 1) this.stop();
       return;
@@ -259,15 +280,7 @@ export class Engine {
     const start = wish.start === "startpos" ? "startpos" : `fen ${wish.start}`;
     this.events.say(`position ${start}${moves}`);
     this.events.say(go(wish.limits));
-    this.latest = {
-      wish,
-      lines: new Map(),
-      stats: { multipv: 1 },
-      isStopped: false,
-      isVoid: false,
-      known: new Map(),
-      owed: 0,
-    };
+    this.latest = searchOf(wish);
     this.searches.push(this.latest);
   }
 
@@ -281,6 +294,13 @@ export class Engine {
       this.events.say(setOption(name, value));
     }
   }
+}
+
+function searchOf(wish: Wish): Search {
+  const lines = new Map();
+  const known = new Map();
+  const stats = { multipv: 1 };
+  return { wish, lines, stats, isStopped: false, isVoid: false, known, owed: 0 };
 }
 
 function isSame(one: Wish, other: Wish): boolean {

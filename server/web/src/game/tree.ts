@@ -163,6 +163,18 @@ export class GameTree {
   }
 }
 
+/** A position as an engine hears it, and the FEN by which what is found is kept. */
+export function wordsOf(tree: GameTree, node: GameNode) {
+  const path = node.path().slice(1);
+  return {
+    fen: node.fen,
+    turn: node.turn,
+    start: tree.isStandard ? "startpos" : tree.root.fen,
+    moves: path.map((each) => each.uci),
+    chess960: tree.chess960,
+  };
+}
+
 /** How moves of a variation are written: `null` where one is not legal. */
 export function sansOf(fen: string, moves: readonly string[], most = moves.length): string[] {
   const position = positionOf(fen);

@@ -5,10 +5,12 @@
  * come back with.  Pure: it says what to send, and somebody else sends it.
  */
 
+import type { Book } from "./link";
+
 const SESSION = /^rookery session (\S+) heard (\d+)(?: grace (\d+))?/;
 const HEARD = /^rookery heard (\d+)/;
 
-export class Ledger {
+export class Ledger implements Book {
   private pass: string | null = null;
   private heardByUs = 0;
   private heardByServer = 0;

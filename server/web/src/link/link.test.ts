@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Ledger } from "./ledger";
 import { isKnown, problemOf, problemOfClose } from "./problem";
+import { Visit } from "./visit";
 
 test("what is said in a new session is sent at once", () => {
   const ledger = new Ledger();
@@ -43,6 +44,18 @@ test("a session that is forgotten leaves nothing behind", () => {
   ledger.forget();
   expect(ledger.open()).toBe("rookery session new");
   expect(ledger.hear("rookery session 2.a heard 0").resend).toEqual([]);
+});
+
+test("who watches a room says which, and counts nothing", () => {
+  const visit = new Visit("aUbM");
+  expect(visit.open()).toBe("rookery room watch aUbM");
+  expect(visit.say()).toBe(false);
+  expect(visit.hear("rookery room watch 1")).toMatchObject({ forUs: false, pong: false });
+  expect(visit.say()).toBe(true);
+  expect(visit.hear("info depth 1 pv e2e4").forUs).toBe(true);
+  expect(visit.ping()).toBe("rookery room list");
+  expect(visit.hear("rookery room watching 1")).toMatchObject({ forUs: false, pong: true });
+  expect(visit.mayReturn).toBe(false);
 });
 
 /** The members of an enum of the server's grammar, as name and value. */

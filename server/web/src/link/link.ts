@@ -6,7 +6,6 @@
  */
 
 import { type Notice, parseLine } from "../uci/line";
-import { Ledger } from "./ledger";
 import { probe } from "./probe";
 import { type Problem, problemOf, problemOfClose, REFUSED } from "./problem";
 
@@ -19,21 +18,37 @@ export type LinkState =
   /** Tries no more until it is told to. */
   | { readonly kind: "stopped"; readonly problem: Problem };
 
+/** What is said around the lines themselves: which session this is, and how far it has come. */
+export interface Book {
+  /** Whether there is a session to come back to. */
+  readonly mayReturn: boolean;
+  /** The first line of a connection. */
+  open(): string;
+  forget(): void;
+  /** Note a line of ours; says whether it may be sent now. */
+  say(line: string): boolean;
+  /** A line that the server answers. */
+  ping(): string;
+  hear(line: string): { forUs: boolean; resend: readonly string[]; pong: boolean };
+}
+
 export interface LinkEvents {
   /** A session begins: all that was said before is void. */
   fresh(): void;
   line(line: string): void;
+  /** A line of the server's own about a room. */
+  room?(line: string): void;
   state(state: LinkState): void;
   /** Milliseconds there and back. */
   roundTrip(ms: number): void;
 }
 
 const DELAYS = [0.1, 0.5, 1, 2, 4, 8, 15]; // s before each attempt to come back
+const ROOM = "rookery room ";
 const PING = 3000; // ms between questions whether the server is still there
 const SILENCE = 10000; // ms without an answer after which a connection is taken for dead
 
 export class Link {
-  private readonly ledger = new Ledger();
   private socket: WebSocket | null = null;
   private attempt = 0;
   private timer = 0;
@@ -41,10 +56,13 @@ export class Link {
   private pinged: number | null = null;
   private ended = false;
   private lastNotice: Notice | null = null;
+  /** When the server was last heard, of `performance.now()`. */
+  heardAt = 0;
 
   constructor(
     private readonly path: string,
     private readonly token: string | null,
+    private readonly book: Book,
     private readonly events: LinkEvents,
   ) {}
 
@@ -74,8 +92,13 @@ export class Link {
 
   /** Say a line of UCI; if there is no connection, when there is one. */
   say(line: string): void {
-    const now = this.ledger.say(line);
+    const now = this.book.say(line);
     if (now && this.socket?.readyState === WebSocket.OPEN) this.socket.send(line);
+  }
+
+  /** Say something to the server itself: it is not counted, and lost without a connection. */
+  tellServer(line: string): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(line);
   }
 
   /** End the session. */
@@ -95,10 +118,15 @@ export class Link {
     else if (this.socket.readyState === WebSocket.OPEN) this.ping();
   }
 
+  /** How long the server has owed an answer, in milliseconds; 0 if it owes none. */
+  get waiting(): number {
+    return this.pinged === null ? 0 : performance.now() - this.pinged;
+  }
+
   private opened(): void {
-    const isNew = !this.ledger.mayReturn;
-    if (isNew) this.ledger.forget();
-    this.socket?.send(this.ledger.open());
+    const isNew = !this.book.mayReturn;
+    if (isNew) this.book.forget();
+    this.socket?.send(this.book.open());
     this.events.state({ kind: "open" });
     this.pinged = null;
     this.pinger = setInterval(() => this.ping(), PING) as unknown as number;
@@ -106,7 +134,8 @@ export class Link {
   }
 
   private heard(line: string): void {
-    const { forUs, resend, pong } = this.ledger.hear(line);
+    this.heardAt = performance.now();
+    const { forUs, resend, pong } = this.book.hear(line);
     for (const each of resend) this.socket?.send(each);
     if (pong && this.pinged !== null) {
       this.events.roundTrip(performance.now() - this.pinged);
@@ -118,12 +147,13 @@ export class Link {
     const notice = line.startsWith("info string rookery ") ? parseLine(line) : null;
     if (notice?.kind === "notice") this.lastNotice = notice.notice;
     if (forUs) this.events.line(line);
+    else if (line.startsWith(ROOM)) this.events.room?.(line);
   }
 
   private ping(): void {
     if (this.pinged === null) {
       this.pinged = performance.now();
-      this.socket?.send(this.ledger.ping());
+      this.socket?.send(this.book.ping());
     } else if (performance.now() - this.pinged > SILENCE) {
       const socket = this.socket;
       this.drop();
@@ -138,7 +168,7 @@ export class Link {
     const isSaid = said && reason && said.text.startsWith(reason);
     const problem = isSaid ? problemOf(said.code, said.text) : problemOfClose(code, reason);
     if (code === 4000) {
-      this.ledger.forget();
+      this.book.forget();
       this.again(null, 0);
       return;
     }
@@ -146,7 +176,7 @@ export class Link {
       this.again(null);
       return;
     }
-    this.ledger.forget();
+    this.book.forget();
     if (code === 1012) this.again(problem, 2);
     else this.events.state({ kind: "stopped", problem: problem ?? { ...REFUSED, text: reason } });
   }

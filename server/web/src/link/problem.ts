@@ -93,6 +93,15 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     "error",
   ],
   "too-many-starts": ["Engines were started too often", "Wait for a moment.", "error"],
+  // These are the page's own.
+  "taken-over": [
+    "The session goes on elsewhere",
+    "Connect again for a session of this page's own.",
+    "warning",
+  ],
+  unreachable: ["The server cannot be reached", "The page tries again by itself.", "error"],
+  refused: ["The server did not open a session", "The page tries again by itself.", "error"],
+  input: ["This cannot be used", "", "warning"],
 };
 
 /** The words for a code of the server's, with the sentence that came with it. */
@@ -105,48 +114,24 @@ export function isKnown(code: string): boolean {
   return code in ENTRIES;
 }
 
+// What each code is taken for with which a WebSocket is closed, and a sentence if it has none.
+const CLOSES: Readonly<Record<number, readonly [code: string, text: string]>> = {
+  1008: ["ended", "the session may not go on"],
+  1009: ["line-too-long", "a line has at most 65536 bytes"],
+  1011: ["engine-failed", "the engine is gone"],
+  1012: ["draining", "the server is shutting down"],
+  4001: ["taken-over", "another connection has taken it over"],
+  4002: ["quota-idle", "the session has ended"],
+  4003: ["room-closed", "there is nothing to watch any more"],
+};
+
 /** Why a connection ended, where a close code is all there is. */
 export function problemOfClose(code: number, reason: string): Problem | null {
   const form = /^([a-z-]+): (.*)$/s.exec(reason);
   if (form?.[1] && isKnown(form[1])) return problemOf(form[1], form[2] ?? "");
-  switch (code) {
-    case 1008:
-      return problemOf("ended", reason || "the session may not go on");
-    case 1009:
-      return problemOf("line-too-long", reason);
-    case 1011:
-      return problemOf("engine-failed", reason || "the engine is gone");
-    case 1012:
-      return problemOf("draining", reason);
-    case 4001:
-      return {
-        code: "taken-over",
-        title: "The session goes on elsewhere",
-        text: reason || "another connection has taken it over",
-        hint: "Connect again for a session of this page's own.",
-        tone: "warning",
-      };
-    case 4003:
-      return problemOf("room-closed", reason);
-    case 4002:
-      return problemOf("quota-idle", reason);
-    default:
-      return null;
-  }
+  const close = CLOSES[code];
+  return close ? problemOf(close[0], reason || close[1]) : null;
 }
 
-export const UNREACHABLE: Problem = {
-  code: "unreachable",
-  title: "The server cannot be reached",
-  text: "no connection to it could be opened",
-  hint: "The page tries again by itself.",
-  tone: "error",
-};
-
-export const REFUSED: Problem = {
-  code: "refused",
-  title: "The server did not open a session",
-  text: "it answers, but has refused the connection: you may have as many sessions as you may",
-  hint: "The page tries again by itself.",
-  tone: "error",
-};
+export const UNREACHABLE = problemOf("unreachable", "no connection to it could be opened");
+export const REFUSED = problemOf("refused", "it answers, but does not say why");

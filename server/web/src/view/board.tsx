@@ -7,14 +7,13 @@ import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
 import { effect, useSignal } from "@preact/signals";
 import { chessgroundDests } from "chessops/compat";
-import type { NormalMove, Role } from "chessops/types";
-import { parseSquare, parseUci } from "chessops/util";
+import type { Color, NormalMove, Role } from "chessops/types";
+import { parseSquare } from "chessops/util";
 import { h } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Findings } from "../analysis/engine";
-import { winChance } from "../analysis/score";
 import type { App } from "../app";
 import type { GameNode } from "../game/tree";
+import { arrowsOf } from "./arrows";
 
 const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
 const brush = (key: string, color: string, opacity: number) => ({
@@ -42,12 +41,13 @@ export function Board({ app }: { app: App }) {
   const promotion = useSignal<Promotion | null>(null);
   const redrawn = useSignal(0);
 
-  useEffect(() => {
+  // At once, and not after the next paint: a board without a size draws nonsense.
+  useLayoutEffect(() => {
     if (!element.current) return;
     const after = (from: Key, to: Key) => {
       const move = { from: parseSquare(from), to: parseSquare(to) } as NormalMove;
-      const node = app.node.peek();
-      if (!promotes(node, move)) return app.play(move);
+      const node = app.study.node.peek();
+      if (!promotes(node, move)) return app.move(move);
       promotion.value = { move, color: node.turn };
     };
     const board = Chessground(element.current, {
@@ -58,22 +58,35 @@ export function Board({ app }: { app: App }) {
       draggable: { showGhost: true },
       drawable: { brushes: BRUSHES },
       movable: { free: false, showDests: true, events: { after } },
-      premovable: { enabled: false },
     });
+    let drawn: DrawShape[] = [];
     const ends = [
       effect(() => {
         promotion.value = null;
         void redrawn.value;
-        board.set(configOf(app.node.value, app.tree.value.chess960));
+        const [node, mover] = [app.study.node.value, app.mover.value];
+        board.set(configOf(node, app.study.tree.value.chess960, mover));
+        if (mover === node.turn) board.playPremove();
       }),
-      effect(() => board.set({ orientation: app.orientation.value })),
+      effect(() => board.set({ orientation: app.study.orientation.value })),
       effect(() => {
-        const shows = app.settings.value.arrows && app.running.value && !app.progress.value;
-        board.setAutoShapes(shows ? arrowsOf(app.findings.value, app.node.value) : []);
+        const shows =
+          app.settings.value.arrows &&
+          app.analysis.running.value &&
+          !app.isPlaying.value &&
+          !app.analysis.progress.value;
+        const shapes = shows ? arrowsOf(app.analysis.findings.value, app.study.node.value) : [];
+        // The board is drawn anew for each change, so there is none without a reason.
+        if (JSON.stringify(shapes) === JSON.stringify(drawn)) return;
+        drawn = shapes;
+        board.setAutoShapes(shapes);
       }),
     ];
     return () => {
       for (const end of ends) end();
+      // Nor may it draw later what it was told before.
+      board.setAutoShapes([]);
+      board.setShapes([]);
       board.destroy();
     };
   }, [app, promotion, redrawn]);
@@ -81,7 +94,7 @@ export function Board({ app }: { app: App }) {
   const promote = (role: Role | null) => {
     const asked = promotion.value;
     promotion.value = null;
-    if (asked && role) app.play({ ...asked.move, promotion: role });
+    if (asked && role) app.move({ ...asked.move, promotion: role });
     else redrawn.value++; // The pawn was moved, and goes back.
   };
 
@@ -91,7 +104,7 @@ export function Board({ app }: { app: App }) {
       {promotion.value && (
         <PromotionChoice
           {...promotion.value}
-          orientation={app.orientation.value}
+          orientation={app.study.orientation.value}
           choose={promote}
         />
       )}
@@ -168,7 +181,7 @@ function PromotionChoice(props: {
   );
 }
 
-function configOf(node: GameNode, chess960: boolean): Config {
+function configOf(node: GameNode, chess960: boolean, mover: Color | null): Config {
   const position = node.position();
   return {
     fen: node.fen,
@@ -176,34 +189,15 @@ function configOf(node: GameNode, chess960: boolean): Config {
     lastMove: [...node.squares] as Key[],
     check: position.isCheck(),
     movable: {
-      color: position.turn,
-      dests: chessgroundDests(position, { chess960 }) as Map<Key, Key[]>,
+      color: mover ?? position.turn,
+      dests: mover ? (chessgroundDests(position, { chess960 }) as Map<Key, Key[]>) : new Map(),
     },
+    // Who waits for the other's move may say the next one already.
+    premovable: { enabled: mover !== null && mover !== position.turn },
   };
 }
 
 function promotes(node: GameNode, move: NormalMove): boolean {
   const piece = node.position().board.get(move.from);
   return piece?.role === "pawn" && (move.to < 8 || move.to >= 56);
-}
-
-/** Arrows for the best lines: the thinner, the more they lose. */
-function arrowsOf(findings: Findings | null, node: GameNode): DrawShape[] {
-  const [best] = findings?.lines ?? [];
-  if (!findings || !best || findings.fen !== node.fen) return [];
-  const shapes: DrawShape[] = [];
-  for (const line of [...findings.lines].reverse()) {
-    const move = parseUci(line.pv[0] ?? "");
-    const uci = line.pv[0] ?? "";
-    if (!move || !("from" in move)) continue;
-    const lost = Math.abs(winChance(best.score) - winChance(line.score));
-    if (lost > 15 && line !== best) continue;
-    shapes.push({
-      orig: uci.slice(0, 2) as Key,
-      dest: uci.slice(2, 4) as Key,
-      brush: line === best ? "best" : "other",
-      modifiers: { lineWidth: line === best ? 13 : Math.round(10 - lost / 3) },
-    });
-  }
-  return shapes;
 }

@@ -37,7 +37,7 @@ export function EnginePanel({ app }: { app: App }) {
 }
 
 function Switch({ app }: { app: App }) {
-  const on = app.running.value;
+  const on = app.analysis.running.value;
   return (
     <button
       type="button"
@@ -46,7 +46,7 @@ function Switch({ app }: { app: App }) {
       aria-checked={on}
       aria-label="Engine"
       title={on ? "Stop the engine (l)" : "Start the engine (l)"}
-      onClick={() => app.toggleEngine()}
+      onClick={() => app.analysis.toggle()}
     >
       <span class="knob" />
     </button>
@@ -55,7 +55,7 @@ function Switch({ app }: { app: App }) {
 
 function EngineChoice({ app }: { app: App }) {
   const engines = app.server.value?.engines ?? [];
-  const name = app.engineName.value || app.chosen.value || "…";
+  const name = app.analysis.engineName.value || app.chosen.value || "…";
   if (engines.length < 2) return <span class="engine-name">{name}</span>;
   return (
     <select
@@ -75,18 +75,18 @@ function EngineChoice({ app }: { app: App }) {
 
 /** One line that says what is going on. */
 function Status({ app }: { app: App }) {
-  const link = app.link.value;
-  const progress = app.progress.value;
+  const link = app.analysis.link.value;
+  const progress = app.analysis.progress.value;
   let text = "";
   let tone = "";
   if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
   else if (link.kind === "lost") [text, tone] = ["connection lost: coming back…", "bad"];
   else if (link.kind !== "open") text = "connecting…";
-  else if (app.blocked.value) [text, tone] = ["not searching", "bad"];
-  else if (app.place.value) [text, tone] = [app.place.value, "waits"];
+  else if (app.analysis.blocked.value) [text, tone] = ["not searching", "bad"];
+  else if (app.analysis.place.value) [text, tone] = [app.analysis.place.value, "waits"];
   else if (progress) text = `analysing the game: ${progress.done} of ${progress.total}`;
-  else if (!app.running.value) text = "stopped";
-  else text = depthText(app.findings.value, app.isSearching.value);
+  else if (!app.analysis.running.value) text = "stopped";
+  else text = depthText(app.analysis.findings.value, app.analysis.isSearching.value);
   return (
     <span class={`status ${tone}`} data-testid="status" title={text}>
       {text}
@@ -102,9 +102,9 @@ function depthText(findings: Findings | null, isSearching: boolean): string {
 }
 
 function Figures({ app }: { app: App }) {
-  const findings = app.findings.value;
+  const findings = app.analysis.findings.value;
   const best = findings?.lines[0];
-  const rtt = app.roundTrip.value;
+  const rtt = app.analysis.roundTrip.value;
   const current = findings?.current && sanOf(findings.fen, findings.current);
   const isLive = findings && !findings.isOver;
   return (
@@ -150,7 +150,7 @@ function Chances({ wdl }: { wdl: readonly [number, number, number] }) {
 
 /** How the game has ended in the current position, if it has. */
 function resultOf(app: App): string | null {
-  const final = app.final.value;
+  const final = app.analysis.final.value;
   if (!final) return null;
   if (final.kind === "cp") return "½–½";
   return winChance(final) > 50 ? "1–0" : "0–1";

@@ -6,20 +6,20 @@ import type { Score } from "../uci/line";
 
 /** What the current position is worth, by the end of the game, the search, or an analysis. */
 export function currentScore(app: App): Score | null {
-  const node = app.node.value;
-  const line = app.findings.value?.lines[0];
-  if (app.final.value) return app.final.value;
-  if (line && app.findings.value?.fen === node.fen) return line.score;
-  void app.version.value;
+  const node = app.study.node.value;
+  const line = app.analysis.findings.value?.lines[0];
+  if (app.analysis.final.value) return app.analysis.final.value;
+  if (line && app.analysis.findings.value?.fen === node.fen) return line.score;
+  void app.study.version.value;
   return node.verdict?.score ?? null;
 }
 
 export function EvalBar({ app }: { app: App }) {
   const score = currentScore(app);
   const chance = score ? winChance(score) : 50;
-  const isOver = app.final.value !== null;
+  const isOver = app.analysis.final.value !== null;
   const text = score && !isOver ? shortScore(score) : "";
-  const isFlipped = app.orientation.value === "black";
+  const isFlipped = app.study.orientation.value === "black";
   return (
     <div
       class={`eval-bar ${isFlipped ? "flipped" : ""}`}

@@ -16,9 +16,9 @@ const NAMES: readonly [Judgement, string][] = [
 ];
 
 export function Report({ app }: { app: App }) {
-  void app.version.value;
-  const tree = app.tree.value;
-  const progress = app.progress.value;
+  void app.study.version.value;
+  const tree = app.study.tree.value;
+  const progress = app.analysis.progress.value;
   const nodes = tree.mainline();
   if (nodes.length < 2) return null;
   const isAnalysed = nodes.some((node) => node.verdict);
@@ -33,7 +33,7 @@ export function Report({ app }: { app: App }) {
               value={progress.done}
               aria-label="Analysis of the game"
             />
-            <button type="button" class="button" onClick={() => app.endReview()}>
+            <button type="button" class="button" onClick={() => app.analysis.endReview()}>
               <Icon name="stop" /> Stop
             </button>
           </>
@@ -55,7 +55,7 @@ function Start({ app, again }: { app: App; again: boolean }) {
       <button
         type="button"
         class={`button ${again ? "" : "primary"}`}
-        onClick={() => app.startReview()}
+        onClick={() => app.analysis.startReview()}
       >
         <Icon name="chart" /> {again ? "Analyse again" : "Analyse the game"}
       </button>
@@ -75,7 +75,7 @@ function Start({ app, again }: { app: App; again: boolean }) {
 }
 
 function Summaries({ app }: { app: App }) {
-  const tree = app.tree.value;
+  const tree = app.study.tree.value;
   return (
     <div class="summaries">
       {(["white", "black"] as const).map((color) => {
@@ -107,13 +107,13 @@ function Summaries({ app }: { app: App }) {
 }
 
 function goToNext(app: App, color: "white" | "black", judgement: Judgement): void {
-  const found = app.tree
+  const found = app.study.tree
     .peek()
     .root.line()
     .filter((node) => node.judgement === judgement && node.parent?.turn === color);
-  const here = app.node.peek();
+  const here = app.study.node.peek();
   const next = found.find((node) => node.ply > here.ply) ?? found[0];
-  if (next) app.go(next);
+  if (next) app.study.go(next);
 }
 
 function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
@@ -127,7 +127,7 @@ function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
   const top = known.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" L");
   const end = known[known.length - 1]?.x ?? 0;
   const area = top && `M0,${HEIGHT} L${top} L${end.toFixed(1)},${HEIGHT} Z`;
-  const at = nodes.indexOf(app.node.value);
+  const at = nodes.indexOf(app.study.node.value);
   const shown = hovered.value;
   const nodeAt = (event: PointerEvent) => {
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
@@ -136,7 +136,7 @@ function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
   };
   const visit = (event: PointerEvent) => {
     const node = nodeAt(event);
-    if (node) app.go(node);
+    if (node) app.study.go(node);
   };
   return (
     <div class="graph">

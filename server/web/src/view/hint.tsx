@@ -1,11 +1,30 @@
 /** What keeps the engine from going on, and the one thing to do about it. */
 
 import type { App } from "../app";
+import type { LinkState } from "../link/link";
+import type { Problem } from "../link/problem";
 
 export function Trouble({ app }: { app: App }) {
-  const link = app.link.value;
+  return (
+    <Problems
+      link={app.analysis.link.value}
+      problem={app.analysis.blocked.value}
+      connect={() => app.analysis.connect()}
+      retry={() => app.analysis.retry()}
+    />
+  );
+}
+
+/** A connection that is down, or else what the server refuses on a good one. */
+export function Problems(props: {
+  link: LinkState;
+  problem: Problem | null;
+  connect: () => void;
+  retry?: () => void;
+}) {
+  const { link } = props;
   const isDown = link.kind === "stopped" || link.kind === "lost";
-  const problem = isDown ? link.problem : app.blocked.value;
+  const problem = isDown ? link.problem : props.problem;
   if (!problem) return null;
   return (
     <section class={`trouble ${problem.tone}`} role="alert">
@@ -13,12 +32,12 @@ export function Trouble({ app }: { app: App }) {
       {problem.text && <p>{problem.text}</p>}
       {problem.hint && <p class="hint">{problem.hint}</p>}
       {link.kind === "stopped" && (
-        <button type="button" class="button primary" onClick={() => app.connect()}>
+        <button type="button" class="button primary" onClick={props.connect}>
           Connect again
         </button>
       )}
-      {!isDown && (
-        <button type="button" class="button primary" onClick={() => app.retry()}>
+      {!isDown && props.retry && (
+        <button type="button" class="button primary" onClick={props.retry}>
           Try again
         </button>
       )}

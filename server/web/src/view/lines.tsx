@@ -1,6 +1,7 @@
 /** The engine's lines: score, depth and moves; hover to see, click to play. */
 
 import { useComputed, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { Findings, Line } from "../analysis/engine";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
@@ -18,10 +19,10 @@ interface Hovered {
 export function Lines({ app }: { app: App }) {
   const hovered = useSignal<Hovered | null>(null);
   const wanted = app.settings.value.lines;
-  const findings = app.findings.value;
-  const isOwn = findings?.fen === app.node.value.fen;
+  const findings = app.analysis.findings.value;
+  const isOwn = findings?.fen === app.study.node.value.fen;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
-  const rows = Array.from({ length: app.running.value ? wanted : lines.length });
+  const rows = Array.from({ length: app.analysis.running.value ? wanted : lines.length });
   return (
     <section class="lines" aria-label="Best lines" onPointerLeave={() => (hovered.value = null)}>
       {rows.map((_, at) => {
@@ -52,46 +53,64 @@ function LineRow(props: {
   const { app, findings, line } = props;
   const pv = line.pv.join(" ");
   const sans = useSans(findings.fen, pv);
-  const ply = app.node.value.ply;
+  const ply = app.study.node.value.ply;
+  const play = (moves: readonly string[]) => app.study.playAll(moves);
   const score = scoreText(line.score);
   const mark = line.bound === "exact" ? "" : line.bound === "lower" ? "≥" : "≤";
   const isWhite = line.score.value >= 0;
+  // Scores change with every line, moves seldom: what is the same is not looked at again.
+  const moves = useMemo(
+    () => <Moves sans={sans} line={line} ply={ply} hover={props.hover} play={play} />,
+    [sans, ply],
+  );
   return (
     <div class="line">
       <button
         type="button"
         class={`score ${isWhite ? "of-white" : "of-black"}`}
         title={`depth ${line.depth}${line.seldepth ? `, at most ${line.seldepth}` : ""}`}
-        onClick={() => app.playAll(line.pv.slice(0, 1))}
+        onClick={() => app.study.playAll(line.pv.slice(0, 1))}
         aria-label={`${score}, depth ${line.depth}: play ${sans[0] ?? ""}`}
       >
         {mark}
         {score}
       </button>
-      <span class="pv">
-        {sans.map((san, at) => {
-          const number = at === 0 || (ply + at) % 2 === 0 ? moveNumber(ply + at + 1) : "";
-          const moves = line.pv.slice(0, at + 1);
-          return (
-            <button
-              type="button"
-              tabIndex={-1}
-              key={`${at}${san}`}
-              class={at === 0 ? "pv-move first" : "pv-move"}
-              onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(moves)}
-              onClick={() => {
-                props.hover(null);
-                app.playAll(moves);
-              }}
-            >
-              {number && <span class="number">{number}</span>}
-              {san}
-            </button>
-          );
-        })}
-      </span>
+      {moves}
       <span class="line-depth">{line.depth}</span>
     </div>
+  );
+}
+
+function Moves(props: {
+  sans: readonly string[];
+  line: Line;
+  ply: number;
+  hover: (moves: readonly string[] | null) => void;
+  play: (moves: readonly string[]) => void;
+}) {
+  return (
+    <span class="pv">
+      {props.sans.map((san, at) => {
+        const number = at === 0 || (props.ply + at) % 2 === 0 ? moveNumber(props.ply + at + 1) : "";
+        const moves = props.line.pv.slice(0, at + 1);
+        return (
+          <button
+            type="button"
+            tabIndex={-1}
+            key={`${at}${san}`}
+            class={at === 0 ? "pv-move first" : "pv-move"}
+            onPointerEnter={(event) => event.pointerType === "mouse" && props.hover(moves)}
+            onClick={() => {
+              props.hover(null);
+              props.play(moves);
+            }}
+          >
+            {number && <span class="number">{number}</span>}
+            {san}
+          </button>
+        );
+      })}
+    </span>
   );
 }
 
@@ -117,7 +136,7 @@ function Preview({ app, hovered }: { app: App; hovered: Hovered }) {
       <MiniBoard
         fen={hovered.fen}
         lastMove={hovered.lastMove}
-        orientation={app.orientation.value}
+        orientation={app.study.orientation.value}
       />
     </div>
   );

@@ -35,9 +35,9 @@ const EDGE = 60; // px: so near to an edge the current move is brought to the mi
 const JUDGED = { inaccuracy: 6, mistake: 2, blunder: 4 } as const;
 
 export function Moves({ app }: { app: App }) {
-  void app.version.value;
-  const tree = app.tree.value;
-  const current = app.node.value;
+  void app.study.version.value;
+  const tree = app.study.tree.value;
+  const current = app.study.node.value;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const active = box.current?.querySelector<HTMLElement>("[aria-current]");
@@ -152,7 +152,7 @@ function Move(props: { app: App; node: GameNode; current: GameNode; isMain?: boo
       type="button"
       class={`move ${tone}`}
       aria-current={node === current ? "true" : undefined}
-      onClick={() => app.go(node)}
+      onClick={() => app.study.go(node)}
     >
       <span>
         {node.san}

@@ -1,18 +1,24 @@
-/** The whole page: where things are, keys, and what is dropped or pasted on it. */
+/** The whole page: where things are. */
 
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
-import type { App, Dialog } from "../app";
+import type { App } from "../app";
 import { inWords } from "../game/position";
 import { Board } from "./board";
-import { Dialogs, titleOf } from "./dialogs";
+import { Dialogs } from "./dialogs";
 import { EnginePanel } from "./engine";
 import { EvalBar } from "./evalbar";
 import { Report } from "./graph";
+import { Header } from "./header";
 import { Trouble } from "./hint";
-import { IconButton, type IconName } from "./icons";
+import { IconButton } from "./icons";
+import { listen } from "./keys";
 import { Moves } from "./moves";
+import { ClockFace, PlayPanel } from "./play";
+import { RoomPanel } from "./room";
+import { SetupBoard } from "./setup/board";
+import { SetupPanel } from "./setup/panel";
 
 export function Page({ app }: { app: App }) {
   useEffect(() => listen(app), [app]);
@@ -24,23 +30,7 @@ export function Page({ app }: { app: App }) {
   return (
     <>
       <Header app={app} />
-      <main class={app.settings.value.bar ? "with-bar" : ""}>
-        <div class="board-column">
-          <Player app={app} isTop />
-          <div class="board-row">
-            {app.settings.value.bar && <EvalBar app={app} />}
-            <Board app={app} />
-          </div>
-          <Player app={app} />
-        </div>
-        <div class="side-column">
-          <EnginePanel app={app} />
-          <Trouble app={app} />
-          <Moves app={app} />
-          <Report app={app} />
-          <Controls app={app} />
-        </div>
-      </main>
+      {app.editor.position.value ? <SetupMain app={app} /> : <BoardMain app={app} />}
       <Spoken app={app} />
       <Toasts app={app} />
       <Dialogs app={app} />
@@ -48,105 +38,125 @@ export function Page({ app }: { app: App }) {
   );
 }
 
-function Header({ app }: { app: App }) {
-  const open = (dialog: Dialog) => () => {
-    app.dialog.value = dialog;
-  };
-  const buttons: [IconName, string, () => void][] = [
-    ["open", "Open a game or a position", open("import")],
-    ["share", "Share or save", open("share")],
-    ["plug", "Connect a chess program", open("connect")],
-    ["gear", "Settings", open("settings")],
-    ["help", "Keys", open("help")],
-  ];
+function BoardMain({ app }: { app: App }) {
+  const isPlaying = app.isPlaying.value;
+  const hasBar = app.settings.value.bar && !isPlaying;
   return (
-    <header class="top">
-      <h1>
-        <img src="/rook.svg" alt="" width="24" height="24" /> Rookery
-      </h1>
-      <GameTitle app={app} />
-      <nav aria-label="Page">
-        {buttons.map(([icon, label, onClick]) => (
-          <IconButton key={icon} icon={icon} label={label} onClick={onClick} />
-        ))}
-      </nav>
-    </header>
+    <main class={hasBar ? "with-bar" : ""}>
+      <div class="board-column">
+        <Player app={app} isTop />
+        <div class="board-row">
+          {hasBar && <EvalBar app={app} />}
+          <Board app={app} />
+        </div>
+        <Player app={app} />
+      </div>
+      <div class="side-column">
+        {isPlaying ? <PlayPanel app={app} /> : <EnginePanel app={app} />}
+        {!isPlaying && <Trouble app={app} />}
+        <RoomPanel app={app} />
+        <Moves app={app} />
+        {!isPlaying && <Report app={app} />}
+        <Controls app={app} />
+      </div>
+    </main>
   );
 }
 
-function GameTitle({ app }: { app: App }) {
-  const title = titleOf(app.tree.value);
-  return <p class="game-title">{title || "Analysis board"}</p>;
+function SetupMain({ app }: { app: App }) {
+  return (
+    <main class="setting-up">
+      <div class="board-column">
+        <SetupBoard app={app} />
+      </div>
+      <div class="side-column">
+        <SetupPanel app={app} />
+      </div>
+    </main>
+  );
 }
 
 function Player({ app, isTop }: { app: App; isTop?: boolean }) {
-  const isWhite = (app.orientation.value === "white") !== Boolean(isTop);
-  const { headers } = app.tree.value;
+  const isWhite = (app.study.orientation.value === "white") !== Boolean(isTop);
+  const { headers } = app.study.tree.value;
   const side = isWhite ? "White" : "Black";
   const name = headers.get(side) ?? "";
+  void app.study.version.value;
   if (!name || name === "?") return null;
   const rating = headers.get(`${side}Elo`) ?? "";
   return (
     <p class={`player ${isTop ? "top" : "bottom"}`}>
       <i class={`side ${side.toLowerCase()}`} /> {name}{" "}
       {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
+      <ClockFace app={app} color={isWhite ? "white" : "black"} />
     </p>
   );
 }
 
 function Controls({ app }: { app: App }) {
-  const node = app.node.value;
-  void app.version.value;
+  const node = app.study.node.value;
+  void app.study.version.value;
   const atStart = !node.parent;
   const atEnd = !node.children.length;
+  const mayChange = !app.isPlaying.value && app.mover.value !== null;
   return (
     <nav class="controls" aria-label="Moves">
-      <IconButton icon="flip" label="Turn the board (f)" onClick={() => app.flip()} />
+      <IconButton icon="flip" label="Turn the board (f)" onClick={() => app.study.flip()} />
       <IconButton
         icon="first"
         label="To the start (Home)"
         disabled={atStart}
-        onClick={() => app.first()}
+        onClick={() => app.study.first()}
       />
       <IconButton
         icon="back"
         label="One move back (←)"
         disabled={atStart}
-        onClick={() => app.back()}
+        onClick={() => app.study.back()}
       />
       <IconButton
         icon="forward"
         label="One move forward (→)"
         disabled={atEnd}
-        onClick={() => app.forward()}
+        onClick={() => app.study.forward()}
       />
       <IconButton
         icon="last"
         label="To the end (End)"
         disabled={atEnd}
-        onClick={() => app.last()}
+        onClick={() => app.study.last()}
       />
-      <IconButton
-        icon="up"
-        label="Make this line the main line"
-        disabled={node.isMainline}
-        onClick={() => app.promote(node)}
-      />
-      <IconButton
-        icon="trash"
-        label="Take this move and all after it away (Delete)"
-        disabled={atStart}
-        onClick={() => app.remove(node)}
-      />
+      {mayChange && (
+        <>
+          <IconButton
+            icon="up"
+            label="Make this line the main line"
+            disabled={node.isMainline}
+            onClick={() => app.study.promote(node)}
+          />
+          <IconButton
+            icon="trash"
+            label="Take this move and all after it away (Delete)"
+            disabled={atStart}
+            onClick={() => app.study.remove(node)}
+          />
+          <IconButton
+            icon="undo"
+            label="Have back what was taken away (Ctrl+Z)"
+            disabled={!app.study.undoable.value}
+            onClick={() => app.study.undo()}
+          />
+        </>
+      )}
     </nav>
   );
 }
 
 /** What who does not see the board hears of it. */
 function Spoken({ app }: { app: App }) {
-  const position = useComputed(() => inWords(app.node.value.position()));
-  const node = app.node.value;
-  const findings = app.findings.value;
+  const position = useComputed(() => inWords(app.study.node.value.position()));
+  const node = app.study.node.value;
+  const findings = app.analysis.findings.value;
   const best = findings?.fen === node.fen ? findings.lines[0] : undefined;
   const isRound = best && best.depth % 5 === 0;
   return (
@@ -162,71 +172,16 @@ function Spoken({ app }: { app: App }) {
 function Toasts({ app }: { app: App }) {
   return (
     <div class="toasts" role="status">
-      {app.toasts.value.map(({ id, problem }) => (
+      {app.notes.toasts.value.map(({ id, problem }) => (
         <div class={`toast ${problem.tone}`} key={id}>
           <div>
             <b>{problem.title}</b>
             {problem.text && <p>{problem.text}</p>}
             {problem.hint && <p class="hint">{problem.hint}</p>}
           </div>
-          <IconButton icon="close" label="Dismiss" onClick={() => app.dismiss(id)} />
+          <IconButton icon="close" label="Dismiss" onClick={() => app.notes.dismiss(id)} />
         </div>
       ))}
     </div>
   );
 }
-
-function listen(app: App): () => void {
-  const isTyping = (event: Event) =>
-    event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
-  const ends = new AbortController();
-  const options = { signal: ends.signal };
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const act = KEYS[event.key];
-      if (!act) return;
-      if (event.key === " " && event.target instanceof HTMLButtonElement) return;
-      event.preventDefault();
-      act(app);
-    },
-    options,
-  );
-  document.addEventListener(
-    "paste",
-    (event) => {
-      if (!isTyping(event)) app.take(event.clipboardData?.getData("text/plain") ?? "");
-    },
-    options,
-  );
-  document.addEventListener("dragover", (event) => event.preventDefault(), options);
-  document.addEventListener(
-    "drop",
-    async (event) => {
-      event.preventDefault();
-      const [file] = event.dataTransfer?.files ?? [];
-      app.take(file ? await file.text() : (event.dataTransfer?.getData("text/plain") ?? ""));
-      if (app.games.peek().length) app.dialog.value = "import";
-    },
-    options,
-  );
-  return () => ends.abort();
-}
-
-const KEYS: Readonly<Record<string, (app: App) => void>> = {
-  ArrowLeft: (app) => app.back(),
-  ArrowRight: (app) => app.forward(),
-  ArrowUp: (app) => app.sideways(-1),
-  ArrowDown: (app) => app.sideways(1),
-  Home: (app) => app.first(),
-  End: (app) => app.last(),
-  Delete: (app) => app.remove(app.node.peek()),
-  " ": (app) => app.playBest(),
-  a: (app) => app.change({ arrows: !app.settings.peek().arrows }),
-  f: (app) => app.flip(),
-  l: (app) => app.toggleEngine(),
-  "?": (app) => {
-    app.dialog.value = "help";
-  },
-};

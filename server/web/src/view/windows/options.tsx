@@ -1,10 +1,10 @@
 /** The engine's options as a form, made from its own `option` lines; and when a search ends. */
 
 import { useSignal } from "@preact/signals";
-import type { App } from "../app";
-import type { LimitKind } from "../uci/limits";
-import { canBe, type Option } from "../uci/option";
-import { Window } from "./dialog";
+import type { App } from "../../app";
+import type { LimitKind } from "../../uci/limits";
+import { canBe, type Option } from "../../uci/option";
+import { Window } from "../dialog";
 
 // What the page sets by itself, as the position and the view want it.
 const OURS = new Set(["MultiPV", "UCI_Chess960", "UCI_AnalyseMode", "UCI_ShowWDL", "Ponder"]);
@@ -18,11 +18,11 @@ const LIMITS: readonly [LimitKind, string, number][] = [
 ];
 
 export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
-  const all = app.options.value.filter((option) => !OURS.has(option.name));
+  const all = app.analysis.options.value.filter((option) => !OURS.has(option.name));
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
   return (
-    <Window title={`Options of ${app.engineName.value || "the engine"}`} close={close}>
+    <Window title={`Options of ${app.analysis.engineName.value || "the engine"}`} close={close}>
       <div class="stack">
         <LimitRow app={app} />
         <label class="row">
@@ -30,7 +30,7 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
           <input
             type="range"
             min="1"
-            max={Math.max(1, app.mostLines)}
+            max={Math.max(1, app.analysis.mostLines)}
             value={app.settings.value.lines}
             onInput={(event) => app.change({ lines: +event.currentTarget.value })}
           />
@@ -42,7 +42,7 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
         ))}
         {!options.length && <p class="hint">The engine has not said yet which options it has.</p>}
         <div class="buttons">
-          <button type="button" class="button" onClick={() => app.resetOptions()}>
+          <button type="button" class="button" onClick={() => app.analysis.resetOptions()}>
             As the engine has them
           </button>
         </div>
@@ -89,11 +89,11 @@ function LimitRow({ app }: { app: App }) {
 
 function OptionRow({ app, option }: { app: App; option: Option }) {
   const wrong = useSignal("");
-  const value = app.optionValue(option);
+  const value = app.analysis.optionValue(option);
   const set = (text: string) => {
     if (canBe(option, text)) {
       wrong.value = "";
-      app.setOption(option.name, text);
+      app.analysis.setOption(option.name, text);
     } else {
       wrong.value = option.type === "spin" ? `from ${option.min} to ${option.max}` : "not possible";
     }

@@ -1,0 +1,49 @@
+"""Arguments of more than one command: how the server and this user know each other."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from rookery_bridge.trust import Trust, read_pin, read_token, token_of
+
+_TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
+
+
+def add_trust_options(parser: argparse.ArgumentParser) -> None:
+    """Add what says whom to trust, and who one is."""
+    parser.add_argument(
+        "--token-file",
+        type=Path,
+        metavar="FILE",
+        help="a file with the token that the server wants (else ROOKERY_TOKEN has it)",
+    )
+    parser.add_argument(
+        "--ca", type=Path, metavar="FILE", help="trust servers that this authority has certified"
+    )
+    parser.add_argument(
+        "--pin", metavar="SHA256", help="trust the server whose certificate has this fingerprint"
+    )
+    parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="send the token over ws:// or tcp:// even to another machine: others can read it",
+    )
+
+
+def trust_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Trust:
+    """Return what those options say.
+
+    Raises:
+        TrustError: a file or a fingerprint cannot be used.
+
+    """
+    # A token is never an argument: everybody on this machine can see those.
+    token = None
+    if options.token_file:
+        token = read_token(options.token_file)
+    elif text := environment.get(_TOKEN):
+        token = token_of(_TOKEN, text)
+    trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
+    if options.ca:
+        trust.context()  # for its errors
+    return trust

@@ -1,0 +1,13 @@
+"""Remote engines for programs that use python-chess: change the line that starts the engine.
+
+    transport, engine = await rookery_bridge.client.popen_uci("wss://HOST/engines/stockfish")
+    engine = rookery_bridge.client.connect_uci("wss://HOST/engines/stockfish")  # blocking
+
+All else is python-chess's own `chess.engine`.  See docs/client.md.
+"""
+
+from rookery_bridge.client.engine import connect_uci, popen_uci
+from rookery_bridge.client.protocol import RemoteProtocol
+from rookery_bridge.client.transport import RemoteTransport
+
+__all__ = ["RemoteProtocol", "RemoteTransport", "connect_uci", "popen_uci"]

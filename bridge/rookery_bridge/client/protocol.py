@@ -1,0 +1,109 @@
+"""python-chess's UCI protocol, which also says what a server has refused and why it is gone.
+
+A server speaks for itself in `info string rookery ...`.  Of that a program hears what
+concerns it: a search that was refused raises, all else is logged.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from chess.engine import (
+    BaseCommand,
+    CommandState,
+    EngineError,
+    EngineTerminatedError,
+    UciProtocol,
+)
+
+from rookery_server.wire import Code, Notice
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+# After these the search that follows is not the one that was asked for.
+_REFUSED = (Code.ILLEGAL_POSITION, Code.POSITION_TOO_LONG, Code.BAD_COMMAND, Code.QUOTA_CPU)
+_OURS = b"info string rookery"
+_NO_MOVE = b"bestmove (none)\n"
+
+
+class RemoteProtocol(UciProtocol):
+    """A remote engine.  `reason` says why it is gone, once it is."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.reason = ""
+        self._address = address
+        self._refusal: EngineError | None = None  # of the search whose bestmove is to come
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        """Take whole lines of the engine's."""
+        piece = data.encode() if isinstance(data, str) else bytes(data)
+        if self._refusal is None and _OURS not in piece:
+            super().pipe_data_received(fd, piece)
+            return
+        for line in piece.splitlines(keepends=True):
+            if not self._is_taken(line):
+                super().pipe_data_received(fd, line)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End what runs with the reason; python-chess would name an exit status."""
+        commands: list[BaseCommand[Any]] = [
+            command for command in (self.command, self.next_command) if command
+        ]
+        self.command = self.next_command = None
+        for command in commands:
+            if command.state is CommandState.CANCELLING:
+                if not command.finished.done():
+                    command.finished.set_result(None)
+            else:
+                command.engine_terminated(self._end())
+        super().connection_lost(exc)
+
+    async def communicate(self, command_factory: Callable[["RemoteProtocol"], BaseCommand[T]]) -> T:
+        """Run a command.
+
+        Raises:
+            EngineTerminatedError: the engine is gone; the text says why.
+
+        """
+        if self.returncode.done():
+            raise self._end()
+        return await super().communicate(command_factory)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} ({self._address})>"
+
+    def _end(self) -> EngineTerminatedError:
+        return EngineTerminatedError(self.reason or f"{self._address}: the session has ended")
+
+    def _is_taken(self, line: bytes) -> bool:
+        """Say whether a line is not for the command that runs."""
+        if line.startswith(_OURS):
+            self._note(line.decode(errors="replace").strip())
+            return True
+        if self._refusal is None:
+            return False
+        if line.startswith(b"bestmove"):
+            refusal, self._refusal = self._refusal, None
+            self._fail(refusal)
+            return True
+        return line.startswith(b"info ")  # of another position, perhaps
+
+    def _note(self, line: str) -> None:
+        notice = Notice.parse(line)
+        logger.info("%s: %s", self._address, line.removeprefix("info string "))
+        if notice and notice.code in _REFUSED and self.command and self._refusal is None:
+            self._refusal = EngineError(f"{self._address}: {notice.text}")
+            self.send_line("stop")  # The search may be one without an end.
+
+    def _fail(self, error: EngineError) -> None:
+        """Let the search that runs end with an error, and the next one begin."""
+        command = self.command
+        if command is None or command.state is not CommandState.ACTIVE:
+            super().pipe_data_received(1, _NO_MOVE)
+            return
+        command.engine_terminated(error)
+        if not command.finished.done():
+            command.set_finished()

@@ -1,0 +1,267 @@
+"""`rookery-bridge pair`, `list`, `unpair`, `doctor`: set up remote engines, and look after them."""
+
+import argparse
+import asyncio
+import getpass
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rookery_bridge import launcher
+from rookery_bridge.address import Address
+from rookery_bridge.argument import add_trust_options, trust_of
+from rookery_bridge.doctor import Doctor
+from rookery_bridge.inquiry import InquiryError, ask
+from rookery_bridge.pairing import COMMANDS, Pairing, PairingError, Store, is_name, name_for, read
+from rookery_bridge.place import launchers_folder, pairings_folder
+from rookery_bridge.probe import Visit
+from rookery_bridge.remote import FINAL, RemoteError
+from rookery_bridge.trouble import Grade
+from rookery_bridge.trust import Trust, check_secrecy, read_pin
+from rookery_server.invitation import Invitation, InvitationError
+
+_WRONG = 1  # exit status
+_ENGINE_PATIENCE = 15.0  # s that an engine has to say who it is
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        PairingError: a remote engine cannot be set up, or its file cannot be used.
+        AddressError, TrustError: an argument cannot be used.
+
+    """
+    options = _parser().parse_args(arguments)
+    store = Store(pairings_folder())
+    if options.command == "pair":
+        return asyncio.run(_pair(_invitation(options.link), store, options))
+    if options.command == "list":
+        return _list(store)
+    if options.command == "unpair":
+        return _unpair(store, options.name)
+    return _doctor(store, options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-bridge", description="Set up remote engines, and look after them."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    pair = commands.add_parser("pair", help="set up what a link of 'rookery-server invite' offers")
+    pair.add_argument(
+        "link",
+        nargs="?",
+        default="",
+        help="the link, in double quotes; without it the program asks, so that neither the"
+        " shell's history nor others of this machine see it; '-' reads it from stdin",
+    )
+    pair.add_argument("--name", help="what to call the engine, if the link is for one")
+    pair.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="where the launchers go (~/rookery-engines)"
+    )
+    pair.add_argument(
+        "--insecure", action="store_true", help="even if the token goes there unencrypted"
+    )
+    commands.add_parser("list", help="show the remote engines that are set up")
+    unpair = commands.add_parser("unpair", help="forget a remote engine, and its launchers")
+    unpair.add_argument("name")
+    doctor = commands.add_parser("doctor", help="find out why a remote engine does not work")
+    which = doctor.add_mutually_exclusive_group()
+    which.add_argument("name", nargs="?", help="of one that is set up, or an address (all)")
+    which.add_argument("--paired", type=Path, metavar="FILE", help="the file of one")
+    add_trust_options(doctor)
+    assert set(COMMANDS) == set(commands.choices)
+    return parser
+
+
+# --- pair
+
+
+def _invitation(link: str) -> Invitation:
+    """Read the link, or ask for it."""
+    if not link and sys.stdin.isatty():
+        # What is typed is not shown: who looks over one's shoulder could use it.
+        link = getpass.getpass("paste the link (it is not shown): ")
+    elif link in ("", "-"):
+        link = sys.stdin.readline()
+    else:
+        _tell(
+            "note: a link in a command stays in the shell's history; 'rookery-bridge pair'"
+            " without one asks for it"
+        )
+    try:
+        return Invitation.parse(link)
+    except InvitationError as error:
+        raise PairingError(str(error)) from error
+
+
+async def _pair(invitation: Invitation, store: Store, options: argparse.Namespace) -> int:
+    pin = read_pin(invitation.pin) if invitation.pin else None
+    trust = Trust(invitation.token, None, pin)
+    server = Address(invitation.transport, invitation.host, invitation.port, invitation.engine)
+    if not options.insecure:
+        check_secrecy(server, trust)
+    engines = await _engines(server, trust)
+    if options.name:
+        _check_name(options.name, store, engines, server)
+    folder = (options.to or launchers_folder()).expanduser().absolute()
+    for engine in engines:
+        address = Address(server.scheme, server.host, server.port, engine)
+        title = await _title(address, trust)
+        name = options.name or _known(store, address) or name_for(address, store.names())
+        pairing = Pairing(name, address, invitation.token, invitation.pin, title, options.insecure)
+        _keep(store, pairing, folder)
+    _say("In the chess program, add an engine (UCI) and choose that file; docs/guis.md has")
+    _say("the steps for each program, and 'rookery-bridge doctor' says why one does not work.")
+    return 0
+
+
+def _check_name(name: str, store: Store, engines: Sequence[str | None], server: Address) -> None:
+    """See whether an engine may be called so.
+
+    Raises:
+        PairingError: it may not.
+
+    """
+    if len(engines) > 1:
+        offer = ", ".join(map(str, engines))
+        raise PairingError(f"--name is for one engine, and the link is for {offer}")
+    if not is_name(name):
+        raise PairingError(
+            f"{name!r} cannot be the name of a file everywhere: use letters, digits, '.', '_', '-'"
+        )
+    known = {each.casefold(): each for each in store.names()}.get(name.casefold())
+    if known and store.read(known).address != replace(server, engine=engines[0]):
+        raise PairingError(f"{known} is another engine already: use another name, or unpair it")
+
+
+async def _engines(server: Address, trust: Trust) -> list[str | None]:
+    """Return which engines are meant."""
+    if server.engine or not server.is_websocket:  # Over TCP there is a default one.
+        return [server.engine]
+    try:
+        answer = await asyncio.to_thread(ask, server, trust)
+    except (OSError, InquiryError) as error:
+        raise PairingError(f"cannot reach {server}: {error}; {_ask_the_doctor(server)}") from error
+    return list(answer.engines)
+
+
+async def _title(address: Address, trust: Trust) -> str:
+    """Return what an engine calls itself, or nothing if it cannot say so now.
+
+    Raises:
+        PairingError: the server will not have us.
+
+    """
+    try:
+        async with Visit(address, trust) as visit:
+            return await visit.title(_ENGINE_PATIENCE)
+    except RemoteError as error:
+        if error.code is None or error.code in FINAL:
+            advice = _ask_the_doctor(address)
+            raise PairingError(f"cannot use {address}: {error}; {advice}") from error
+        _tell(f"note: {address.engine} does not work now: {error}")
+    except TimeoutError:
+        _tell(f"note: {address.engine} does not say its name within {_ENGINE_PATIENCE:g} s")
+    return ""
+
+
+def _ask_the_doctor(address: Address) -> str:
+    return f"'rookery-bridge doctor {address}' says more"
+
+
+def _known(store: Store, address: Address) -> str | None:
+    """Return the name of an engine that is set up already: a new link replaces the old one."""
+    for name in store.names():
+        try:
+            if store.read(name).address == address:
+                return name
+        except PairingError:  # It does no harm to this one.
+            continue
+    return None
+
+
+def _keep(store: Store, pairing: Pairing, folder: Path) -> None:
+    file = store.path(pairing.name)
+    files = launcher.write(pairing, file, folder, launcher.own_program())
+    store.write(replace(pairing, launchers=files))
+    _say(f"{pairing.title or pairing.name}: {files[0]}")
+
+
+# --- list, unpair
+
+
+def _list(store: Store) -> int:
+    status, rows = 0, []
+    for name in store.names():
+        try:
+            pairing = store.read(name)
+        except PairingError as error:
+            _tell(f"note: {error}")
+            status = _WRONG
+            continue
+        where = str(pairing.launchers[0]) if pairing.launchers else "-"
+        rows.append((name, pairing.title or "-", str(pairing.address), where))
+    if not rows:
+        _say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
+        return status
+    rows.insert(0, ("NAME", "ENGINE", "ADDRESS", "LAUNCHER"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        _say("  ".join(cells).rstrip())
+    return status
+
+
+def _unpair(store: Store, name: str) -> int:
+    for path in store.forget(store.read(name)):
+        _say(f"removed {path}")
+    return 0
+
+
+# --- doctor
+
+
+def _doctor(store: Store, options: argparse.Namespace) -> int:
+    if options.name and "://" in options.name:
+        return asyncio.run(
+            _examine(Address.parse(options.name), trust_of(options, os.environ), options.insecure)
+        )
+    if options.paired:
+        pairings = [read(options.paired)]
+    elif options.name:
+        pairings = [store.read(options.name)]
+    else:
+        pairings = [store.read(name) for name in store.names()]
+    if not pairings:
+        raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
+    status = 0
+    for pairing in pairings:
+        _say(f"{pairing.name}, {pairing.address}")
+        insecure = pairing.insecure or options.insecure
+        status |= asyncio.run(_examine(pairing.address, pairing.trust, insecure))
+    return status
+
+
+async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
+    status = 0
+    async for finding in Doctor(address, trust, insecure=insecure).examine():
+        _say(str(finding))
+        sys.stdout.flush()
+        if finding.grade is Grade.BAD:
+            status = _WRONG
+    _say("all is well" if status == 0 else "it does not work: see what is WRONG")
+    return status
+
+
+def _say(text: str) -> None:
+    # A server's words are shown by a terminal: no control characters.
+    clean = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
+    sys.stdout.write(clean + "\n")
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"rookery-bridge: {text}\n")

@@ -1,0 +1,251 @@
+"""`rookery-bridge doctor`: what is wrong between here and a remote engine, step by step.
+
+The steps go from the name to the engine, each on what the one before has shown, and end at
+the first that fails.  Every step has a bound in time, and so has the whole.
+"""
+
+import asyncio
+import socket
+import ssl
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from statistics import median, quantiles
+
+from rookery_bridge.address import Address
+from rookery_bridge.inquiry import Answer, InquiryError, ask
+from rookery_bridge.probe import Visit
+from rookery_bridge.remote import RemoteError
+from rookery_bridge.trouble import Finding, Trouble, bad, fair, of_refusal, of_tls
+from rookery_bridge.trust import Trust, TrustError, check_secrecy
+from rookery_server.wire import Hello
+
+PATIENCE = 5.0  # s for a step of the network
+ENGINE_PATIENCE = 15.0  # s for the engine to be started and ready
+LONGEST = 45.0  # s for all of it
+_TRIPS = 20  # round trips that are measured, in so many seconds at most:
+_TRIPS_TIME = 3.0
+_ASKED = 40  # answers to `uci` that are asked for at once, to see how fast lines come
+_CLOCKS = 5.0  # s by which clocks may differ without a word
+_LONG_WAY = 0.15  # s there and back, from where games of a minute suffer
+_UNSTEADY = 0.2  # s by which the slowest of 20 may be later than the median
+_NARROW = 20_000  # bytes a second: what a deep MultiPV analysis says, with room to spare
+
+
+class Doctor:
+    """Examines the way to one engine.
+
+    Args:
+        address: of the engine.
+        trust: the token, and how the server is known.
+        insecure: the token may go unencrypted.
+        now: this machine's clock.
+
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        trust: Trust,
+        *,
+        insecure: bool = False,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._address = address
+        self._trust = trust
+        self._insecure = insecure
+        self._now = now
+
+    async def examine(self) -> AsyncIterator[Finding]:
+        """Look at one thing after the other; end with the first that is wrong."""
+        steps = (self._name, self._secrecy, self._port, self._tls, self._server, self._engine)
+        until = asyncio.get_running_loop().time() + LONGEST
+        for step in steps:
+            findings = step()
+            while True:
+                try:
+                    async with asyncio.timeout_at(until):
+                        finding = await anext(findings)
+                except StopAsyncIteration:
+                    break
+                except TimeoutError:
+                    yield bad("time", f"it takes longer than {LONGEST:g} s", Trouble.NO_ANSWER)
+                    return
+                yield finding
+                if finding.trouble and finding.grade.name == "BAD":
+                    return
+
+    # --- the network
+
+    async def _name(self) -> AsyncIterator[Finding]:
+        host, loop = self._address.host, asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found = await loop.getaddrinfo(host, self._address.port, type=socket.SOCK_STREAM)
+        except socket.gaierror as error:
+            yield bad("name", f"{host}: {error.strerror}", Trouble.NO_SUCH_HOST)
+            return
+        except (TimeoutError, UnicodeError) as error:
+            why = str(error) or f"no answer of the name servers within {PATIENCE:g} s"
+            yield bad("name", f"{host}: {why}", Trouble.NO_SUCH_HOST)
+            return
+        addresses = dict.fromkeys(str(each[4][0]) for each in found)
+        yield Finding("name", f"{host} is {', '.join(addresses)}")
+
+    async def _secrecy(self) -> AsyncIterator[Finding]:
+        if self._insecure:
+            return
+        try:
+            check_secrecy(self._address, self._trust)
+        except TrustError:
+            text = f"it would go to {self._address.host} unencrypted"
+            yield bad("token", text, Trouble.TOKEN_IN_CLEAR)
+
+    async def _port(self) -> AsyncIterator[Finding]:
+        where, began = f"port {self._address.port}", time.monotonic()
+        try:
+            await self._open(None)
+        except TimeoutError:
+            yield bad(where, f"no answer within {PATIENCE:g} s", Trouble.NO_ANSWER)
+        except ConnectionRefusedError:
+            yield bad(where, "the connection was refused", Trouble.REFUSED)
+        except OSError as error:
+            yield bad(where, error.strerror or str(error), Trouble.UNREACHABLE)
+        else:
+            yield Finding(where, f"open, after {_ms(time.monotonic() - began)}")
+
+    async def _tls(self) -> AsyncIterator[Finding]:
+        if not self._address.is_secure:
+            return
+        try:
+            shown = await self._open(self._trust.context())
+        except TimeoutError:
+            yield bad("TLS", f"no answer within {PATIENCE:g} s", Trouble.NOT_TLS)
+        except (OSError, EOFError) as error:
+            why = getattr(error, "verify_message", "") or getattr(error, "reason", "")
+            yield bad("TLS", str(why or error or "the server hung up"), of_tls(error))
+        else:
+            by = "its fingerprint" if self._trust.pin else "its authority"
+            yield Finding("TLS", f"{shown}, the server is known by {by}")
+
+    async def _open(self, context: ssl.SSLContext | None) -> str:
+        """Connect, and hang up; return the version of TLS."""
+        async with asyncio.timeout(PATIENCE):
+            _, writer = await asyncio.open_connection(
+                self._address.host, self._address.port, ssl=context
+            )
+            session = writer.get_extra_info("ssl_object")
+            writer.transport.abort()
+            return session.version() if session else ""
+
+    # --- the server
+
+    async def _server(self) -> AsyncIterator[Finding]:
+        if not self._address.is_websocket:
+            if not self._address.is_secure and await self._speaks_tls():
+                yield bad("server", "it speaks TLS", Trouble.ONLY_TLS)
+            return
+        asked = self._now()
+        try:
+            answer = await asyncio.to_thread(ask, self._address, self._trust, PATIENCE)
+        except TimeoutError:
+            yield bad("server", f"no answer within {PATIENCE:g} s", await self._stranger())
+            return
+        except ssl.SSLError as error:
+            yield bad("server", str(error.reason or error), of_tls(error))
+            return
+        except (OSError, InquiryError) as error:
+            yield bad("server", str(error), await self._stranger())
+            return
+        if answer.engines and self._address.engine not in answer.engines:
+            text = f"there is no {self._address.engine!r}; there are: {', '.join(answer.engines)}"
+            yield bad("engine", text, Trouble.UNKNOWN_ENGINE)
+            return
+        yield Finding("server", f"Rookery, with {', '.join(answer.engines)}")
+        if finding := self._clock(answer, asked):
+            yield finding
+
+    def _clock(self, answer: Answer, asked: datetime) -> Finding | None:
+        if answer.date is None:
+            return None
+        # It was said in between, in whole seconds.
+        middle = asked + (self._now() - asked) / 2
+        ahead = (answer.date - middle).total_seconds() + 0.5
+        if abs(ahead) <= _CLOCKS:
+            return Finding("clock", f"both agree within {_CLOCKS:g} s")
+        which = "ahead of" if ahead > 0 else "behind"
+        text = f"the server's is {abs(ahead):.0f} s {which} this machine's"
+        return fair("clock", text, Trouble.CLOCK_OFF)
+
+    async def _stranger(self) -> Trouble:
+        """Say what answers that is no Rookery server without TLS."""
+        secure = not self._address.is_secure and await self._speaks_tls()
+        return Trouble.ONLY_TLS if secure else Trouble.NOT_ROOKERY
+
+    async def _speaks_tls(self) -> bool:
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        with suppress(OSError, EOFError, TimeoutError):
+            return bool(await self._open(context))
+        return False
+
+    # --- the engine
+
+    async def _engine(self) -> AsyncIterator[Finding]:
+        has_token = self._trust.token is not None
+        try:
+            began = time.monotonic()
+            async with Visit(self._address, self._trust) as visit:
+                title = await visit.title(ENGINE_PATIENCE)
+                if has_token:
+                    yield Finding("token", "the server has taken it")
+                await visit.ask("isready", "readyok", ENGINE_PATIENCE)
+                took = time.monotonic() - began
+                yield Finding("engine", f"{title or 'without a name'}, ready after {took:.1f} s")
+                yield await _round_trips(visit)
+                yield await _throughput(visit)
+        except TimeoutError:
+            yield bad("engine", f"no answer within {ENGINE_PATIENCE:g} s", Trouble.ENGINE_SILENT)
+        except RemoteError as error:
+            trouble = of_refusal(error.code, has_token=has_token)
+            about = "token" if trouble in _OF_TOKENS else "engine"
+            yield bad(about, str(error), trouble)
+
+
+_OF_TOKENS = (Trouble.NO_TOKEN, Trouble.BAD_TOKEN, Trouble.TOO_MANY_TRIES)
+
+
+async def _round_trips(visit: Visit) -> Finding:
+    """Measure how long a line takes to the server and back: it answers without the engine."""
+    trips: list[float] = []
+    until = time.monotonic() + _TRIPS_TIME
+    while len(trips) < _TRIPS and (time.monotonic() < until or len(trips) < 2):
+        began = time.monotonic()
+        await visit.ask(str(Hello(heard=0)), "rookery heard", PATIENCE)
+        trips.append(time.monotonic() - began)
+    usual, late = median(trips), quantiles(trips, n=20, method="inclusive")[-1]
+    text = f"median {_ms(usual)}, 95 % within {_ms(late)} ({len(trips)} measured)"
+    if usual > _LONG_WAY:
+        return fair("round trip", text, Trouble.LONG_WAY)
+    if late - usual > _UNSTEADY:
+        return fair("round trip", text, Trouble.UNSTEADY_WAY)
+    return Finding("round trip", text)
+
+
+async def _throughput(visit: Visit) -> Finding:
+    """Measure how fast lines come: many answers to `uci` are asked for at once."""
+    began, size = time.monotonic(), 0
+    for _ in range(_ASKED):
+        visit.say("uci")
+    for _ in range(_ASKED):
+        size += sum(len(line) + 1 for line in await visit.until("uciok", PATIENCE))
+    rate = size / max(time.monotonic() - began, 1e-6)
+    text = f"{rate / 1000:.0f} kB/s of lines, at least"
+    if rate < _NARROW:
+        return fair("throughput", text, Trouble.NARROW_WAY)
+    return Finding("throughput", text)
+
+
+def _ms(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms"

@@ -1,0 +1,60 @@
+"""The answer to `uci`: what the server offers, and the bridge's own options with it.  No I/O.
+
+It is passed on as a whole, when the last of it has come, so that a GUI that was cut off in the
+middle of it does not hear its beginning twice; and it is kept, for when there is no server.
+"""
+
+from rookery_bridge.preference import Preferences
+from rookery_bridge.recall import key_of
+from rookery_engine import uci
+
+_NO_NAME = (b"id name Rookery bridge, without its server", b"id author the Rookery developers")
+_PARTS = (b"id ", b"option ", b"uciok")
+
+
+class Greeting:
+    """Collects the answer.  `offered` are the server's options by their keys, once known."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        self.offered: dict[str, uci.Option] = {}
+        self._preferences = preferences
+        self._heard: list[bytes] = []  # as far as it has come
+        self._lines: list[bytes] = []  # the last that was whole
+
+    def is_part(self, line: bytes) -> bool:
+        """Say whether a line of the server's may be of the answer."""
+        return line.startswith(_PARTS)
+
+    def hear(self, line: bytes) -> bool:
+        """Take a part of it; say whether it is whole now."""
+        if not line.startswith(b"uciok"):
+            self._heard.append(line)
+            return False
+        heard, self._heard = self._heard, []
+        self.offered = _options_in(heard)
+        self._lines = [*heard, *self._own(), b"uciok"]
+        return True
+
+    def begin_anew(self) -> None:
+        """Forget what has come of it: another session answers from the beginning."""
+        self._heard = []
+
+    def answer(self) -> bytes:
+        """Return the last that was whole, or what can be said without ever having heard one."""
+        lines = self._lines or [*_NO_NAME, *self._own(), b"uciok"]
+        return b"\n".join(lines) + b"\n"
+
+    def _own(self) -> list[bytes]:
+        return [str(option).encode() for option in self._preferences.options()]
+
+
+def _options_in(lines: list[bytes]) -> dict[str, uci.Option]:
+    options = {}
+    for line in lines:
+        try:
+            option = uci.parse_reply(line.decode(errors="replace"))
+        except uci.UciError:
+            continue
+        if isinstance(option, uci.Option):
+            options[key_of(option.name)] = option
+    return options

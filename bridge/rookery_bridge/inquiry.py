@@ -1,0 +1,83 @@
+"""What a server says of itself over HTTP: whether it is well, its engines, and its clock.
+
+All this is for everybody, so no token is shown.  It blocks; `asyncio.to_thread` is for those
+who cannot wait.
+"""
+
+import http.client
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import Message
+from email.utils import parsedate_to_datetime
+
+from rookery_bridge.address import Address
+from rookery_bridge.trust import Trust
+from rookery_server.wire import ENGINES_PATH, is_engine_name
+
+_LONGEST = 1 << 20  # bytes of an answer that are read
+_PATIENCE = 10.0  # s for each step of it
+
+
+class InquiryError(Exception):
+    """What answers is no Rookery server; the text says what it said instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`engines` by name, the default one first; `login`: whether a token is wanted.
+
+    `date` is the server's time when it answered, if it said so, in whole seconds.
+    """
+
+    engines: tuple[str, ...]
+    login: bool
+    date: datetime | None
+
+
+def ask(address: Address, trust: Trust, patience: float = _PATIENCE) -> Answer:
+    """Ask a server for its engines.
+
+    Raises:
+        OSError: it cannot be reached, or TLS cannot be agreed upon.
+        InquiryError: it is no Rookery server.
+
+    """
+    connection = http.client.HTTPConnection(address.host, address.port, timeout=patience)
+    if address.is_secure:
+        connection = http.client.HTTPSConnection(
+            address.host, address.port, timeout=patience, context=trust.context()
+        )
+    try:
+        connection.request("GET", ENGINES_PATH.rstrip("/"), headers={"Connection": "close"})
+        response = connection.getresponse()
+        body = response.read(_LONGEST)
+    except http.client.HTTPException as error:
+        raise InquiryError(f"it does not speak HTTP: {error!r}") from error
+    finally:
+        connection.close()
+    if response.status != http.client.OK:
+        text = body.decode(errors="replace").strip().splitlines() or [""]
+        raise InquiryError(f"HTTP status {response.status}: {text[0][:200]}")
+    return _read(body, response.headers)
+
+
+def _read(body: bytes, headers: Message) -> Answer:
+    try:
+        said = json.loads(body)
+        engines = said["engines"]
+        if not (isinstance(engines, list) and engines):
+            raise ValueError("no engines")
+        if not all(isinstance(each, str) and is_engine_name(each) for each in engines):
+            raise ValueError("no names of engines")
+        login = said["login"] is True
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InquiryError("what answers there is no Rookery server") from error
+    return Answer(tuple(engines), login, _date(headers.get("Date")))
+
+
+def _date(text: str | None) -> datetime | None:
+    try:
+        return parsedate_to_datetime(text) if text else None
+    except ValueError:
+        return None

@@ -1,0 +1,192 @@
+"""The endpoints of Lichess and its broker, or of any that are like them, as calls."""
+
+import json
+import socket
+from collections.abc import AsyncIterable, Callable
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from types import TracebackType
+from typing import TypeVar
+
+import aiohttp
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.payload import AsyncIterablePayload
+
+from rookery_server.broker.contract import (
+    ENGINES,
+    LONG_POLL,
+    WORK,
+    ContractError,
+    ExternalEngine,
+    Job,
+    Registration,
+)
+
+T = TypeVar("T")
+
+LICHESS = "https://lichess.org"
+BROKER = "https://engine.lichess.ovh"
+
+CALL_TIMEOUT = 15.0  # s for a registration
+POLL_TIMEOUT = LONG_POLL + 2.0  # s for work to come
+CONNECT_TIMEOUT = 10.0  # s
+DEAD_AFTER = 30_000  # ms that a peer may acknowledge nothing of what was sent to it
+RATE_LIMITED = 60.0  # s; Lichess asks for a minute
+
+_FINAL = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+
+
+class SiteError(Exception):
+    """A call has failed; the text says why.
+
+    `is_final`: it would fail again; `wait`: s before the next one, at least.
+    """
+
+    def __init__(self, text: str, *, is_final: bool = False, wait: float = 0.0) -> None:
+        super().__init__(text)
+        self.is_final = is_final
+        self.wait = wait
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the site and its broker are, and who asks."""
+
+    token: str = field(repr=False)
+    site: str = LICHESS
+    broker: str = BROKER
+
+
+class Site:
+    """`async with Site(place) as site:` keeps connections for the calls."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._http: aiohttp.ClientSession
+
+    async def __aenter__(self) -> "Site":
+        """Get ready; nothing is connected to yet."""
+        self._http = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0, socket_factory=_socket),
+            headers={"User-Agent": "rookery-bridge"},
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Close all connections."""
+        await self._http.close()
+
+    # --- the site
+
+    async def engines(self) -> list[ExternalEngine]:
+        """Return the engines that are registered for who asks."""
+        answer = await self._call("GET", ENGINES)
+        if not isinstance(answer, list):
+            raise SiteError(f"{self._place.site} answers with no list of engines")
+        return [_read(ExternalEngine.parse, each) for each in answer]
+
+    async def register(self, registration: Registration) -> ExternalEngine:
+        """Register an engine: anew, or instead of the one that has its name."""
+        known = [each for each in await self.engines() if each.name == registration.name]
+        method, path = ("PUT", f"{ENGINES}/{known[0].id}") if known else ("POST", ENGINES)
+        answer = await self._call(method, path, registration.json())
+        return _read(ExternalEngine.parse, answer)
+
+    async def unregister(self, engine: ExternalEngine) -> None:
+        """Delete an engine."""
+        await self._call("DELETE", f"{ENGINES}/{engine.id}")
+
+    async def _call(self, method: str, path: str, body: object = None) -> object:
+        try:
+            async with self._http.request(
+                method,
+                f"{self._place.site}{path}",
+                json=body,
+                headers={"Authorization": f"Bearer {self._place.token}"},
+                timeout=aiohttp.ClientTimeout(CALL_TIMEOUT, sock_connect=CONNECT_TIMEOUT),
+            ) as response:
+                await _check(response, self._place.site)
+                return await response.json()
+        except _FAILURES as error:
+            raise SiteError(f"{self._place.site}: {_reason(error)}") from error
+
+    # --- the broker
+
+    async def acquire(self, secret: str) -> Job | None:
+        """Wait for work for the engines of a provider; None if none has come in time."""
+        try:
+            async with self._http.post(
+                f"{self._place.broker}{WORK}",
+                json={"providerSecret": secret},
+                timeout=aiohttp.ClientTimeout(POLL_TIMEOUT, sock_connect=CONNECT_TIMEOUT),
+            ) as response:
+                await _check(response, self._place.broker)
+                if response.status == HTTPStatus.NO_CONTENT:
+                    return None
+                return _read(Job.parse, await response.json())
+        except _FAILURES as error:
+            raise SiteError(f"{self._place.broker}: {_reason(error)}") from error
+
+    async def submit(self, job: Job, lines: AsyncIterable[bytes]) -> None:
+        """Say what the engine finds, as it finds it; this ends early if nobody listens."""
+        try:
+            async with self._http.post(
+                f"{self._place.broker}{WORK}/{job.id}",
+                data=_Lines(lines, content_type="text/plain; charset=utf-8"),
+                timeout=aiohttp.ClientTimeout(None, sock_connect=CONNECT_TIMEOUT),
+            ) as response:
+                await _check(response, self._place.broker)
+        except _FAILURES as error:
+            raise SiteError(f"{self._place.broker}: {_reason(error)}") from error
+
+
+class _Lines(AsyncIterablePayload):
+    """Lines that may be long in coming: the broker hears at once that they will."""
+
+    async def write_with_length(
+        self, writer: AbstractStreamWriter, content_length: int | None
+    ) -> None:
+        writer.send_headers()  # They would wait for the first line.
+        await super().write_with_length(writer, content_length)
+
+
+_FAILURES = (aiohttp.ClientError, OSError, TimeoutError, json.JSONDecodeError)
+
+
+async def _check(response: aiohttp.ClientResponse, where: str) -> None:
+    status = response.status
+    if status < HTTPStatus.BAD_REQUEST:
+        return
+    body = (await response.text(errors="replace")).strip()
+    raise SiteError(
+        f"{where} answers with status {status}: {body[:200] or response.reason}",
+        is_final=status in _FINAL,
+        wait=RATE_LIMITED if status == HTTPStatus.TOO_MANY_REQUESTS else 0.0,
+    )
+
+
+def _read(parse: Callable[[object], T], document: object) -> T:
+    try:
+        return parse(document)
+    except ContractError as error:
+        raise SiteError(f"what came is not as the API has it: {error}") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    return str(error) or type(error).__name__
+
+
+def _socket(address: "aiohttp.AddrInfoType") -> socket.socket:
+    """Make a socket that notices a dead peer: keep-alives keep it busy, so silence says nothing."""
+    family, kind, protocol, _, _ = address
+    made = socket.socket(family, kind, protocol)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_AFTER)
+    return made

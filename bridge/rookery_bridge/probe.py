@@ -1,0 +1,112 @@
+"""A short visit to a remote engine, to see whether it is there and how far away.
+
+Unlike the bridge a visitor does not come back: what goes wrong is what one wants to know.
+"""
+
+import asyncio
+from contextlib import suppress
+from types import TracebackType
+
+from rookery_bridge.address import Address
+from rookery_bridge.remote import Remote, RemoteError, connect
+from rookery_bridge.trust import Trust
+from rookery_engine.uci import Id, UciError, parse_reply
+from rookery_server.wire import Hello, Notice
+
+_LEAVE = 1.0  # s that the server has to take its leave
+
+
+class Visit:
+    """One connection to a remote engine, as questions and answers, while a block lasts.
+
+    Raises:
+        RemoteError: the server cannot be reached, or has refused.
+
+    """
+
+    def __init__(self, address: Address, trust: Trust) -> None:
+        self._address = address
+        self._trust = trust
+        self._lines: asyncio.Queue[str] = asyncio.Queue()
+        self._remote: Remote
+        self._closed: asyncio.Task[str]
+        self._notice: Notice | None = None
+
+    async def __aenter__(self) -> "Visit":
+        hello = Hello(session="new")
+        self._remote = await connect(self._address, self._heard, self._trust, hello)
+        self._closed = asyncio.create_task(self._remote.until_closed(), name="await close")
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Take leave, so that the engine is free at once."""
+        self.say("quit")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LEAVE):
+                await asyncio.shield(self._closed)
+        self._remote.drop()
+        self._closed.cancel()
+
+    def say(self, line: str) -> None:
+        """Say a line."""
+        self._remote.tell(line.encode())
+
+    def _heard(self, piece: bytes) -> None:
+        """Take whole lines of the server's."""
+        for line in piece.decode(errors="replace").splitlines():
+            self._notice = Notice.parse(line) or self._notice
+            self._lines.put_nowait(line)
+
+    async def ask(self, question: str, answer: str, patience: float) -> list[str]:
+        """Say a line; return what is said up to the first line that starts like the answer.
+
+        Raises:
+            RemoteError: the server has refused, or is gone.
+            TimeoutError: it takes longer.
+
+        """
+        self.say(question)
+        return await self.until(answer, patience)
+
+    async def until(self, answer: str, patience: float) -> list[str]:
+        """Return what is said up to the first line that starts like the answer, as `ask`."""
+        lines: list[str] = []
+        async with asyncio.timeout(patience):
+            while not lines or not lines[-1].startswith(answer):
+                lines.append(await self._next())
+        return lines
+
+    async def _next(self) -> str:
+        if not self._lines.empty():  # Last words come before the end.
+            return self._lines.get_nowait()
+        coming = asyncio.create_task(self._lines.get(), name="await line")
+        try:
+            await asyncio.wait({coming, self._closed}, return_when=asyncio.FIRST_COMPLETED)
+            if coming.done():
+                return coming.result()
+            notice = self._notice
+            raise RemoteError(
+                self._closed.result() or (notice.text if notice else "the connection was lost"),
+                notice.code if notice else None,
+            )
+        finally:
+            coming.cancel()
+
+    async def title(self, patience: float) -> str:
+        """Return what the engine calls itself.
+
+        Raises:
+            RemoteError, TimeoutError: as `ask`.
+
+        """
+        for line in await self.ask("uci", "uciok", patience):
+            with suppress(UciError):
+                reply = parse_reply(line)
+                if isinstance(reply, Id) and reply.kind == "name":
+                    return reply.text
+        return ""

@@ -1,0 +1,130 @@
+"""What a requester hears of a search: the lines of an engine, as objects.  No I/O.
+
+A line of the first variation begins a new object, and it goes out when each variation has
+one.  Scores are from White's point of view.  Source: the API's description and the
+public broker's behaviour, `docs/lichess.md`.
+"""
+
+import json
+
+from rookery_engine import uci
+from rookery_server.broker.contract import KEEPALIVE, MAX_PV, ContractError, Work
+
+NO_MOVE = "(none)"
+_NUMBERS = (
+    "multipv", "depth", "seldepth", "time", "nodes", "currmovenumber", "hashfull", "nps", "tbhits",
+    "sbhits", "cpuload",
+)  # fmt: skip
+_MOVES = ("currmove", "refutation", "currline", "pv")
+_SCORE = ("score", "cp", "mate", "lowerbound", "upperbound")
+_KNOWN = {*_NUMBERS, *_MOVES, *_SCORE}
+
+
+class Evaluation:
+    """One search, from its first line to its bestmove.
+
+    Args:
+        work: what was asked for.
+        white: whether it is White's turn.
+        legal_moves: how many there are: no more variations than those can come.
+
+    """
+
+    def __init__(self, work: Work, *, white: bool, legal_moves: int) -> None:
+        self.is_over = False
+        self._white = white
+        self._slots: list[dict[str, object] | None] = [None] * min(work.multi_pv, legal_moves)
+        self._latest: dict[str, object] = {"time": 0, "depth": 0, "nodes": 0, "pvs": []}
+
+    def uploaded(self, line: bytes) -> bytes | None:
+        """Take a line of a provider's; return what goes out, with its newline.
+
+        Raises:
+            ContractError: it is none that a provider may say.
+
+        """
+        if not line or line + b"\n" == KEEPALIVE:
+            return None  # Requesters are kept alive by the broker itself.
+        if self.is_over:
+            raise ContractError("nothing comes after bestmove")
+        _check(line)
+        return self.heard(line)
+
+    def heard(self, line: bytes) -> bytes | None:
+        """Take a line of an engine's; return what goes out, with its newline."""
+        try:
+            reply = uci.parse_reply(line.decode(errors="replace"))
+        except uci.UciError:
+            return None
+        if isinstance(reply, uci.BestMove):
+            return self._end(reply)
+        if isinstance(reply, uci.Info) and reply.score and reply.pv and not self.is_over:
+            return self._improve(reply, reply.score)
+        return None
+
+    def ending(self) -> bytes | None:
+        """Return the end that has not been said: the best move so far.
+
+        None if it has been, or nothing was found.
+        """
+        first = self._slots[0] if self._slots else None
+        if self.is_over or first is None:
+            return None
+        moves = first["moves"]
+        assert isinstance(moves, list)
+        return self._end(uci.BestMove(moves[0]))
+
+    def _improve(self, info: uci.Info, score: uci.Score) -> bytes | None:
+        number = info.multipv or 1
+        if number > len(self._slots) or (number == 1 and score.bound):
+            return None
+        if number == 1:
+            self._slots = [None] * len(self._slots)
+        self._slots[number - 1] = {
+            "moves": list(info.pv[:MAX_PV]),
+            **self._for_white(score),
+            "depth": info.depth or 0,
+        }
+        if not all(self._slots):
+            return None
+        self._latest = {
+            "time": info.time or 0,
+            "depth": info.depth or 0,
+            "nodes": info.nodes or 0,
+            "pvs": list(self._slots),
+        }
+        return _print(self._latest)
+
+    def _for_white(self, score: uci.Score) -> dict[str, int]:
+        sign = 1 if self._white else -1
+        if score.mate is not None:
+            return {"mate": sign * score.mate}
+        return {"cp": sign * (score.cp or 0)}
+
+    def _end(self, best: uci.BestMove) -> bytes:
+        self.is_over = True
+        move = NO_MOVE if best.move in ("0000", "NULL") else best.move
+        ponder = {"ponder": best.ponder} if best.ponder else {}
+        return _print({**self._latest, "bestmove": move, **ponder})
+
+
+def _print(value: dict[str, object]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+
+
+def _check(line: bytes) -> None:
+    """Refuse what is no `info` or `bestmove`, or has words in it that are not known."""
+    text = line.decode(errors="replace")
+    words = text.partition(" string ")[0].split()
+    if words[:1] == ["bestmove"] and len(words) > 1:
+        return
+    if words[:1] != ["info"]:
+        raise ContractError(f"a line is 'info ...' or 'bestmove ...', not {text!r:.60}")
+    expects = ""  # what the last key has behind it
+    for word in words[1:]:
+        if word in _KNOWN:
+            expects = word
+        elif expects in _MOVES:
+            continue
+        elif not expects or uci.to_number(word) is None:
+            raise ContractError(f"no info has the word {word!r:.40}")

@@ -1,0 +1,95 @@
+"""A connection to the broker: it is counted, and has to say soon what it wants.
+
+aiohttp bounds neither how many connections there are nor how long a request may be in
+coming; the server's entrance does.
+"""
+
+import asyncio
+from http import HTTPStatus
+from typing import cast
+
+from aiohttp import web
+
+from rookery_server.errors import RefusedError
+from rookery_server.transport.entrance import Entrance, status_of
+from rookery_server.transport.link import prepare
+from rookery_server.wire import Code
+
+KEEP_ALIVE = 75.0  # s that a connection may be without a request, once it has had one
+LINGER = 0.5  # s that a provider has to hear that nobody listens any more
+
+
+class Visitor(web.RequestHandler):
+    """A connection of the library that has passed the entrance.
+
+    Args:
+        server: what handles requests.
+        entrance: decides who may come in.
+        patience: s until the first request has come.
+
+    """
+
+    def __init__(self, server: web.Server, entrance: Entrance, patience: float) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(
+            server,
+            loop=loop,
+            keepalive_timeout=KEEP_ALIVE,
+            lingering_time=LINGER,
+            access_log=None,  # type: ignore[arg-type]  # None is none, as in its documentation
+        )
+        self.address = ""
+        self._entrance = entrance
+        self._patience = patience
+        self._deadline: asyncio.TimerHandle | None = None
+        self._is_in = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection, or refuse it."""
+        prepare(transport, self._entrance.dead_after)
+        try:
+            self._entrance.arrive(self, transport)
+        except RefusedError as error:
+            self._entrance.refused(self, error.notice.code)
+            _turn_away(cast(asyncio.Transport, transport), error)
+            return
+        self._is_in = True
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(self._patience, self._too_late)
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes."""
+        if self._is_in:
+            super().data_received(data)
+
+    def eof_received(self) -> None:
+        """Take note that nothing more will come."""
+        if self._is_in:
+            super().eof_received()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Take note that the connection is gone."""
+        self.has_asked()
+        self._entrance.leave(self)
+        if self._is_in:
+            super().connection_lost(exc)
+
+    def has_asked(self) -> None:
+        """Take note that a whole request has come."""
+        if self._deadline:
+            self._deadline.cancel()
+
+    def _too_late(self) -> None:
+        self._entrance.refused(self, Code.TOO_SLOW)
+        self.force_close()
+
+
+def _turn_away(transport: asyncio.Transport, error: RefusedError) -> None:
+    status = HTTPStatus(status_of(error.notice.code))
+    body = f"{error.notice.code}: {error}\n"
+    transport.write(
+        f"HTTP/1.1 {status.value} {status.phrase}\r\nConnection: close\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+    )
+    transport.close()

@@ -1,0 +1,238 @@
+"""`rookery-server invite`: a token and all else that a guest needs, as one link.
+
+The link alone goes to stdout, once, so that it can be sent to a file or a mail; what there is
+to say about it, above all who can use it at all, goes to stderr.
+"""
+
+import argparse
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from rookery_server import config
+from rookery_server.access.account import Role
+from rookery_server.access.certificate import Certificate
+from rookery_server.access.peer import is_loopback
+from rookery_server.access.tokens import TokenFile
+from rookery_server.commands import token
+from rookery_server.config import Config
+from rookery_server.errors import ConfigError
+from rookery_server.invitation import TRANSPORTS, Invitation, InvitationError
+from rookery_server.wire import is_engine_name
+
+_PATIENCE = 1.0  # s to see whether a server is there
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to listen; nobody can be sent there
+_DEFAULT_PORTS = {"ws": 80, "wss": 443}
+_SOON = timedelta(days=30)  # until when a certificate is worth a word
+_PLAIN = ("ws", "tcp")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How others reach the server; `is_guess` if nobody has said so."""
+
+    transport: str
+    host: str
+    port: int
+    is_guess: bool = False
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        ConfigError: the configuration or what was asked for cannot be used.
+
+    """
+    options = _parser().parse_args(arguments)
+    settings = _settings(options)
+    now = datetime.now(UTC).replace(microsecond=0)
+    place = read_url(options.url) if options.url else place_of(settings)
+    certificate = _certificate(settings, place)
+    pin = certificate.pin if certificate and certificate.distrust else None
+    expires = token.expiry(options.days, options.expires, now)
+    try:  # Before there is a token that nobody gets.
+        invitation = Invitation(place.transport, place.host, place.port, options.engine, None, pin)
+    except InvitationError as error:
+        raise ConfigError(f"an invitation to {place.host}:{place.port}: {error}") from error
+    who = "whoever reaches it: the server wants no token"
+    if path := settings.server.tokens:
+        made, record = token.mint(TokenFile(path), options.name, Role.MEMBER, now, expires)
+        invitation = replace(invitation, token=made.reveal())
+        until = f"until {token.shown(expires)}" if expires else "until it is revoked"
+        who = f"{record.name}, by token {made.id}, good {until}; it is shown this once"
+    sys.stderr.write(f'for {who}. On the guest\'s machine:\n  rookery-bridge pair "LINK"\n')
+    sys.stdout.write(f"{invitation}\n")
+    sys.stdout.flush()
+    for note in notes(settings, place, certificate, now):
+        sys.stderr.write(f"note: {note}\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-server invite",
+        description="Make a token, and print one link that has all a guest needs:"
+        " 'rookery-bridge pair LINK' does the rest.",
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
+    parser.add_argument("--tokens", type=Path, metavar="FILE", help="the file of tokens")
+    parser.add_argument(
+        "--url",
+        metavar="URL",
+        help="how others reach the server, as wss://rook.example or wss://rook.example:8080",
+    )
+    parser.add_argument("--port", type=int, help="where it listens, if not as configured (8080)")
+    parser.add_argument(
+        "--engine", type=_engine, metavar="NAME", help="the one that is meant (all there are)"
+    )
+    parser.add_argument(
+        "--name", type=token.account_name, help="the account (one of its own for each link)"
+    )
+    until = parser.add_mutually_exclusive_group()
+    until.add_argument("--days", type=token.days, help="for how long (until it is revoked)")
+    until.add_argument("--expires", type=token.date, metavar="DATE", help="as 2027-01-31")
+    return parser
+
+
+def _settings(options: argparse.Namespace) -> Config:
+    """Return the configuration of the server that is meant.
+
+    Raises:
+        ConfigError: it cannot be read, or does not fit what was asked for.
+
+    """
+    settings = config.read_document(options.config) if options.config else Config(engines=())
+    names = [each.name for each in settings.engines]
+    if options.engine and names and options.engine not in names:
+        raise ConfigError(f"there is no engine {options.engine!r}; there are: {', '.join(names)}")
+    tokens = options.tokens or settings.server.tokens
+    unused = [each for each in ("name", "days", "expires") if getattr(options, each)]
+    if unused and tokens is None:
+        raise ConfigError(
+            f"--{unused[0]} is about a token, and this server wants none: say --tokens FILE, or"
+            " --config FILE with server.tokens"
+        )
+    port = options.port or settings.server.port
+    return replace(settings, server=replace(settings.server, tokens=tokens, port=port))
+
+
+def read_url(text: str) -> Place:
+    """Read how others reach the server.
+
+    Raises:
+        ConfigError: that is none.
+
+    """
+    try:
+        url = urlsplit(text)
+        port = url.port or _DEFAULT_PORTS.get(url.scheme)
+    except ValueError as error:
+        raise ConfigError(f"--url {text!r}: {error}") from error
+    has_more = url.path.strip("/") or url.query or url.fragment or url.username
+    if url.scheme not in TRANSPORTS or not url.hostname or not port or has_more:
+        raise ConfigError(
+            f"--url needs wss://HOST or wss://HOST:PORT (or ws, tls, tcp) and no more, not {text!r}"
+        )
+    return Place(url.scheme, url.hostname, port)
+
+
+def place_of(settings: Config) -> Place:
+    """Return how others reach a server, as far as that can be told from where it listens."""
+    server = settings.server
+    transport = "wss" if settings.tls else "ws"
+    if server.host not in _EVERYWHERE and not (server.hosts and is_loopback(server.host)):
+        return Place(transport, server.host, server.port)
+    names = _names(settings)
+    if server.trusted_proxies and names:
+        return Place("wss", names[0], _DEFAULT_PORTS["wss"], is_guess=True)
+    host = next(iter(names), None) or _own_address()
+    return Place(transport, host, server.port, is_guess=True)
+
+
+def _own_address() -> str:
+    """Return the address by which this machine reaches others; nothing is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        way.connect(("192.0.2.1", 9))  # RFC 5737: an address of nobody
+        return str(way.getsockname()[0])
+    return socket.gethostname()
+
+
+def _names(settings: Config) -> list[str]:
+    """Return the names by which the server can be called, as its operator or authority says."""
+    names = list(settings.server.hosts)
+    if settings.tls:
+        names += Certificate.read(settings.tls, None).names
+    return [name for name in names if "*" not in name]
+
+
+def _certificate(settings: Config, place: Place) -> Certificate | None:
+    """Return the certificate that others see, if it is the server's own."""
+    if settings.tls is None or settings.server.trusted_proxies or place.transport in _PLAIN:
+        return None
+    return Certificate.read(settings.tls, place.host)
+
+
+def notes(
+    settings: Config, place: Place, certificate: Certificate | None, now: datetime
+) -> Iterator[str]:
+    """Say who can use the link, and what to do so that others can."""
+    server = settings.server
+    where = f"{place.host}:{place.port}"
+    if is_loopback(place.host):
+        yield (
+            f"only programs of this machine reach {where}: for others set server.host, or a"
+            " proxy before it, and say --url"
+        )
+    elif settings.is_local:
+        yield (
+            f"the server listens on {server.host}:{server.port}, where nobody else reaches it:"
+            f" something must lead there from {where}"
+        )
+    elif place.is_guess:
+        yield f"others are sent to {where}, which is a guess: if they call it otherwise, say --url"
+    if place.transport in _PLAIN and not is_loopback(place.host):
+        yield (
+            f"{where} is without TLS: the token and all moves can be read on the way, and guests"
+            " must say --insecure; set [tls], or let a proxy end it and say --url wss://..."
+        )
+    if certificate:
+        yield from _notes_on(certificate, now)
+    if not _is_there(settings):
+        yield f"no server answers on port {server.port} of this machine now"
+
+
+def _notes_on(certificate: Certificate, now: datetime) -> Iterator[str]:
+    if certificate.trouble:
+        yield f"nobody can use the certificate: {certificate.trouble}; renew it"
+    elif certificate.expires and certificate.expires - now < _SOON:
+        yield f"the certificate is good until {token.shown(certificate.expires)} only"
+    if certificate.distrust:
+        yield (
+            f"other machines do not trust the certificate by themselves"
+            f" ({certificate.distrust}), so its fingerprint is in the link: when it is another"
+            " one, all guests need another link"
+        )
+
+
+def _is_there(settings: Config) -> bool:
+    """Say whether something listens where the server should."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.server.host, settings.server.host)  # noqa: S104  # to listen, and to be reached
+    try:
+        socket.create_connection((host, settings.server.port), _PATIENCE).close()
+    except OSError:
+        return False
+    return True
+
+
+def _engine(text: str) -> str:
+    if not is_engine_name(text):
+        raise argparse.ArgumentTypeError(
+            f"an engine's name has letters, digits, '.', '_' and '-', not {text!r}"
+        )
+    return text

@@ -1,0 +1,256 @@
+/** The operator's page: how the server is doing, who uses it, and how to end it. */
+
+import { useSignal } from "@preact/signals";
+import { TokenForm } from "../view/token";
+import type { EngineStatus, Operator, SessionStatus, Share, Status } from "./operator";
+
+export function AdminPage({ operator }: { operator: Operator }) {
+  const status = operator.status.value;
+  return (
+    <>
+      <header class="page-head">
+        <h1>
+          <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
+        </h1>
+        <p class="game-title">Operation{status && `, version ${status.version}`}</p>
+        <a href="/">Analysis board</a>
+      </header>
+      <main class="admin">
+        <Trouble operator={operator} />
+        {status && (
+          <>
+            <Overview status={status} sessions={operator.sessions.value} />
+            <Engines engines={status.engines} />
+            <Sessions operator={operator} />
+            <Drain operator={operator} isDraining={status.draining} />
+          </>
+        )}
+      </main>
+    </>
+  );
+}
+
+function Trouble({ operator }: { operator: Operator }) {
+  const problem = operator.problem.value;
+  return (
+    <>
+      {problem && (
+        <section class="trouble" role="alert">
+          <b>{operator.wantsToken.value ? "This page is for admins" : problem.title}</b>
+          <p>{problem.text}</p>
+        </section>
+      )}
+      {operator.wantsToken.value && (
+        <section class="card">
+          <TokenForm
+            hint="Sign in with a token of an admin: the operator makes one with rookery-server token add NAME --role admin. It is kept for this tab only."
+            submit={async (token) => {
+              operator.signIn(token);
+              return null;
+            }}
+          />
+        </section>
+      )}
+      {operator.error.value && (
+        <p class="wrong" role="alert">
+          {operator.error.value}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Overview({ status, sessions }: { status: Status; sessions: readonly SessionStatus[] }) {
+  const searching = sessions.filter((each) => each.state === "searching").length;
+  return (
+    <dl class="facts" aria-label="The server">
+      <Fact name="sessions" value={String(sessions.length)} more={`${searching} search`} />
+      <Fact name="waiting" value={String(status.queue)} more="for an engine" />
+      <Fact name="threads" value={of(status.threads)} more={share(status.threads)} />
+      <Fact name="hash, MiB" value={of(status.hash_mb)} more={share(status.hash_mb)} />
+      <Fact name="connections" value={of(status.connections)} more={share(status.connections)} />
+      <Fact name="load" value={status.load.toFixed(2)} more={`${status.cpus} processors`} />
+    </dl>
+  );
+}
+
+function Fact({ name, value, more }: { name: string; value: string; more: string }) {
+  return (
+    <div class="card">
+      <dt>{name}</dt>
+      <dd>
+        <b>{value}</b> <span class="hint">{more}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Engines({ engines }: { engines: readonly EngineStatus[] }) {
+  return (
+    <Table title="Engines" heads={["Engine", "Sessions", "Ready", "State"]}>
+      {engines.map(({ name, sessions, spare, trouble }) => (
+        <tr key={name}>
+          <td>{name}</td>
+          <td class="number-cell">{sessions}</td>
+          <td class="number-cell">{spare}</td>
+          <td class={trouble ? "wrong" : ""}>{trouble || "good"}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const SESSION_HEADS = [
+  "No.",
+  "Account",
+  "Engine",
+  "State",
+  "Address",
+  "Open for",
+  "Searches",
+  "Watch",
+  "",
+];
+
+function Sessions({ operator }: { operator: Operator }) {
+  const sessions = operator.sessions.value;
+  return (
+    <Table title="Sessions" heads={SESSION_HEADS}>
+      {sessions.map((each) => (
+        <SessionRow key={each.session} operator={operator} session={each} />
+      ))}
+      {!sessions.length && (
+        <tr>
+          <td colSpan={SESSION_HEADS.length} class="hint">
+            There are none.
+          </td>
+        </tr>
+      )}
+    </Table>
+  );
+}
+
+function SessionRow({ operator, session }: { operator: Operator; session: SessionStatus }) {
+  return (
+    <tr>
+      <td class="number-cell">{session.session}</td>
+      <td>{session.account}</td>
+      <td>{session.engine}</td>
+      <td>{session.state}</td>
+      <td>{session.address ?? "none now"}</td>
+      <td class="number-cell">{duration(session.seconds)}</td>
+      <td class="number-cell">{session.searches}</td>
+      <td class="number-cell">{session.watching ?? "–"}</td>
+      <td>
+        <Sure
+          label="End"
+          name={`End session ${session.session}`}
+          sure="Really end"
+          act={() => operator.end(session.session)}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function Drain({ operator, isDraining }: { operator: Operator; isDraining: boolean }) {
+  return (
+    <section class="card drain" aria-label="End the server">
+      <p>
+        {isDraining
+          ? "The server drains: no session begins, and it ends when the searches have."
+          : "Drain: no session begins any more, searches may end, and then the server ends. Whoever runs it has to start it again."}
+      </p>
+      {!isDraining && (
+        <Sure
+          label="Drain"
+          name="Drain the server"
+          sure="Really drain"
+          act={() => operator.drain()}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A button for what cannot be undone: it asks once more. */
+function Sure(props: { label: string; name: string; sure: string; act: () => void }) {
+  const asks = useSignal(false);
+  if (!asks.value) {
+    return (
+      <button
+        type="button"
+        class="button small"
+        aria-label={props.name}
+        onClick={() => {
+          asks.value = true;
+        }}
+      >
+        {props.label}
+      </button>
+    );
+  }
+  return (
+    <span class="pair">
+      <button
+        type="button"
+        class="button small danger"
+        onClick={() => {
+          asks.value = false;
+          props.act();
+        }}
+      >
+        {props.sure}
+      </button>
+      <button
+        type="button"
+        class="button small"
+        onClick={() => {
+          asks.value = false;
+        }}
+      >
+        No
+      </button>
+    </span>
+  );
+}
+
+function Table(props: {
+  title: string;
+  heads: readonly string[];
+  children: preact.ComponentChildren;
+}) {
+  return (
+    <section class="card">
+      <h2>{props.title}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+      <div class="scrolls" tabIndex={0} role="region" aria-label={props.title}>
+        <table>
+          <thead>
+            <tr>
+              {props.heads.map((head) =>
+                head ? (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ) : (
+                  <td key="actions" />
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>{props.children}</tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const of = ({ used, total }: Share) => `${used} of ${total}`;
+const share = ({ used, total }: Share) => `${total ? Math.round((100 * used) / total) : 0} %`;
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
+}

@@ -1,0 +1,343 @@
+/**
+ * The engine that analyses: its connection, what it is to search, what it has found.
+ *
+ * What is to be searched follows from the position on the board and the settings, each time
+ * anew (`wish`); what is shown follows from what was found for that position, and no other.
+ * In a room where another has control it only follows what that one asks.
+ */
+
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type GameNode, type GameTree, wordsOf } from "../game/tree";
+import { Ledger } from "../link/ledger";
+import { Link, type LinkState } from "../link/link";
+import { type Problem, problemOf } from "../link/problem";
+import { Visit } from "../link/visit";
+import type { Said } from "../room/overheard";
+import type { Settings } from "../settings";
+import type { Limits } from "../uci/limits";
+import type { Notice } from "../uci/line";
+import type { Option } from "../uci/option";
+import { Engine, type Findings, type Wish } from "./engine";
+import { Memory } from "./memory";
+import { finalScore, Review } from "./review";
+
+/** What the analysis has to know of the rest of the page. */
+export interface Home {
+  readonly settings: ReadonlySignal<Settings>;
+  readonly chosen: ReadonlySignal<string>;
+  readonly tree: ReadonlySignal<GameTree>;
+  readonly node: ReadonlySignal<GameNode>;
+  readonly token: string | null;
+  /** Whether the board is for something else: a game, a position that is set up. */
+  readonly isBusy: boolean;
+  /** The room that is watched; null is an engine of one's own. */
+  readonly visited: string | null;
+  /** Whether others look on, who want the search to go on while this page is hidden. */
+  readonly isWatched: boolean;
+  /** Whether this page speaks with the engine, and not another in the room. */
+  readonly hasControl: boolean;
+  change(settings: Partial<Settings>): void;
+  tell(problem: Problem): void;
+  /** The game has new annotations. */
+  annotated(): void;
+  /** The server wants another token. */
+  refused(problem: Problem): void;
+  /** A line about the room that the session is, or that is watched. */
+  room(line: string): void;
+  /** A session begins. */
+  fresh(): void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+const MOST_LINES = 10;
+const EVERY = 50; // ms from one look of what is found to the next
+// Codes after which nothing is searched until it is asked for again.
+const BLOCKING = new Set(["queue-full", "quota-cpu"]);
+const HARMLESS = new Set(["Threads", "Hash"]); // options that do not change what is found
+
+export class Analysis {
+  readonly link = signal<LinkState>({ kind: "off" });
+  readonly roundTrip = signal<number | null>(null);
+  readonly engineName = signal("");
+  readonly options = signal<readonly Option[]>([]);
+  readonly place = signal<string | null>(null);
+  /** Why the server does not search, though the connection is good. */
+  readonly blocked = signal<Problem | null>(null);
+  readonly isSearching = signal(false);
+  readonly findings = signal<Findings | null>(null);
+  readonly progress = signal<Progress | null>(null);
+  /** Where the game is over in the current position: what it is worth. */
+  readonly final = computed(() => finalScore(this.home.node.value));
+  readonly running = computed(() => this.home.settings.value.running);
+
+  readonly engine: Engine;
+  private socket: Link | null = null;
+  private readonly memory = new Memory();
+  private review: Review | null = null;
+  private isDue = false; // something is to be shown
+  private shownAt = -EVERY;
+  private isHidden = false;
+
+  constructor(private readonly home: Home) {
+    this.engine = new Engine({
+      say: (line) => this.socket?.say(line),
+      introduced: () => this.introduced(),
+      changed: () => this.schedule(),
+      notice: (notice) => this.noticed(notice),
+      known: (findings) => {
+        this.memory.keep(home.chosen.peek(), findings);
+        this.schedule();
+      },
+      finished: (wish, findings, best) => this.finished(wish, findings, best),
+    });
+  }
+
+  // --- the connection
+
+  connect(): void {
+    this.disconnect();
+    const name = this.home.chosen.peek();
+    if (!name) return;
+    const { visited, token } = this.home;
+    const book = visited === null ? new Ledger() : new Visit(visited);
+    const link = new Link(`/engines/${encodeURIComponent(name)}`, token, book, {
+      fresh: () => {
+        this.place.value = null;
+        this.engine.fresh(visited === null);
+        this.home.fresh();
+      },
+      line: (line) => this.engine.hear(line),
+      room: (line) => this.home.room(line),
+      state: (state) => this.socket === link && this.linked(state),
+      roundTrip: (ms) => setTo(this.roundTrip, ms),
+    });
+    this.socket = link;
+    link.open();
+  }
+
+  /** End the session: the engine is wanted for something else, or not at all. */
+  disconnect(): void {
+    this.socket?.close();
+    this.socket = null;
+    batch(() => {
+      this.link.value = { kind: "off" };
+      this.engineName.value = "";
+      this.options.value = [];
+      this.place.value = this.blocked.value = null;
+      this.findings.value = null;
+      this.isSearching.value = false;
+    });
+  }
+
+  /** Look whether the connection is still good. */
+  check(): void {
+    this.socket?.check();
+  }
+
+  /** Say something to the server itself, which is no part of the session. */
+  tellServer(line: string): void {
+    this.socket?.tellServer(line);
+  }
+
+  hide(isHidden: boolean): void {
+    this.isHidden = isHidden;
+    if (!isHidden) this.check();
+    this.seek();
+  }
+
+  private linked(state: LinkState): void {
+    this.link.value = state;
+    if (state.kind !== "open") this.roundTrip.value = null;
+    if (state.kind !== "stopped") return;
+    this.isSearching.value = false;
+    this.home.refused(state.problem);
+  }
+
+  private introduced(): void {
+    const name = this.home.chosen.peek();
+    batch(() => {
+      this.engineName.value = this.engine.name || name;
+      this.options.value = [...this.engine.options.values()];
+    });
+    if (this.home.visited === null) {
+      const values = this.home.settings.peek().options[name] ?? {};
+      for (const [option, value] of Object.entries(values)) this.engine.set(option, value);
+    }
+    this.seek();
+  }
+
+  private noticed(notice: Notice): void {
+    if (notice.code === "waiting") {
+      this.place.value = notice.text;
+      return;
+    }
+    const problem = problemOf(notice.code, notice.text);
+    if (BLOCKING.has(notice.code)) this.blocked.value = problem;
+    else this.home.tell(problem);
+  }
+
+  /** Ask once more for the search that was refused. */
+  retry(): void {
+    this.blocked.value = null;
+    this.engine.want(null);
+    this.seek();
+  }
+
+  // --- the search
+
+  /** Ask for what should be searched now. */
+  seek(): void {
+    this.engine.isFollowing = !this.home.hasControl;
+    this.engine.want(this.wish());
+    this.schedule();
+  }
+
+  private wish(): Wish | null {
+    const settings = this.home.settings.peek();
+    if (this.home.isBusy) return null;
+    if (this.review) {
+      this.engine.set("MultiPV", "1");
+      const node = this.review.current;
+      const limits: Limits = { kind: "movetime", value: settings.reviewMs };
+      return node && { ...wordsOf(this.review.tree, node), limits };
+    }
+    const paused = this.isHidden && settings.stopsWhenHidden && !this.home.isWatched;
+    if (!settings.running || paused || this.final.peek()) return null;
+    if (this.home.visited === null) {
+      this.engine.set("MultiPV", String(Math.min(settings.lines, this.mostLines)));
+    }
+    return {
+      ...wordsOf(this.home.tree.peek(), this.home.node.peek()),
+      limits: settings.limits,
+    };
+  }
+
+  get mostLines(): number {
+    const option = this.engine.options.get("MultiPV");
+    return option?.type === "spin" ? Math.min(option.max, MOST_LINES) : 1;
+  }
+
+  private finished(wish: Wish, findings: Findings | null, best: string | null): void {
+    if (this.review?.current?.fen !== wish.fen) return;
+    this.review.take(findings, best);
+    if (this.review.isOver) this.endReview();
+    else this.seek();
+    this.home.annotated();
+  }
+
+  // --- in a room
+
+  /** Another has told the engine something. */
+  follow(said: Said): void {
+    if (said.kind === "option") this.engine.overhearOption(said.name, said.value);
+    if (said.kind === "go") this.engine.overhearSearch(said.wish);
+    this.schedule();
+  }
+
+  /** Who speaks with the engine is known now, or is another. */
+  controlled(): void {
+    this.engine.isFollowing = !this.home.hasControl;
+    if (this.home.visited !== null) this.engine.arrive();
+    this.seek();
+  }
+
+  // --- what is shown
+
+  /** Show what is there with the next frame, but not oftener than anybody reads. */
+  private schedule(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    const wait = this.shownAt + EVERY - performance.now();
+    if (wait <= 0) requestAnimationFrame(() => this.show());
+    else setTimeout(() => requestAnimationFrame(() => this.show()), wait);
+  }
+
+  private show(): void {
+    this.isDue = false;
+    this.shownAt = performance.now();
+    const found = this.engine.findings;
+    const engine = this.home.chosen.peek();
+    if (found?.lines.length) this.memory.keep(engine, found);
+    const { fen } = this.home.node.peek();
+    const fresh = found?.fen === fen && found.lines.length ? found : null;
+    const known = this.memory.get(engine, fen);
+    // A search that begins anew is shown once it has looked as far as the one before.
+    const isBehind = fresh && known && fresh.depth < known.depth;
+    batch(() => {
+      this.isSearching.value = this.engine.isSearching;
+      if (found) this.place.value = this.blocked.value = null;
+      this.findings.value = isBehind ? known : (fresh ?? known);
+      const review = this.review;
+      this.progress.value = review && { done: review.done, total: review.nodes.length };
+    });
+  }
+
+  /** Another position is on the board. */
+  moved(): void {
+    this.seek();
+    // What is known of this position is there at once; nothing of another one ever is.
+    this.findings.value = this.memory.get(this.home.chosen.peek(), this.home.node.peek().fen);
+  }
+
+  /** The best move that is known here; null if none is. */
+  get best(): string | null {
+    return this.findings.peek()?.lines[0]?.pv[0] ?? null;
+  }
+
+  toggle(): void {
+    const state = this.link.peek().kind;
+    const running = !this.running.peek();
+    this.home.change({ running });
+    if (running && (state === "stopped" || state === "off")) this.connect();
+  }
+
+  // --- the engine's options
+
+  setOption(name: string, value: string): void {
+    const { options } = this.home.settings.peek();
+    const engine = this.home.chosen.peek();
+    const own = { ...options[engine], [name]: value };
+    this.home.change({ options: { ...options, [engine]: own } });
+    if (!HARMLESS.has(name)) this.memory.forget();
+    this.engine.set(name, value);
+  }
+
+  optionValue(option: Option): string {
+    const { options } = this.home.settings.value;
+    return options[this.home.chosen.value]?.[option.name] ?? option.initial;
+  }
+
+  resetOptions(): void {
+    const { options } = this.home.settings.peek();
+    this.memory.forget();
+    for (const option of this.options.peek()) this.engine.set(option.name, option.initial);
+    this.home.change({ options: { ...options, [this.home.chosen.peek()]: {} } });
+  }
+
+  // --- a whole game
+
+  startReview(): void {
+    const tree = this.home.tree.peek();
+    if (!tree.root.children.length) return;
+    if (this.link.peek().kind !== "open") this.check();
+    this.review = new Review(tree);
+    this.home.annotated();
+    if (this.review.isOver) this.endReview();
+    this.seek();
+  }
+
+  endReview(): void {
+    if (!this.review) return;
+    this.review = null;
+    this.home.annotated();
+    this.seek();
+  }
+}
+
+function setTo<T>(to: Signal<T>, value: T): void {
+  to.value = value;
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { INITIAL_FEN } from "../game/position";
+import type { GameTree } from "../game/tree";
+import {
+  type Draft,
+  draftFrom,
+  emptyDraft,
+  faultOf,
+  fenOf,
+  oddityOf,
+  passable,
+  rookOf,
+} from "./draft";
+import { Editor } from "./editor";
+import { startPosition } from "./scharnagl";
+
+const POSITIONS = [
+  INITIAL_FEN,
+  "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 40",
+  "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+  "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10",
+];
+
+test.each(POSITIONS)("a FEN goes in and out: %s", (fen) => {
+  expect(fenOf(draftFrom(fen))).toBe(fen);
+  expect(faultOf(draftFrom(fen))).toBe("");
+});
+
+test.each([
+  ["8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"],
+  ["4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"],
+  ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on a8"],
+  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "not to move is in check"],
+  ["qqqqkqqq/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/QQQQKQQQ w - - 0 1", "there are 48 pieces"],
+])("what is not legal is said in words: %s", (fen, words) => {
+  expect(faultOf(draftFrom(fen))).toContain(words);
+});
+
+test("what is only odd is allowed", () => {
+  const draft = draftFrom("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1");
+  expect(faultOf(draft)).toBe("");
+  expect(oddityOf(draft)).toContain("Black has 9 pawns");
+  expect(faultOf(emptyDraft())).not.toBe("");
+});
+
+test("castling counts where king and rook stand for it", () => {
+  const draft = draftFrom("r3k2r/8/8/8/8/8/8/1R2K2R w Kkq - 0 1");
+  expect(rookOf(draft, "K")).toBe(7);
+  expect(rookOf(draft, "Q")).toBeNull();
+  const free: Draft = { ...draft, chess960: true, castling: new Set(["Q"]) };
+  expect(rookOf(free, "Q")).toBe(1);
+  expect(fenOf(free)).toContain(" w Q ");
+});
+
+test("en passant is possible only behind a pawn that can have come two squares", () => {
+  const draft = draftFrom("4k3/2p5/8/2pPp3/8/8/8/4K3 w - - 0 1");
+  expect(passable(draft)).toEqual([44]); // e6: the pawn of c5 cannot have come over c6 from c7
+  expect(fenOf({ ...draft, passed: 44 })).toContain(" e6 ");
+  expect(fenOf({ ...draft, passed: 42 })).toContain(" - ");
+});
+
+test("the 960 start positions are all different, and legal; 518 is chess", () => {
+  expect(startPosition(518).split(" ")[0]).toBe(INITIAL_FEN.split(" ")[0]);
+  expect(startPosition(0)).toMatch(/^bbqnnrkr/);
+  expect(startPosition(959)).toMatch(/^rkrnnqbb/);
+  const all = Array.from({ length: 960 }, (_, at) => startPosition(at));
+  expect(new Set(all).size).toBe(960);
+  for (const fen of all) {
+    expect(fen.split("/")[0]).toMatch(/r.*k.*r/);
+    expect(faultOf({ ...draftFrom(fen), chess960: true })).toBe("");
+  }
+});
+
+test("every change can be undone, and what is not legal is not analysed", () => {
+  const loaded: GameTree[] = [];
+  const editor = new Editor({
+    opened: () => {},
+    closed: () => {},
+    load: (tree) => loaded.push(tree),
+  });
+  editor.open(INITIAL_FEN, false);
+  editor.put(60, null);
+  expect(editor.fault.value).toContain("Black has no king");
+  editor.finish();
+  expect(loaded).toEqual([]);
+  editor.undo();
+  editor.tool.value = { color: "white", role: "queen" };
+  editor.use(27);
+  expect(editor.fen.value).toContain("/3Q4/");
+  editor.use(27);
+  expect(editor.fen.value.split(" ")[0]).toBe(INITIAL_FEN.split(" ")[0]);
+  editor.finish();
+  expect(loaded.map((tree) => tree.root.fen)).toEqual([INITIAL_FEN]);
+});

@@ -1,0 +1,245 @@
+/**
+ * The game that is on the board, and where in it we are.
+ *
+ * Whoever changes the tree does it here, so that the view is told (`version`), the game is
+ * kept, and what was taken away can be had back.
+ */
+
+import { batch, signal } from "@preact/signals";
+import type { Move } from "chessops/types";
+import * as storage from "../settings";
+import { addressOf, fromAddress } from "./address";
+import { readGames, writeGame } from "./pgn";
+import { InputError } from "./position";
+import { type GameNode, GameTree } from "./tree";
+
+export interface StudyEvents {
+  /** Another position is on the board. */
+  moved(): void;
+  /** Moves are about to go, or to change their order. */
+  rearranging(): void;
+  complain(error: unknown): void;
+  /** What the address of the page says besides the game; null is the game itself. */
+  hash(): string | null;
+}
+
+const SAVE = 400; // ms after the last change; browsers bound how often an address may change
+const MOST_UNDONE = 50;
+const FEN = /^[1-8pnbrqkPNBRQK/~]+(\s+[wb]\b.*)?$/;
+
+export class Study {
+  readonly tree = signal(new GameTree());
+  readonly node = signal<GameNode>(this.tree.peek().root);
+  /** Changes whenever the game does; nodes themselves are not signals. */
+  readonly version = signal(0);
+  readonly games = signal<readonly GameTree[]>([]);
+  readonly orientation = signal<"white" | "black">("white");
+  /** How many deletions can be taken back. */
+  readonly undoable = signal(0);
+
+  private undos: (() => void)[] = [];
+  private saving = 0;
+
+  constructor(private readonly events: StudyEvents) {}
+
+  // --- where we are
+
+  go(node: GameNode): void {
+    if (node === this.node.peek()) return;
+    this.node.value = node;
+    this.moved();
+  }
+
+  back(): void {
+    const { parent } = this.node.peek();
+    if (parent) this.go(parent);
+  }
+
+  forward(): void {
+    const [next] = this.node.peek().children;
+    if (next) this.go(next);
+  }
+
+  first(): void {
+    this.go(this.tree.peek().root);
+  }
+
+  last(): void {
+    const line = this.node.peek().line();
+    this.go(line[line.length - 1] ?? this.node.peek());
+  }
+
+  /** To the next or the former variation at this move. */
+  sideways(step: 1 | -1): void {
+    const node = this.node.peek();
+    const siblings = node.parent?.children ?? [];
+    const next = siblings[(siblings.indexOf(node) + step + siblings.length) % siblings.length];
+    if (next) this.go(next);
+  }
+
+  flip(): void {
+    this.orientation.value = this.orientation.peek() === "white" ? "black" : "white";
+  }
+
+  // --- what is played
+
+  play(move: Move): void {
+    const next = this.tree.peek().play(this.node.peek(), move);
+    if (next) this.arrive(next);
+  }
+
+  playAll(moves: readonly string[]): void {
+    this.arrive(this.tree.peek().playAll(this.node.peek(), moves));
+  }
+
+  /** Take the current move and all after it away. */
+  remove(node: GameNode): void {
+    const { parent } = node;
+    if (!parent) return;
+    this.events.rearranging();
+    const [tree, here] = [this.tree.peek(), this.node.peek()];
+    const at = parent.children.indexOf(node);
+    this.keepUndo(() => {
+      this.tree.value = tree;
+      parent.children.splice(at, 0, node);
+      this.arrive(here);
+    });
+    tree.remove(node);
+    this.arrive(here.path().includes(node) ? parent : here);
+  }
+
+  promote(node: GameNode): void {
+    this.events.rearranging();
+    this.tree.peek().promote(node);
+    this.changed();
+  }
+
+  /** Have back what was taken away last. */
+  undo(): void {
+    const undo = this.undos.pop();
+    this.undoable.value = this.undos.length;
+    if (!undo) return;
+    this.events.rearranging();
+    undo();
+  }
+
+  /** The game has changed; where we are in it has not. */
+  changed(): void {
+    this.version.value++;
+    this.save();
+  }
+
+  /** Show a node that may be new. */
+  arrive(node: GameNode): void {
+    batch(() => {
+      this.version.value++;
+      this.node.value = node;
+    });
+    this.moved();
+  }
+
+  private keepUndo(undo: () => void): void {
+    this.undos = [...this.undos.slice(1 - MOST_UNDONE), undo];
+    this.undoable.value = this.undos.length;
+  }
+
+  // --- other games
+
+  load(tree: GameTree, node: GameNode = tree.root): void {
+    this.events.rearranging();
+    const [former, here] = [this.tree.peek(), this.node.peek()];
+    if (tree !== former && former.root.children.length) {
+      this.keepUndo(() => {
+        this.tree.value = former;
+        this.arrive(here);
+      });
+    }
+    batch(() => {
+      this.tree.value = tree;
+      this.node.value = node;
+      this.version.value++;
+      if (!this.games.peek().includes(tree)) this.games.value = [];
+    });
+    this.moved();
+  }
+
+  reset(): void {
+    this.load(new GameTree());
+  }
+
+  /** Take what was pasted or dropped: a FEN, or games as PGN. */
+  take(text: string): boolean {
+    const trimmed = text.trim();
+    if (!trimmed) return false;
+    try {
+      if (FEN.test(trimmed) && trimmed.includes("/")) {
+        this.load(new GameTree(trimmed));
+        return true;
+      }
+      const games = readGames(trimmed);
+      const [first] = games;
+      if (!first) return false;
+      this.games.value = games.length > 1 ? games : [];
+      this.load(first);
+      return true;
+    } catch (error) {
+      this.events.complain(error);
+      return false;
+    }
+  }
+
+  pgn(): string {
+    return writeGame(this.tree.peek());
+  }
+
+  address(): string {
+    const { origin, pathname } = location;
+    return `${origin}${pathname}#${addressOf(this.tree.peek(), this.node.peek())}`;
+  }
+
+  // --- what is kept
+
+  private moved(): void {
+    this.events.moved();
+    this.save();
+  }
+
+  private save(): void {
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => this.saveNow(), SAVE) as unknown as number;
+  }
+
+  saveNow(): void {
+    clearTimeout(this.saving);
+    const hash = this.events.hash();
+    if (hash === null) {
+      const path = this.node.peek().path().slice(1);
+      storage.saveGame({ pgn: this.pgn(), moves: path.map((each) => each.uci) });
+    }
+    history.replaceState(null, "", `#${hash ?? addressOf(this.tree.peek(), this.node.peek())}`);
+  }
+
+  /** The game of the address, or that of the last visit. */
+  restore(): void {
+    const linked = fromAddress(location.hash);
+    const saved = storage.loadGame();
+    try {
+      const [tree] = saved ? readGames(saved.pgn) : [];
+      const node = tree?.playAll(tree.root, saved?.moves ?? []);
+      const isSame = linked && tree && node && addressOf(tree, node) === location.hash.slice(1);
+      if (tree && node && (!linked || isSame)) {
+        this.load(tree, node);
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+    if (linked) this.load(linked.tree, linked.node);
+  }
+
+  /** The address has been changed by hand. */
+  follow(): void {
+    const linked = fromAddress(location.hash);
+    if (linked) this.load(linked.tree, linked.node);
+  }
+}

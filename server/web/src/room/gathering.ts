@@ -1,0 +1,83 @@
+/**
+ * What a room means for the board: who watches sees the position that is searched, and who
+ * has control decides which.
+ */
+
+import { signal } from "@preact/signals";
+import type { Study } from "../game/study";
+import type { Notes } from "../notes";
+import { Overheard, type Said } from "./overheard";
+import { Room } from "./room";
+
+export interface GatheringEvents {
+  tellServer(line: string): void;
+  /** What another has told the engine. */
+  follow(said: Said): void;
+  /** Who speaks with the engine may be another now. */
+  control(): void;
+  /** This page watches no more. */
+  left(): void;
+}
+
+const LINK = /^#room=([\w-]+)$/;
+
+export class Gathering {
+  readonly room: Room;
+  /** The room that this page watches; null if it has its own engine. */
+  readonly visited = signal<string | null>(null);
+  private overheard = new Overheard();
+
+  constructor(
+    private readonly study: Study,
+    notes: Notes,
+    private readonly events: GatheringEvents,
+  ) {
+    this.room = new Room({
+      say: (line) => events.tellServer(line),
+      said: (line) => this.said(line),
+      control: () => events.control(),
+      declined: (who) => notes.say(`${who} does not want control`),
+    });
+  }
+
+  /** Watch the room that an address names; says whether there is one. */
+  enter(hash: string): boolean {
+    const name = LINK.exec(hash)?.[1];
+    if (name === undefined || name === this.visited.peek()) return false;
+    this.visited.value = name;
+    this.room.reset(name);
+    return true;
+  }
+
+  leave(): void {
+    this.visited.value = null;
+    this.room.reset();
+    this.study.saveNow();
+    this.events.left();
+  }
+
+  /** What the address of the page says; null if there is nothing to say. */
+  get hash(): string | null {
+    const name = this.visited.peek();
+    return name === null ? null : `room=${name}`;
+  }
+
+  /** What to give to those who are to watch. */
+  get link(): string {
+    return `${location.origin}${location.pathname}#room=${this.room.name.value ?? ""}`;
+  }
+
+  /** A session begins, or watching does: what was open before is void. */
+  fresh(): void {
+    this.overheard = new Overheard();
+    this.room.reset(this.visited.peek());
+  }
+
+  private said(line: string): void {
+    if (this.room.hasControl.peek()) return; // It is we who have said it.
+    const said = this.overheard.hear(line);
+    if (!said) return;
+    if (said.kind === "position") this.study.load(said.tree, said.node);
+    this.events.follow(said);
+  }
+}

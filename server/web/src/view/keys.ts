@@ -1,0 +1,66 @@
+/** Keys, and what is pasted or dropped on the page. */
+
+import type { App } from "../app";
+
+type Act = (app: App) => void;
+
+const LOOKING: Readonly<Record<string, Act>> = {
+  ArrowLeft: (app) => app.study.back(),
+  ArrowRight: (app) => app.study.forward(),
+  ArrowUp: (app) => app.study.sideways(-1),
+  ArrowDown: (app) => app.study.sideways(1),
+  Home: (app) => app.study.first(),
+  End: (app) => app.study.last(),
+  f: (app) => app.study.flip(),
+  "?": (app) => {
+    app.dialog.value = "help";
+  },
+};
+
+/** What changes the game or the search: not while one is played or another has control. */
+const CHANGING: Readonly<Record<string, Act>> = {
+  Delete: (app) => app.study.remove(app.study.node.peek()),
+  " ": (app) => app.playBest(),
+  a: (app) => app.change({ arrows: !app.settings.peek().arrows }),
+  l: (app) => app.analysis.toggle(),
+};
+
+function actFor(app: App, event: KeyboardEvent): Act | undefined {
+  const isSettingUp = app.editor.position.peek() !== null;
+  const mayChange = !app.isPlaying.peek() && app.mover.peek() !== null && !isSettingUp;
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
+  if (isUndo && isSettingUp) return () => app.editor.undo();
+  if (isUndo && mayChange) return () => app.study.undo();
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (isSettingUp) return event.key === "f" || event.key === "?" ? LOOKING[event.key] : undefined;
+  const isPressing = event.key === " " && event.target instanceof HTMLButtonElement;
+  return LOOKING[event.key] ?? (mayChange && !isPressing ? CHANGING[event.key] : undefined);
+}
+
+/** Listen; the result ends it. */
+export function listen(app: App): () => void {
+  const isTyping = (event: Event) =>
+    event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+  const ends = new AbortController();
+  const options = { signal: ends.signal };
+  const onKey = (event: KeyboardEvent) => {
+    const act = isTyping(event) ? undefined : actFor(app, event);
+    if (!act) return;
+    event.preventDefault();
+    act(app);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (!isTyping(event)) app.take(event.clipboardData?.getData("text/plain") ?? "");
+  };
+  const onDrop = async (event: DragEvent) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer?.files ?? [];
+    app.take(file ? await file.text() : (event.dataTransfer?.getData("text/plain") ?? ""));
+    if (app.study.games.peek().length) app.dialog.value = "import";
+  };
+  document.addEventListener("keydown", onKey, options);
+  document.addEventListener("paste", onPaste, options);
+  document.addEventListener("dragover", (event) => event.preventDefault(), options);
+  document.addEventListener("drop", onDrop, options);
+  return () => ends.abort();
+}

@@ -1,0 +1,103 @@
+/** The room beside the board: who watches, who has control, and who may have it. */
+
+import type { App } from "../app";
+
+export function RoomPanel({ app }: { app: App }) {
+  const { gathering } = app;
+  const { room } = gathering;
+  if (room.name.value === null) return null;
+  return (
+    <section class="room" aria-label="Room">
+      {room.isOwner.value ? <OwnersPart app={app} /> : <WatchersPart app={app} />}
+    </section>
+  );
+}
+
+function OwnersPart({ app }: { app: App }) {
+  const { room } = app.gathering;
+  const control = room.control.value;
+  const offered = room.offered.value;
+  return (
+    <>
+      <div class="room-head">
+        <b>Live</b>
+        <span data-testid="watching">{countText(room.watching.value)}</span>
+        <button
+          type="button"
+          class="button small"
+          onClick={() => {
+            app.dialog.value = "room";
+          }}
+        >
+          Link
+        </button>
+        {!room.hasControl.value && (
+          <button type="button" class="button small primary" onClick={() => room.take()}>
+            Take control back
+          </button>
+        )}
+      </div>
+      <ul class="watchers">
+        {room.watchers.value.map(({ id, account }) => (
+          <li key={id}>
+            <span>
+              {account} <span class="hint">({id})</span>
+            </span>
+            {id === control ? (
+              <b>has control</b>
+            ) : id === offered ? (
+              <button type="button" class="button small" onClick={() => room.take()}>
+                Withdraw the offer
+              </button>
+            ) : (
+              <button type="button" class="button small" onClick={() => room.hand(id)}>
+                Hand control
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function WatchersPart({ app }: { app: App }) {
+  const { gathering } = app;
+  const { room } = gathering;
+  const has = room.hasControl.value;
+  const isOffered = room.offered.value !== null && room.offered.value === room.self.value;
+  return (
+    <>
+      <div class="room-head">
+        <b>Live</b>
+        <span data-testid="watching">
+          {has ? "you have control" : "you watch"}, {countText(room.watching.value)}
+        </span>
+        {has && (
+          <button type="button" class="button small" onClick={() => room.giveBack()}>
+            Give control back
+          </button>
+        )}
+        <button type="button" class="button small" onClick={() => gathering.leave()}>
+          Leave
+        </button>
+      </div>
+      {isOffered && (
+        <div class="room-head" role="alert">
+          <span>Control is offered to you.</span>
+          <button type="button" class="button small primary" onClick={() => room.accept()}>
+            Take it
+          </button>
+          <button type="button" class="button small" onClick={() => room.decline()}>
+            No
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function countText(number: number): string {
+  if (number === 0) return "nobody watches yet";
+  return number === 1 ? "1 watches" : `${number} watch`;
+}

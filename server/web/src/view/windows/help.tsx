@@ -1,0 +1,37 @@
+/** Which keys do what. */
+
+import { Window } from "../dialog";
+
+const KEYS: readonly [string, string][] = [
+  ["← →", "one move back, one forward"],
+  ["↑ ↓", "the former, the next variation"],
+  ["Home End", "the start, the end of the line"],
+  ["Space", "play the engine's best move"],
+  ["l", "start or stop the engine"],
+  ["a", "arrows"],
+  ["f", "turn the board"],
+  ["Delete", "take the move and all after it away"],
+  ["Ctrl+Z", "have back what was taken away"],
+  ["Ctrl+V", "open what was copied: PGN or FEN"],
+  ["?", "this window"],
+];
+
+export function HelpWindow({ close }: { close: () => void }) {
+  return (
+    <Window title="Keys" close={close}>
+      <dl class="keys">
+        {KEYS.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              {key.split(" ").map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">Right mouse button: arrows and circles of your own.</p>
+    </Window>
+  );
+}

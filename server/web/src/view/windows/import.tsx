@@ -1,0 +1,133 @@
+/** Open a game or a position: pasted, from a file, or one that was played here. */
+
+import { useComputed, useSignal } from "@preact/signals";
+import { readGames } from "../../game/pgn";
+import { titleOf } from "../../game/title";
+import type { GameTree } from "../../game/tree";
+import { loadPlayed } from "../../settings";
+import { Window } from "../dialog";
+import type { Props } from "./props";
+
+const MOST_SHOWN = 200; // of the games of a file; the search finds the others
+
+export function ImportWindow({ app, close }: Props) {
+  const text = useSignal("");
+  const take = (value: string) =>
+    app.study.take(value) && app.study.games.peek().length === 0 && close();
+  return (
+    <Window title="Open a game or a position" close={close}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          take(text.value);
+        }}
+      >
+        <textarea
+          rows={7}
+          aria-label="PGN or FEN"
+          placeholder="Paste PGN (one game or many) or a FEN here; or drop a file anywhere on the page."
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+        <div class="buttons">
+          <input
+            type="file"
+            aria-label="A file with games"
+            accept=".pgn,.fen,.epd,.txt,text/plain"
+            onChange={async (event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) take(await file.text());
+            }}
+          />
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              app.study.reset();
+              close();
+            }}
+          >
+            New game
+          </button>
+          <button type="submit" class="button primary" disabled={!text.value.trim()}>
+            Open
+          </button>
+        </div>
+      </form>
+      <Games app={app} close={close} />
+      <Played app={app} close={close} />
+    </Window>
+  );
+}
+
+function Games({ app, close }: Props) {
+  const search = useSignal("");
+  const all = app.study.games.value;
+  if (all.length < 2) return null;
+  const games = all.filter((game) => titleOf(game).toLowerCase().includes(search.value));
+  return (
+    <div class="stack">
+      <input
+        type="search"
+        aria-label="Search the games"
+        placeholder={`Search ${all.length} games`}
+        onInput={(event) => {
+          search.value = event.currentTarget.value.toLowerCase();
+        }}
+      />
+      <ul class="games">
+        {games.slice(0, MOST_SHOWN).map((game) => (
+          <li key={all.indexOf(game)}>
+            <button
+              type="button"
+              onClick={() => {
+                app.study.load(game);
+                close();
+              }}
+            >
+              {titleOf(game)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The games against engines that this browser remembers. */
+function Played({ app, close }: Props) {
+  const games = useComputed(() => loadPlayed().flatMap(gamesIn));
+  if (!games.value.length) return null;
+  return (
+    <div class="stack">
+      <h3>Played here</h3>
+      <ul class="games" aria-label="Played here">
+        {games.value.map((game, at) => (
+          <li key={at}>
+            <button
+              type="button"
+              onClick={() => {
+                app.study.load(game);
+                close();
+              }}
+            >
+              {titleOf(game)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What a browser remembers may have been written by an older page. */
+function gamesIn(pgn: string): GameTree[] {
+  try {
+    return readGames(pgn);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,16 @@
+/** Who asks: a token, kept for this tab. */
+
+import { Window } from "../dialog";
+import { TokenForm } from "../token";
+import type { Props } from "./props";
+
+export function SignInWindow({ app, close }: Props) {
+  return (
+    <Window title="Sign in" close={close}>
+      <TokenForm
+        hint="This server wants a token; its operator gives them out. It is kept for this tab only."
+        submit={(token) => app.signIn(token)}
+      />
+    </Window>
+  );
+}

@@ -1,0 +1,190 @@
+"""Pairings and their files: names that are safe anywhere, permissions, launchers."""
+
+import json
+import os
+import shlex
+import stat
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rookery_bridge import launcher
+from rookery_bridge.address import Address
+from rookery_bridge.pairing import Pairing, PairingError, Store, is_name, name_for, read
+from rookery_bridge.place import config_folder
+
+TOKEN = "rk_0123456789ab_secret"
+PAIRING = Pairing(
+    "lc0-rook.example",
+    Address("wss", "rook.example", 8080, "lc0"),
+    TOKEN,
+    "0f" * 32,
+    "Lc0 v0.31",
+    launchers=(Path("/x/lc0"),),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "config" / "engines")
+
+
+def test_what_is_kept_is_read_again(store: Store) -> None:
+    assert store.names() == []
+    for pairing in (PAIRING, Pairing("tcp", Address("tcp", "::1", 1, None), insecure=True)):
+        store.write(pairing)
+        assert store.read(pairing.name) == pairing
+    assert store.names() == ["lc0-rook.example", "tcp"]
+    assert TOKEN not in repr(PAIRING)
+
+
+def test_file_is_its_users_alone(store: Store) -> None:
+    former = os.umask(0)
+    try:
+        path = store.write(PAIRING)
+    finally:
+        os.umask(former)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
+    path.chmod(0o640)
+    with pytest.raises(PairingError, match=rf"others can read the token .*: chmod 600 {path}"):
+        store.read(PAIRING.name)
+    assert [each.name for each in store.folder.iterdir()] == [path.name]
+
+
+def test_unknown_name_is_told_which_there_are(store: Store) -> None:
+    with pytest.raises(PairingError, match="no remote engine 'x'; there are: none yet"):
+        store.read("x")
+    store.write(PAIRING)
+    for name in ("x", "../x", "", "lc0/../x"):
+        with pytest.raises(PairingError, match=r"there are: lc0-rook\.example"):
+            store.read(name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "{}", "null", '{"address": "x", "token": null, "pin": null, "launchers": []}',
+     json.dumps({"address": "ws://a/engines/b", "token": "a b", "pin": None, "launchers": []}),
+     json.dumps({"address": "ws://a/engines/b", "token": None, "pin": "x", "launchers": []}),
+     json.dumps({"address": "ws://a/engines/b", "token": None, "pin": None, "launchers": 7}),
+     "[" * 100_000, "\xff"],
+)  # fmt: skip
+def test_file_that_is_none_is_an_error_that_names_it(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(text, encoding="latin-1")
+    path.chmod(0o600)
+    with pytest.raises(PairingError, match=str(path)):
+        read(path)
+
+
+def test_forgotten_leaves_nothing(store: Store, tmp_path: Path) -> None:
+    pairing = replace(PAIRING, launchers=(tmp_path / "lc0", tmp_path / "gone"))
+    (tmp_path / "lc0").touch()
+    path = store.write(pairing)
+    assert store.forget(pairing) == [tmp_path / "lc0", path]
+    assert store.names() == []
+
+
+# --- names
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a/b", "a\\b", "con", "Con.x", "NUL", "lpt1.lc0", "a.", "a b", "-a", ".a", "a:b",
+             "é", "pair", "List", "x" * 65, "a\n"],
+)  # fmt: skip
+def test_name_that_is_safe_not_everywhere_is_none(name: str) -> None:
+    assert not is_name(name)
+
+
+@pytest.mark.parametrize(
+    ("engine", "host", "name"),
+    [
+        ("stockfish", "rook.example", "stockfish-rook.example"),
+        (None, "10.0.0.7", "default-10.0.0.7"),
+        ("lc0", "2001:db8::1", "lc0-2001-db8-1"),
+        ("con.1", "a", "rookery-con.1-a"),
+        ("a" * 64, "b", "a" * 56),
+    ],
+)
+def test_names_are_safe_everywhere(engine: str | None, host: str, name: str) -> None:
+    assert name_for(Address("wss", host, 1, engine)) == name
+    assert is_name(name)
+
+
+def test_names_differ_by_more_than_case() -> None:
+    address = Address("wss", "a", 1, "Lc0")
+    assert name_for(address, ["lc0-a", "LC0-A-2"]) == "Lc0-a-3"
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "folder"),
+    [
+        ("linux", {}, "/h/.config/rookery"),
+        ("linux", {"XDG_CONFIG_HOME": "/c"}, "/c/rookery"),
+        ("linux", {"XDG_CONFIG_HOME": "c"}, "/h/.config/rookery"),
+        ("darwin", {"XDG_CONFIG_HOME": "/c"}, "/h/Library/Application Support/rookery"),
+        ("win32", {"APPDATA": "/h/Roaming"}, "/h/Roaming/rookery"),
+        ("win32", {}, "/h/AppData/Roaming/rookery"),
+    ],
+)
+def test_files_are_where_each_system_has_them(
+    platform: str, environment: dict[str, str], folder: str
+) -> None:
+    assert config_folder(environment, Path("/h"), platform) == Path(folder)
+
+
+# --- launchers
+
+NASTY = "/tmp/a b/$(touch x)/`y`/\"q\"/'s'/%PATH%"
+
+
+def test_script_runs_the_command_whatever_is_in_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "engine"
+    path.write_text(launcher.script("x\nrm -rf", ["printf", "%s\n", NASTY]))
+    output = subprocess.run(["sh", str(path), "more"], capture_output=True, check=True, text=True)
+    assert output.stdout.splitlines() == [NASTY, "more"]
+
+
+def test_batch_file_is_quoted_for_windows() -> None:
+    lines = launcher.batch("x & del %Y%", [r"C:\a b\100%\b.exe", "--paired", "c"]).split("\r\n")
+    assert lines == [
+        "@echo off",
+        "rem x   del  Y ",
+        "chcp 65001 >nul",
+        r'"C:\a b\100%%\b.exe" "--paired" "c" %*',
+        "",
+    ]
+
+
+def test_desktop_entry_is_quoted_as_its_specification_has_it() -> None:
+    entry = launcher.desktop("x\nExec=evil", ["/a b", 'c"$\\%'])
+    assert "Name=x Exec evil\n" in entry
+    assert 'Exec="/a b" "c\\\\"\\\\$\\\\\\\\%%"\n' in entry
+    assert "\nExec=evil" not in entry
+
+
+def test_launchers_have_no_secret(tmp_path: Path) -> None:
+    files = launcher.write(PAIRING, tmp_path / "x.json", tmp_path / "to", ["/b/rookery-bridge"])
+    assert [path.name for path in files] == ["lc0-rook.example", "lc0-rook.example.desktop"]
+    for path in files:
+        text = path.read_text()
+        assert TOKEN not in text
+        assert "rookery-bridge" in text
+        assert os.access(path, os.X_OK)
+    assert shlex.split(files[0].read_text().splitlines()[-1]) == [
+        *("exec", "/b/rookery-bridge", "--paired", str(tmp_path / "x.json"), "$@"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("argv", "command"),
+    [
+        ("/v/bin/rookery-bridge", ("/v/bin/rookery-bridge",)),
+        ("/x/rookery-bridge.pyz", ("py", "/x/rookery-bridge.pyz")),
+        ("/s/rookery_bridge/__main__.py", ("py", "-m", "rookery_bridge")),
+    ],
+)
+def test_launcher_starts_what_has_made_it(argv: str, command: tuple[str, ...]) -> None:
+    assert launcher.program([argv], "py") == command

@@ -1,0 +1,137 @@
+"""The log: both directions with their times, no secret, bounded, and never in the way."""
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from bridged import bridge
+from support import Running, add_token, odd
+
+from rookery_bridge.record import Record
+from rookery_server.config import Config, EngineConfig, ServerConfig
+
+LINE = re.compile(r"(\d{4}-\S+) (gui|net|own) ([<>]) (.*)")
+
+
+def lines_of(path: Path) -> list[tuple[str, str]]:
+    """Return who said what, and see that each line has its time."""
+    found = []
+    for line in path.read_text().splitlines():
+        form = LINE.fullmatch(line)
+        assert form, line
+        assert datetime.fromisoformat(form[1]).tzinfo
+        found.append((f"{form[2]} {form[3]}", form[4]))
+    return found
+
+
+def never(why: str) -> None:
+    pytest.fail(why)
+
+
+def test_each_line_has_its_time_and_direction(tmp_path: Path) -> None:
+    record = Record(tmp_path / "log", never)
+    record.add("gui >", b"go depth 1")
+    record.add("gui <", b"info depth 1 pv e2e4\nbestmove e2e4\n")
+    record.add("net <", b"info depth 1 pv e2e4\nbestmove e2e4\n", sparing=True)
+    record.add("net <", b"info nodes 1\n", sparing=True)
+    record.add("gui <", b"caf\xe9\n")
+    record.close()
+    assert lines_of(tmp_path / "log") == [
+        ("gui >", "go depth 1"),
+        ("gui <", "info depth 1 pv e2e4"),
+        ("gui <", "bestmove e2e4"),
+        ("net <", "bestmove e2e4"),
+        ("gui <", "caf\ufffd"),
+    ]
+
+
+def test_pass_to_a_session_is_not_written(tmp_path: Path) -> None:
+    record = Record(tmp_path / "log", never)
+    record.add("net <", b"rookery session 3f9c.secret heard 0 grace 60\nrookery room open secret\n")
+    record.close()
+    assert lines_of(tmp_path / "log") == [
+        ("net <", "rookery session ..."),
+        ("net <", "rookery room ..."),
+    ]
+
+
+def test_log_is_bounded(tmp_path: Path) -> None:
+    record = Record(tmp_path / "log", never, longest=2000)
+    for number in range(1000):
+        record.add("gui <", b"info depth %d\n" % number)
+    record.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "log.1"]
+    assert all(path.stat().st_size <= 2000 for path in tmp_path.iterdir())
+    assert lines_of(tmp_path / "log")[-1] == ("gui <", "info depth 999")
+
+
+def test_log_goes_on_where_it_was(tmp_path: Path) -> None:
+    for _ in range(2):
+        record = Record(tmp_path / "log", never)
+        record.add("gui >", b"uci")
+        record.close()
+    assert len(lines_of(tmp_path / "log")) == 2
+
+
+def test_disk_that_is_full_is_told_of_once() -> None:
+    said: list[str] = []
+    record = Record(Path("/dev/full"), said.append)
+    for _ in range(5):
+        record.add("gui >", b"uci")
+    record.close()
+    assert len(said) == 1
+    assert "No space left on device" in said[0]
+
+
+def test_file_that_cannot_be_is_told_of(tmp_path: Path) -> None:
+    said: list[str] = []
+    record = Record(tmp_path / "none" / "log", said.append)
+    record.add("gui >", b"uci")
+    record.close()
+    assert said == [f"{tmp_path}/none/log: No such file or directory"]
+
+
+@pytest.mark.parametrize("transport", ["tcp", "websocket"])
+async def test_game_is_written_down_and_no_token(tmp_path: Path, transport: str) -> None:
+    token = add_token(tmp_path / "tokens")
+    (tmp_path / "token").write_text(token)
+    config = Config(
+        (EngineConfig("polite", odd("polite")),),
+        ServerConfig(port=0, tcp_port=0, tokens=tmp_path / "tokens"),
+    )
+    async with Running(config) as app:
+        where = f"tcp://127.0.0.1:{app.tcp_port}"
+        if transport == "websocket":
+            where = f"ws://127.0.0.1:{app.port}/engines/polite"
+        log = tmp_path / "log"
+        options = ("--token-file", str(tmp_path / "token"), "--log", str(log), "--no-fallback")
+        async with bridge(where, *options) as gui:
+            gui.say("uci", "go depth 1")
+            await gui.until("bestmove")
+            await gui.drain()
+    heard = lines_of(log)
+    assert [text for who, text in heard if who == "gui >"] == ["uci", "go depth 1", "isready"]
+    assert [text for who, text in heard if who == "gui <"] == gui.heard
+    assert f"option name Bridge Log File type string default {log}" in gui.heard
+    assert ("net >", "go depth 1") in heard
+    assert ("net <", "rookery session ...") in heard
+    assert token not in log.read_text()
+
+
+async def test_gui_switches_the_log_on_and_off(app: Running, tmp_path: Path) -> None:
+    address = f"tcp://127.0.0.1:{app.tcp_port}/polite"
+    async with bridge(address) as gui:
+        gui.say(f"setoption name Bridge Log File value {tmp_path}/log", "isready")
+        await gui.until("readyok")
+        gui.say("setoption name Bridge Log File value <empty>", "isready")
+        await gui.until("readyok")
+        gui.say("setoption name Bridge Log File value /dev/full", "isready")
+        lines = await gui.until("readyok")
+        assert any("the log is not written: " in line for line in lines)
+        gui.say("go depth 1")
+        await gui.until("bestmove")
+    heard = lines_of(tmp_path / "log")
+    assert heard[0] == ("gui >", "isready")
+    assert ("gui <", "readyok") in heard
+    assert sum(text == "isready" for _, text in heard) == 2  # said by the GUI, and to the server

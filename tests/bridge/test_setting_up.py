@@ -1,0 +1,193 @@
+"""From an invitation to an engine in the GUI: real programs, a home folder of its own."""
+
+import asyncio
+import os
+import shlex
+import stat
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import trustme
+from support import TIMEOUT, Running, numbered, odd
+
+from rookery_server.access.tls import TlsConfig
+from rookery_server.config import Config, EngineConfig, ServerConfig
+
+BIN = Path(sys.executable).parent
+ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("polite", odd("polite")))
+
+
+@pytest.fixture
+async def app(tmp_path: Path) -> AsyncIterator[Running]:
+    """A server with tokens, and a certificate that only its fingerprint makes trusted."""
+    (tmp_path / "tokens").touch(0o600)
+    issued = trustme.CA().issue_cert("rook.example")
+    issued.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
+    issued.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
+    server = ServerConfig(port=0, tcp_port=0, tokens=tmp_path / "tokens")
+    tls = TlsConfig(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    async with Running(Config(engines=ENGINES, server=server, tls=tls)) as running:
+        (tmp_path / "rookery.toml").write_text(
+            f'[server]\nport = {running.port}\ntokens = "tokens"\n'
+            '[tls]\ncertificate = "certificate.pem"\nkey = "key.pem"\n'
+        )
+        yield running
+
+
+class Home:
+    """A user's home, and the programs that are run there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
+
+    async def run(self, *command: str, said: str = "") -> tuple[int | None, str, str]:
+        program = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=self.environment, cwd="/"
+        )
+        async with asyncio.timeout(TIMEOUT):
+            out, err = await program.communicate(said.encode())
+        return program.returncode, out.decode(), err.decode()
+
+    async def bridge(self, *arguments: str, said: str = "") -> tuple[int | None, str, str]:
+        return await self.run(str(BIN / "rookery-bridge"), *arguments, said=said)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+async def invite(tmp_path: Path, home: Home, *arguments: str) -> str:
+    status, link, said = await home.run(
+        *(str(BIN / "rookery-server"), "invite", "--config", str(tmp_path / "rookery.toml")),
+        *arguments,
+    )
+    assert status == 0, said
+    return link.strip()
+
+
+async def test_one_link_makes_engines_for_a_gui(app: Running, home: Home, tmp_path: Path) -> None:
+    link = await invite(tmp_path, home)
+    token = link.partition("token:")[2].partition("+")[0]
+    status, said, errors = await home.bridge("pair", said=f"{link}\n")
+    assert (status, errors) == (0, "")
+    folder = home.folder / "rookery-engines"
+    assert f"Numbered: {folder}/numbered-127.0.0.1\n" in said
+    assert f"Odd: {folder}/polite-127.0.0.1\n" in said
+
+    status, out, errors = await home.run(str(folder / "numbered-127.0.0.1"), said="isready\n")
+    assert "readyok" in out
+    assert (status, errors) == (0, "")
+
+    # The secret is in one sort of file only, and those are the user's alone.
+    for path in home.folder.rglob("*"):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if path.is_file() and token in path.read_text():
+            assert (path.suffix, mode) == (".json", 0o600)
+    assert len(list(home.folder.rglob("*.json"))) == 2
+
+    status, out, _ = await home.bridge("list")
+    assert status == 0
+    assert f"polite-127.0.0.1    Odd       wss://127.0.0.1:{app.port}/engines/polite" in out
+
+    assert (await home.bridge("doctor"))[0] == 0
+    assert (await home.bridge("unpair", "polite-127.0.0.1"))[0] == 0
+    assert "polite" not in (await home.bridge("list"))[1]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "numbered-127.0.0.1",
+        "numbered-127.0.0.1.desktop",
+    ]
+
+
+async def test_no_secret_is_in_what_ps_shows(app: Running, home: Home, tmp_path: Path) -> None:
+    link = await invite(tmp_path, home, "--engine", "polite")
+    await home.bridge("pair", "-", "--name", "mine", "--to", str(tmp_path / "to"), said=link)
+    bridge = await asyncio.create_subprocess_exec(
+        str(tmp_path / "to" / "mine"), stdin=PIPE, stdout=PIPE, env=home.environment
+    )
+    assert bridge.stdin
+    assert bridge.stdout
+    bridge.stdin.write(b"isready\n")
+    async with asyncio.timeout(TIMEOUT):
+        assert await bridge.stdout.readline() == b"readyok\n"
+    shown = Path(f"/proc/{bridge.pid}/cmdline").read_text()
+    assert "rk_" not in shown
+    assert "mine.json" in shown
+    bridge.stdin.close()
+    await bridge.wait()
+
+
+async def test_new_link_replaces_the_old(app: Running, home: Home, tmp_path: Path) -> None:
+    for _ in range(2):
+        link = await invite(tmp_path, home, "--engine", "polite")
+        status, _, errors = await home.bridge("pair", link)
+        assert status == 0
+        assert "a link in a command stays in the shell's history" in errors
+    (path,) = home.folder.rglob("*.json")
+    assert link.partition("token:")[2].partition("+")[0] in path.read_text()
+
+
+async def test_engine_has_the_name_that_one_likes(app: Running, home: Home, tmp_path: Path) -> None:
+    link = await invite(tmp_path, home, "--engine", "polite")
+    assert (await home.bridge("pair", "--name", "Mine", said=link))[0] == 0
+    assert (await home.bridge("Mine", said="isready\n"))[1] == "readyok\n"
+    other = await invite(tmp_path, home, "--engine", "numbered")
+    status, _, errors = await home.bridge("pair", "--name", "mine", said=other)
+    assert status == 2
+    assert "Mine is another engine already" in errors
+    for name in ("a/b", "con"):
+        status, _, errors = await home.bridge("pair", "--name", name, said=other)
+        assert status == 2
+        assert "cannot be the name of a file everywhere" in errors
+    status, _, errors = await home.bridge("pair", "--name", "x", said=await invite(tmp_path, home))
+    assert status == 2
+    assert "the link is for numbered, polite" in errors
+
+
+async def test_link_that_is_no_good_sets_up_nothing(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    link = await invite(tmp_path, home)
+    (tmp_path / "tokens").write_text("")
+    async with asyncio.timeout(TIMEOUT):
+        while (await home.bridge("pair", said=link))[0] == 0:  # until the server has looked
+            await asyncio.sleep(0.1)
+    for file in home.folder.rglob("*.json"):
+        file.unlink()
+    status, _, errors = await home.bridge("pair", said=link)
+    assert status == 2
+    assert "the token is unknown" in errors
+    assert "rookery-bridge doctor wss://" in errors
+    for text in (link[:-3], "https://x", ""):
+        status, _, errors = await home.bridge("pair", said=text)
+        assert status == 2
+        assert "rookery-bridge: " in errors
+        assert "Traceback" not in errors
+    assert not list(home.folder.rglob("*.json"))
+
+
+async def test_nothing_there_is_said(home: Home) -> None:
+    assert "no remote engines are set up" in (await home.bridge("list"))[1]
+    for command in (["doctor"], ["unpair", "x"], ["x"], [], ["--paired", "/none"]):
+        status, out, errors = await home.bridge(*command)
+        assert status == 2
+        assert "rookery-bridge: " in errors
+        # A GUI that is given a name hears it, too.
+        assert ("info string rookery-bridge: " in out) == (
+            command[:1] not in (["doctor"], ["unpair"])
+        )
+
+
+async def test_launcher_has_the_command_of_its_program(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    link = await invite(tmp_path, home, "--engine", "polite")
+    status, said, _ = await home.run(sys.executable, "-m", "rookery_bridge", "pair", said=link)
+    assert status == 0, said
+    words = shlex.split((home.folder / "rookery-engines" / "polite-127.0.0.1").read_text())
+    assert words[words.index("exec") + 1 :][:3] == [sys.executable, "-m", "rookery_bridge"]

@@ -1,0 +1,176 @@
+"""The engine of this machine, when it takes over and when it gives way, with plain lines."""
+
+import pytest
+from talk import Talk
+
+
+@pytest.fixture
+def pair() -> Talk:
+    talk = Talk(fall_back=True)
+    talk.link()
+    talk.heard()
+    return talk
+
+
+def fallback_says(talk: Talk, *lines: str) -> list[str]:
+    talk.core.fallback_said("".join(f"{line}\n" for line in lines).encode(), talk.now)
+    return talk.heard()
+
+
+def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
+    pair.say("setoption name UCI_Chess960 value true", "setoption name Hash value 99999")
+    pair.say("position startpos", "go wtime 60000 btime 60000")
+    pair.lose()
+    assert "goes on" in pair.wait(1.1)[0]
+    assert pair.fallback_hears() == [
+        "setoption name UCI_Chess960 value true",
+        "position startpos",
+        "go wtime 58950 btime 60000",
+    ]
+    assert fallback_says(pair, "id name Y", "uciok", "info depth 1 pv e2e4") == [
+        "info depth 1 pv e2e4"
+    ]
+    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.link(heard=4) == ["stop"]
+    pair.heard()
+    assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4") == []
+
+
+def test_server_that_is_back_takes_over(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    pair.fallback_hears()
+    pair.link(heard=2)
+    pair.heard()
+    assert pair.fallback_hears() == ["stop"]
+    assert fallback_says(pair, "info depth 1 pv e2e4", "bestmove e2e4") == []
+    assert pair.answer("info depth 20 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
+
+
+def test_next_search_waits_for_the_move_that_nobody_wants(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    pair.link(heard=2)
+    pair.answer("bestmove d2d4")
+    pair.fallback_hears()
+    pair.lose()
+    pair.say("position startpos moves d2d4 d7d5", "go movetime 5000")
+    pair.wait(2)
+    assert pair.fallback_hears() == []
+    fallback_says(pair, "bestmove e2e4")
+    assert pair.fallback_hears()[0] == "position startpos moves d2d4 d7d5"
+    assert fallback_says(pair, "bestmove c2c4")[-1] == "bestmove c2c4"
+
+
+def test_stop_reaches_the_engine_of_this_machine(pair: Talk) -> None:
+    """Row 133."""
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    pair.fallback_hears()
+    pair.say("stop")
+    assert pair.fallback_hears() == ["stop"]
+
+
+def test_lost_engine_of_this_machine_leaves_what_is_known(pair: Talk) -> None:
+    pair.say("position startpos", "go wtime 10000 btime 10000")
+    pair.lose()
+    pair.wait(1)
+    pair.core.fallback_lost("it has ended", pair.now)
+    assert "it has ended" in pair.heard()[-1]
+    assert pair.wait(3)[-1].startswith("bestmove ")
+
+
+def test_clock_that_is_too_short_for_the_way_is_played_here() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    assert talk.say("position startpos", "go wtime 300 btime 300 winc 10") == ["position startpos"]
+    assert talk.fallback_hears() == ["position startpos", "go wtime 100 btime 300 winc 10"]
+    assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
+
+
+def test_moves_come_in_the_order_of_their_searches() -> None:
+    """Row 20: though one of them is played here, and the others there."""
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    talk.heard()
+    assert talk.say("go infinite", "go wtime 300 btime 300") == [
+        "go infinite",
+        "go wtime 100 btime 300",
+    ]
+    assert talk.answer("bestmove e2e4", "bestmove d2d4") == ["bestmove e2e4", "bestmove d2d4"]
+    assert talk.say("go wtime 300 btime 300", "go infinite") == ["go infinite"]
+    assert [line[:8] for line in talk.heard()] == ["bestmove"]
+    assert talk.answer("bestmove c2c4") == ["bestmove c2c4"]
+
+
+def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
+    talk = Talk()
+    talk.link(trip=0.2)
+    talk.heard()
+    talk.say("position startpos", "go wtime 300 btime 300 winc 10")
+    (line,) = talk.heard()
+    assert line.startswith("bestmove ")
+
+
+def test_silent_server_is_not_waited_for_when_the_clock_is_short() -> None:
+    """Whether it lives is not asked first: whoever has a move first plays it."""
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.05)
+    talk.heard()
+    talk.say("position startpos", "go wtime 900 btime 900")
+    assert talk.wait(0.2) == []
+    assert talk.fallback_hears() == []
+    talk.wait(0.05)
+    assert talk.fallback_hears() == ["position startpos", "go wtime 625 btime 900"]
+    assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
+    assert talk.told() == ["stop"]
+    assert talk.answer("info depth 1 pv d2d4", "bestmove d2d4") == []
+
+
+def test_engine_of_this_machine_gives_way_to_a_server_that_is_heard() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.05)
+    talk.heard()
+    talk.say("position startpos", "go wtime 900 btime 900")
+    talk.wait(0.25)
+    talk.fallback_hears()
+    assert talk.answer("info depth 1 pv d2d4") == ["info depth 1 pv d2d4"]
+    assert talk.fallback_hears() == ["stop"]
+    assert fallback_says(talk, "bestmove e2e4") == []
+    assert talk.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+@pytest.mark.parametrize(
+    "go", ["go wtime 3000 btime 3000", "go movetime 900", "go infinite", "go depth 3"]
+)
+def test_server_is_believed_in_where_there_is_time(go: str) -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.05)
+    talk.say("position startpos", go)
+    talk.wait(0.3)
+    assert talk.fallback_hears() == []
+
+
+def test_server_of_this_house_is_believed_in(pair: Talk) -> None:
+    pair.say("position startpos", "go wtime 900 btime 900")
+    pair.wait(0.3)
+    assert pair.fallback_hears() == []
+    pair.lose()
+    pair.link(heard=2)
+    pair.answer("bestmove e2e4")
+    pair.say("position startpos moves e2e4 e7e5", "go wtime 900 btime 900")
+    pair.wait(0.15)
+    assert pair.fallback_hears()[0] == "position startpos moves e2e4 e7e5"
+
+
+def test_silence_counts_as_a_part_of_the_outage(pair: Talk) -> None:
+    """Or a search that the server has gone away from would wait for both."""
+    pair.say("position startpos", "go depth 9")
+    pair.wait(3.1)
+    assert pair.core.must_leave == "the server does not answer"
+    pair.core.link_lost(pair.core.must_leave, pair.now)
+    pair.wait(1.1)
+    assert pair.fallback_hears()[-1] == "go depth 9"

@@ -1,0 +1,16 @@
+"""A server in this process with our engine, Stockfish, and engines with habits."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from client_server import engines
+from support import Running
+
+from rookery_server.config import Config, ServerConfig
+
+
+@pytest.fixture
+async def app() -> AsyncIterator[Running]:
+    server = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5)
+    async with Running(Config(engines(), server)) as running:
+        yield running

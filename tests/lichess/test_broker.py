@@ -1,0 +1,548 @@
+"""The broker of the server, with our provider and with requesters, over HTTP."""
+
+import asyncio
+import json
+import ssl
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+
+import aiohttp
+import pytest
+import trustme
+from bridged import ENGINE
+from lichess_fake import work
+from support import DATA, TIMEOUT, Running, add_token
+
+from rookery_bridge.lichess.engine import Source
+from rookery_bridge.lichess.provider import Provider, Terms
+from rookery_bridge.lichess.site import Place
+from rookery_server.access.admission import ConnectionConfig
+from rookery_server.access.tls import TlsConfig
+from rookery_server.access.tokens import TokenFile
+from rookery_server.broker import broker as broker_module
+from rookery_server.broker import exchange as exchange_module
+from rookery_server.broker.contract import selector
+from rookery_server.config import (
+    BrokerConfig,
+    Config,
+    EngineConfig,
+    Overrides,
+    ServerConfig,
+    load,
+)
+from rookery_server.errors import ConfigError
+from rookery_server.sessions.session import State
+from rookery_server.wire import Code
+
+SECRET = "a-secret-of-this-provider"
+OFFER = {"name": "Engine", "maxThreads": 4, "maxHash": 256, "providerSecret": SECRET}
+
+
+@dataclass
+class Asked:
+    """A request for analysis, and its answer as it comes."""
+
+    response: aiohttp.ClientResponse
+
+    async def next(self) -> dict[str, object]:
+        """Return the next object."""
+        async with asyncio.timeout(TIMEOUT):
+            line = await self.response.content.readline()
+        found = json.loads(line)
+        assert isinstance(found, dict)
+        return found
+
+    async def all(self) -> list[dict[str, object]]:
+        """Return all objects up to the end."""
+        async with asyncio.timeout(TIMEOUT):
+            text = await self.response.text()
+        return [json.loads(line) for line in text.splitlines()]
+
+    def leave(self) -> None:
+        self.response.close()
+
+
+class Api:
+    """A program that is written for Lichess's API, of one account."""
+
+    def __init__(self, app: Running, token: str) -> None:
+        self.url = f"http://127.0.0.1:{app.broker_port}"
+        self._headers = {"Authorization": f"Bearer {token}"}
+
+    async def __aenter__(self) -> "Api":
+        self.http = aiohttp.ClientSession(self.url, headers=self._headers)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        await self.http.close()
+
+    async def call(self, method: str, path: str = "", body: object = None) -> tuple[int, object]:
+        """Return the status and the JSON of an answer."""
+        path = f"/api/external-engine{path}"
+        async with self.http.request(method, path, json=body) as response:
+            text = await response.text()
+            return response.status, json.loads(text) if text else None
+
+    async def engine(self, name: str) -> dict[str, str]:
+        """Return an engine that is listed."""
+        _, engines = await self.call("GET")
+        assert isinstance(engines, list)
+        found = next(each for each in engines if each["name"] == name)
+        assert isinstance(found, dict)
+        return found
+
+    async def analyse(self, engine: dict[str, str], **fields: object) -> Asked:
+        """Ask for analysis."""
+        body = {"clientSecret": engine["clientSecret"], "work": work(**fields)}
+        path = f"/api/external-engine/{engine['id']}/analyse"
+        response = await self.http.post(path, json=body)
+        assert response.status == 200, await response.text()
+        assert response.content_type == "application/x-ndjson"
+        return Asked(response)
+
+
+@dataclass
+class Around:
+    app: Running
+    alice: Api
+    bob: Api
+    token: str
+    folder: Path
+
+    @asynccontextmanager
+    async def provider(self, *habits: str) -> AsyncIterator[Provider]:
+        """Run a provider of alice's."""
+        command = (sys.executable, "-S", str(DATA / "scribe_engine.py"))
+        sources = [
+            Source(f"Engine {habit}", (*command, str(self.folder / habit), habit))
+            for habit in habits
+        ]
+        place = Place(self.token, self.alice.url, self.alice.url)
+        provider = Provider(sources, place, SECRET, Terms(2, 64), lambda _: None)
+        running = asyncio.create_task(provider.run())
+        async with asyncio.timeout(TIMEOUT):
+            while not await self.knows(habits):
+                await asyncio.sleep(0.01)
+        try:
+            yield provider
+        finally:
+            provider.end()
+            await asyncio.wait_for(running, TIMEOUT)
+
+    async def knows(self, habits: tuple[str, ...]) -> bool:
+        _, engines = await self.alice.call("GET")
+        assert isinstance(engines, list)
+        return {f"Engine {habit}" for habit in habits} <= {each["name"] for each in engines}
+
+    async def until_heard(self, habit: str, line: str) -> None:
+        async with asyncio.timeout(TIMEOUT):
+            while line not in (self.folder / habit).read_text().splitlines():
+                await asyncio.sleep(0.01)
+
+
+def config(folder: Path, **broker: object) -> Config:
+    tokens = folder / "tokens.jsonl"
+    server = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5, tokens=tokens)
+    given = {"port": 0, "file": folder / "broker.json", **broker}
+    return Config(
+        (EngineConfig("rookery", (ENGINE,)),),
+        server,
+        broker=BrokerConfig(**given),  # type: ignore[arg-type]
+    )
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Around]:
+    tokens = tmp_path / "tokens.jsonl"
+    alice, bob = add_token(tokens, "alice"), add_token(tokens, "bob")
+    async with (
+        Running(config(tmp_path)) as app,
+        Api(app, alice) as first,
+        Api(app, bob) as second,
+    ):
+        yield Around(app, first, second, alice, tmp_path)
+
+
+# --- the site
+
+
+async def test_engines_are_registered_shown_changed_and_deleted(place: Around) -> None:
+    status, engine = await place.alice.call("POST", "", OFFER)
+    assert status == 201
+    assert isinstance(engine, dict)
+    assert "providerSecret" not in engine
+    assert engine["id"].startswith("eei_")
+    assert engine["clientSecret"].startswith("ees_")
+    assert engine["userId"] == "alice"
+    path = f"/{engine['id']}"
+    assert await place.alice.call("GET", path) == (200, engine)
+    assert await place.alice.call("PUT", path, {**OFFER, "maxHash": 8}) == (
+        200,
+        {**engine, "maxHash": 8},
+    )
+    assert await place.alice.call("DELETE", path) == (200, {"ok": True})
+    assert (await place.alice.call("GET", path))[0] == 404
+
+
+async def test_engines_are_their_owners(place: Around) -> None:
+    _, engine = await place.alice.call("POST", "", OFFER)
+    assert isinstance(engine, dict)
+    for method, body in (("GET", None), ("PUT", OFFER), ("DELETE", None)):
+        assert (await place.bob.call(method, f"/{engine['id']}", body))[0] == 404
+    _, engines = await place.bob.call("GET")
+    assert isinstance(engines, list)
+    assert [each["name"] for each in engines] == ["rookery"]
+
+
+async def test_without_a_good_token_nothing_is_said(place: Around) -> None:
+    for token in ("", "rk_000000000000_x"):
+        async with Api(place.app, token) as stranger:
+            for method in ("GET", "POST"):
+                status, body = await stranger.call(method, "", OFFER)
+                assert status == 401
+                assert "unauthorized" in str(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ({**OFFER, "name": "ab"}, "name needs 3 to 200 characters"),
+        ({**OFFER, "maxThreads": 0}, "maxThreads needs a number from 1"),
+        ([], "the body is a JSON object"),
+        ({}, "a registration needs name"),
+    ],
+)
+async def test_bad_registration_is_said(place: Around, body: object, text: str) -> None:
+    status, answer = await place.alice.call("POST", "", body)
+    assert status == 400
+    assert text in str(answer)
+
+
+async def test_registration_outlives_the_server(place: Around) -> None:
+    _, engine = await place.alice.call("POST", "", OFFER)
+    own = await place.alice.engine("rookery")
+    async with Running(config(place.folder)) as app, Api(app, place.token) as alice:
+        assert await alice.engine("Engine") == engine
+        assert await alice.engine("rookery") == own
+
+
+# --- providers and requesters
+
+
+async def test_our_provider_works_for_our_broker(place: Around) -> None:
+    async with place.provider("quick"):
+        engine = await place.alice.engine("Engine quick")
+        shown = await (await place.alice.analyse(engine, movetime=None, depth=5)).all()
+        best = {"moves": ["e7e5", "g1f3"], "cp": -20, "depth": 1}  # Black's turn
+        assert shown[-1] == {
+            "time": 0,
+            "depth": 1,
+            "nodes": 20,
+            "pvs": [best],
+            "bestmove": "e7e5",
+            "ponder": "g1f3",
+        }
+        again = await (await place.alice.analyse(engine, threads=64, hash=4096)).all()
+        assert again[-1]["bestmove"] == "e7e5"
+        heard = (place.folder / "quick").read_text()
+        assert "Threads value 2\n" in heard  # no more than was registered
+        assert "Hash value 64\n" in heard
+
+
+async def test_engine_stops_when_the_requester_leaves(place: Around) -> None:
+    async with place.provider("long"):
+        engine = await place.alice.engine("Engine long")
+        asked = await place.alice.analyse(engine)
+        await asked.next()
+        asked.leave()
+        await asyncio.wait_for(place.until_heard("long", "stop"), 2.0)
+
+
+async def test_provider_of_two_engines_serves_both(place: Around) -> None:
+    async with place.provider("long", "quick"):
+        long = await place.alice.analyse(await place.alice.engine("Engine long"))
+        await long.next()
+        quick = await place.alice.analyse(await place.alice.engine("Engine quick"))
+        assert "bestmove" in (await quick.all())[-1]
+        long.leave()
+
+
+async def test_end_of_the_provider_ends_with_bestmove(place: Around) -> None:
+    async with place.provider("long") as provider:
+        asked = await place.alice.analyse(await place.alice.engine("Engine long"))
+        await asked.next()
+        provider.end()
+        assert (await asked.all())[-1]["bestmove"] == "e7e5"
+
+
+async def test_without_a_provider_work_is_unavailable(
+    place: Around, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange_module, "TAKE_PATIENCE", 0.1)
+    _, engine = await place.alice.call("POST", "", OFFER)
+    assert isinstance(engine, dict)
+    body = {"clientSecret": engine["clientSecret"], "work": work()}
+    status, answer = await place.alice.call("POST", f"/{engine['id']}/analyse", body)
+    assert (status, answer) == (503, {"error": "no provider has taken the work"})
+
+
+async def test_silence_is_filled_with_signs_of_life(
+    place: Around, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker_module, "SILENCE", 0.1)
+    async with place.provider("silent"):
+        asked = await place.alice.analyse(await place.alice.engine("Engine silent"))
+        assert await asked.next() == {"keepalive": True}
+        asked.leave()
+
+
+@pytest.mark.parametrize(
+    ("secret", "fields", "status", "text"),
+    [
+        ("ees_wrong", {}, 404, "there is no such engine, or the secret is another"),
+        (None, {}, 422, "clientSecret needs a text"),
+        ("", {"depth": 3}, 422, "one of movetime, depth and nodes"),
+        ("", {"multiPv": 9}, 422, "multiPv needs a number from 0 to 5"),
+        ("", {"moves": ["e2e5"]}, 400, "move 1 cannot be played"),
+        ("", {"variant": "atomic"}, 400, "plays chess"),
+    ],
+)
+@pytest.mark.parametrize("whose", ["rookery", "Engine"])
+async def test_bad_work_is_said(
+    place: Around, whose: str, secret: str | None, fields: dict[str, object], status: int, text: str
+) -> None:
+    await place.alice.call("POST", "", OFFER)
+    engine = await place.alice.engine(whose)
+    shown = engine["clientSecret"] if secret == "" else secret
+    body = {"clientSecret": shown, "work": work(**fields)}
+    answer = await place.bob.call("POST", f"/{engine['id']}/analyse", body)
+    assert answer[0] == status
+    assert text in str(answer[1])
+
+
+@pytest.mark.parametrize(
+    ("upload", "status", "found"),
+    [
+        (b"info depth 1 score cp 1 pv e7e5\nbestmove c7c5\n", 200, "c7c5"),
+        (b"info depth 1 score cp 1 pv e7e5\n", 400, "e7e5"),  # The search is not lost.
+        (b"info depth 1 score cp 1 pv e7e5\ninfo wdl 1 2 3\nbestmove c7c5\n", 400, "e7e5"),
+        (b"bestmove e7e5", 400, None),
+        (b"x" * 70_000, 400, None),
+    ],
+)
+async def test_uploads_are_checked_and_taken_once(
+    place: Around, upload: bytes, status: int, found: str | None
+) -> None:
+    _, engine = await place.alice.call("POST", "", OFFER)
+    assert isinstance(engine, dict)
+    asking = asyncio.ensure_future(place.alice.analyse(engine))
+    code, job = await place.bob.call("POST", "/work", {"providerSecret": SECRET})
+    assert code == 200
+    assert isinstance(job, dict)
+    assert job["engine"] == engine
+    assert job["work"]["moves"] == ["e2e4"]
+    path = f"/api/external-engine/work/{job['id']}"
+    for expected in (status, 404):
+        async with place.bob.http.post(path, data=upload) as response:
+            assert response.status == expected
+    shown = await (await asking).all()
+    assert [each["bestmove"] for each in shown[-1:]] == ([found] if found else [])
+
+
+async def test_poll_without_work_is_empty(place: Around, monkeypatch: pytest.MonkeyPatch) -> None:
+    take = exchange_module.Exchange.take
+    monkeypatch.setattr(
+        exchange_module.Exchange, "take", lambda self, selector: take(self, selector, 0.05)
+    )
+    answer = await place.alice.call("POST", "/work", {"providerSecret": "another"})
+    assert answer == (204, None)
+    assert (await place.alice.call("POST", "/work", {}))[0] == 400
+
+
+# --- the server's own engines
+
+
+async def test_own_engine_needs_no_provider(place: Around) -> None:
+    engine = await place.bob.engine("rookery")
+    assert engine["id"] == "eei_rookery.rookery"
+    fields = {"movetime": None, "depth": 6, "multiPv": 2, "moves": []}
+    shown = await (await place.bob.analyse(engine, **fields)).all()
+    pvs = shown[-1]["pvs"]
+    assert isinstance(pvs, list)
+    assert len(pvs) == 2
+    assert shown[-1]["depth"] == 6
+    assert shown[-1]["bestmove"] == pvs[0]["moves"][0]
+    async with asyncio.timeout(TIMEOUT):
+        while place.app.sessions:
+            await asyncio.sleep(0.01)
+
+
+async def test_own_engine_stops_when_the_requester_leaves(place: Around) -> None:
+    asked = await place.bob.analyse(await place.bob.engine("rookery"))
+    await asked.next()
+    (relay,) = place.app.host.relays
+    assert relay.account.name == "bob"  # whose session it is, and whose quota it takes
+    assert relay.session.state is State.SEARCHING
+    asked.leave()
+    async with asyncio.timeout(5.0):
+        while place.app.sessions:
+            await asyncio.sleep(0.01)
+
+
+async def test_revoked_token_is_the_end_of_its_secrets(place: Around) -> None:
+    await place.alice.call("POST", "", OFFER)
+    engines = [await place.alice.engine("rookery"), await place.alice.engine("Engine")]
+    record = place.token.split("_")[1]
+    TokenFile(place.folder / "tokens.jsonl").change(lambda ring: ring.without(record))
+    place.app.reload()
+    for engine in engines:
+        body = {"clientSecret": engine["clientSecret"], "work": work()}
+        status, _ = await place.bob.call("POST", f"/{engine['id']}/analyse", body)
+        assert status == 404
+
+
+async def test_own_engines_may_be_left_out(tmp_path: Path) -> None:
+    token = add_token(tmp_path / "tokens.jsonl")
+    async with (
+        Running(config(tmp_path, engines=False)) as app,
+        Api(app, token) as alice,
+    ):
+        assert await alice.call("GET") == (200, [])
+
+
+async def test_shutdown_ends_searches_with_bestmove(tmp_path: Path) -> None:
+    token = add_token(tmp_path / "tokens.jsonl")
+    app = Running(config(tmp_path))
+    await app.__aenter__()
+    async with Api(app, token) as alice:
+        asked = await alice.analyse(await alice.engine("rookery"))
+        await asked.next()
+        closing = asyncio.ensure_future(app.__aexit__())
+        assert "bestmove" in (await asked.all())[-1]
+        await asyncio.wait_for(closing, TIMEOUT)
+
+
+# --- floods
+
+
+async def read_all(port: int | None, said: bytes) -> bytes:
+    """Say something, and return all that comes until the end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(said)
+    try:
+        return await asyncio.wait_for(reader.read(), TIMEOUT)
+    finally:
+        writer.close()
+
+
+async def test_request_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    add_token(tmp_path / "tokens.jsonl")
+    settings = config(tmp_path)
+    settings = replace(settings, server=replace(settings.server, handshake_timeout=0.2))
+    async with Running(settings) as app:
+        for said in (b"", b"GET /api/external-engine HTTP/1.1\r\nHost: x"):
+            assert await read_all(app.broker_port, said) == b""
+        assert app._entrance.refusals[Code.TOO_SLOW] == 2
+
+
+async def test_connections_are_counted_and_too_many_refused(tmp_path: Path) -> None:
+    token = add_token(tmp_path / "tokens.jsonl")
+    settings = replace(config(tmp_path), connections=ConnectionConfig(unauthenticated=2))
+    poll = {"providerSecret": SECRET}  # of nobody
+    async with Running(settings) as app, Api(app, token) as alice:
+        assert (await alice.call("GET"))[0] == 200  # and is known, and so does not count
+        assert app._broker
+        waiting = app._broker._exchange._takers
+        found_by = selector(SECRET)
+        polls = []
+        for number in range(3):  # The first takes the connection that is known.
+            polls.append(asyncio.ensure_future(alice.call("POST", "/work", poll)))
+            async with asyncio.timeout(TIMEOUT):
+                while len(waiting.get(found_by, ())) <= number:
+                    await asyncio.sleep(0.01)
+        async with alice.http.post("/api/external-engine/work", json=poll) as response:
+            assert response.status == 503
+            assert "too-many-connections" in await response.text()
+        for task in polls:
+            task.cancel()
+
+
+# --- web pages
+
+
+async def test_pages_that_are_listed_may_use_it(tmp_path: Path) -> None:
+    page = "https://club.example"
+    token = add_token(tmp_path / "tokens.jsonl")
+    settings = config(tmp_path)
+    settings = replace(settings, server=replace(settings.server, origins=(page,)))
+    allowed = "Access-Control-Allow-Origin"
+    async with Running(settings) as app, Api(app, token) as alice:
+        path = "/api/external-engine"
+        for method in ("OPTIONS", "GET"):
+            async with alice.http.request(method, path, headers={"Origin": page}) as response:
+                assert response.status == (204 if method == "OPTIONS" else 200)
+                assert response.headers[allowed] == page
+            other = {"Origin": "https://evil.example"}
+            async with alice.http.request(method, path, headers=other) as response:
+                assert allowed not in response.headers
+        assert response.status == 403
+        async with alice.http.options(path, headers={"Host": "evil.example"}) as response:
+            assert response.status == 421
+
+
+async def test_tls_is_the_servers(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    certificate = authority.issue_cert("127.0.0.1")
+    certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / "all.pem")
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    token = add_token(tmp_path / "tokens.jsonl")
+    tls = TlsConfig(tmp_path / "all.pem", tmp_path / "all.pem", None)
+    async with Running(replace(config(tmp_path), tls=tls)) as app:
+        headers = {"Authorization": f"Bearer {token}"}
+        url = f"https://127.0.0.1:{app.broker_port}/api/external-engine"
+        async with (
+            aiohttp.ClientSession(headers=headers) as http,
+            http.get(url, ssl=context) as response,
+        ):
+            assert [each["name"] for each in await response.json()] == ["rookery"]
+
+
+async def test_engines_of_a_new_configuration_are_offered(place: Around) -> None:
+    settings = config(place.folder)
+    second = EngineConfig("second", (ENGINE,))
+    await place.app.reconfigure(replace(settings, engines=(*settings.engines, second)))
+    engine = await place.bob.engine("second")
+    shown = await (await place.bob.analyse(engine, movetime=None, depth=4)).all()
+    assert "bestmove" in shown[-1]
+
+
+# --- the configuration
+
+
+def test_config_has_a_broker(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text(
+        f"[engines.rookery]\ncommand = [{ENGINE!r}]\n"
+        '[broker]\nport = 8082\nfile = "engines.json"\nengines = false\n'
+    )
+    read = load(file, Overrides())
+    assert read.broker == BrokerConfig(8082, tmp_path / "engines.json", engines=False)
+    assert Config(()).broker.port is None
+
+
+async def test_missing_library_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_token(tmp_path / "tokens.jsonl")
+    monkeypatch.delitem(sys.modules, "rookery_server.broker.broker")
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
+    with pytest.raises(ConfigError, match=r"pip install 'rookery\[broker\]'"):
+        await Running(config(tmp_path)).__aenter__()

@@ -1,0 +1,151 @@
+"""The operator's page: what it asks and orders, and who is refused."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import TIMEOUT, Running, add_token, closing, get, hear_until
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
+
+from rookery_server.access.account import Role
+from rookery_server.config import Config
+from rookery_server.operation.console import PATH, SUBPROTOCOL
+from rookery_server.shares.quota import Quotas
+from rookery_server.wire import Close
+
+
+def console(app: Running, *protocols: str, **fields: str) -> connect:
+    url = f"ws://127.0.0.1:{app.port}{PATH}"
+    names = [SUBPROTOCOL, *protocols]
+    return connect(url, proxy=None, subprotocols=names, additional_headers=fields)  # type: ignore[arg-type]
+
+
+async def ask(client: ClientConnection, request: object) -> dict[str, object]:
+    await client.send(json.dumps(request))
+    async with asyncio.timeout(TIMEOUT):
+        answer = json.loads(await client.recv())
+    assert isinstance(answer, dict)
+    return answer
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    return tmp_path / "tokens"
+
+
+@pytest.fixture
+async def guarded(config: Config, tokens: Path) -> AsyncIterator[Running]:
+    add_token(tokens)
+    server = replace(config.server, tokens=tokens, watch_without_token=True)
+    async with Running(replace(config, server=server)) as app:
+        yield app
+
+
+async def test_server_says_how_it_is(app: Running) -> None:
+    async with console(app) as client:
+        assert client.subprotocol == SUBPROTOCOL
+        status = await ask(client, {"do": "status"})
+        assert status["ok"] is True
+        assert status["draining"] is False
+        engines = {each["name"]: each for each in status["engines"]}  # type: ignore[attr-defined]
+        assert engines["polite"]["trouble"] == ""
+        assert engines["missing"]["trouble"] != ""
+        assert status["queue"] == 0
+        assert status["connections"] == {"used": 1, "total": app._entrance.admission.total}
+
+
+async def test_session_is_listed_and_ended(app: Running) -> None:
+    async with app.websocket("polite") as client, console(app) as operator:
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        (session,) = (await ask(operator, {"do": "sessions"}))["sessions"]  # type: ignore[misc]
+        assert (session["engine"], session["state"]) == ("polite", "idle")
+        order = {"do": "end", "session": session["session"]}
+        assert await ask(operator, order) == {"ok": True}
+        lines, code = await closing(client)
+        assert "rookery ended: the operator has ended" in lines[-1]
+        assert code == Close.POLICY
+        assert (await ask(operator, {"do": "end", "session": 10**9}))["ok"] is False
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"do": "sing"}', "[" * 9000])
+async def test_nonsense_is_answered(app: Running, text: str) -> None:
+    async with console(app) as client:
+        await client.send(text)
+        assert json.loads(await client.recv())["ok"] is False
+        assert (await ask(client, {"do": "sessions"}))["ok"] is True
+
+
+async def test_drain_lets_the_server_end(config: Config) -> None:
+    told = asyncio.Event()
+    async with Running(config, drain=told.set) as app, console(app) as client:
+        assert await ask(client, {"do": "drain"}) == {"ok": True}
+        assert told.is_set()
+
+
+async def test_end_of_the_server_is_told(config: Config) -> None:
+    async with Running(config) as app:
+        client = await console(app)
+    assert (await closing(client))[1] == Close.RESTART
+
+
+# --- who may
+
+
+@pytest.mark.parametrize("role", [Role.MEMBER, None])
+async def test_only_admins_may(guarded: Running, tokens: Path, role: Role | None) -> None:
+    protocols = []
+    if role:
+        protocols = [f"rookery.token.{add_token(tokens, 'bob', role=role)}"]
+        guarded.reload()
+    with pytest.raises(InvalidStatus) as refused:
+        await console(guarded, *protocols)
+    assert refused.value.response.status_code == 401
+    assert b"is no admin" in (refused.value.response.body or b"")
+
+
+async def test_admin_may_until_the_token_is_revoked(guarded: Running, tokens: Path) -> None:
+    token = add_token(tokens, "ann", role=Role.ADMIN)
+    guarded.reload()
+    async with console(guarded, f"rookery.token.{token}") as client:
+        assert client.subprotocol == SUBPROTOCOL
+        assert (await ask(client, {"do": "status"}))["ok"] is True
+        former = [each for each in tokens.read_text().splitlines() if '"ann"' not in each]
+        tokens.write_text("".join(f"{line}\n" for line in former))
+        assert (await closing(client))[1] == Close.POLICY
+
+
+async def test_token_in_the_address_is_refused(guarded: Running) -> None:
+    status, body = await get(guarded, f"{PATH}?token=rk_a_b")
+    assert (status, body.partition(":")[0]) == (400, "token-in-url")
+
+
+async def test_pages_of_others_may_not(app: Running) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await console(app, Origin="https://elsewhere.example")
+    assert refused.value.response.status_code == 403
+
+
+async def test_who_comes_through_a_proxy_is_not_of_this_machine(app: Running) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await console(app, **{"X-Forwarded-For": "192.0.2.7"})
+    assert refused.value.response.status_code == 401
+
+
+# --- why a browser was refused
+
+
+async def test_browser_hears_by_http_why_it_has_no_session(config: Config) -> None:
+    quotas = Quotas({"sessions": 1})
+    async with Running(replace(config, quotas=quotas)) as app:
+        assert (await get(app, "/engines/polite"))[0] == 426
+        async with app.websocket("polite") as client:
+            await client.send("isready")
+            await hear_until(client, "readyok")
+            status, body = await get(app, "/engines/polite")
+            assert status == 429
+            assert body.startswith("quota-sessions: ")

@@ -1,0 +1,207 @@
+"""Games against an engine: how they are played, how they end, and what a bad network does."""
+
+import json
+import os
+import re
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from browsing import Site, drag, moves, paste, searching
+from playwright.sync_api import Locator, Page, expect
+
+SETTINGS = "rookery.settings"
+MATE = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1"
+
+
+def choose(page: Page, **choice: Any) -> None:
+    """Choose for the next game what a window with fewer numbers could not be told."""
+    stored = json.loads(page.evaluate(f"localStorage['{SETTINGS}']"))
+    stored["play"] |= choice
+    page.evaluate("([key, text]) => localStorage[key] = text", [SETTINGS, json.dumps(stored)])
+    page.reload()
+    searching(page)
+
+
+def begin(page: Page, *, here: bool = False) -> None:
+    page.get_by_role("button", name="Play against an engine").click()
+    window = page.get_by_role("dialog", name="Play against an engine")
+    window.get_by_role("button", name="Play from this" if here else "Play", exact=not here).click()
+    expect(status(page)).to_have_text("your move")
+
+
+def status(page: Page) -> Locator:
+    return page.get_by_test_id("play-status")
+
+
+def played(page: Page, number: int) -> None:
+    """Wait until so many moves have been made."""
+    expect(page.locator(".mainline > button.move")).to_have_count(number)
+
+
+def test_engine_answers_and_clocks_run(board: Page) -> None:
+    choose(board, minutes=3, increment=30, strength="elo", elo=1400, ponders=False)
+    begin(board)
+    expect(board.get_by_role("switch", name="Engine")).to_have_count(0)  # No help for anybody.
+    expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^2:5\d$"))  # It runs.
+    drag(board, "e2", "e4")
+    played(board, 2)
+    expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^3:[0-2]\d$"))
+    drag(board, "e7", "e5")  # not ours, wherever its pawns are
+    drag(board, "d2", "d3")
+    played(board, 4)
+
+
+def test_black_waits_for_the_engine_and_sees_the_board_from_there(board: Page) -> None:
+    choose(board, color="black")
+    begin(board)
+    played(board, 1)
+    expect(board.locator(".board.orientation-black")).to_be_visible()
+
+
+def test_weaker_engine_has_a_rating_in_the_game(board: Page) -> None:
+    board.get_by_role("button", name="Play against an engine").click()
+    window = board.get_by_role("dialog", name="Play against an engine")
+    window.get_by_role("combobox", name="Engine").select_option("stockfish")
+    board.get_by_label("Strength").select_option("elo")
+    board.get_by_role("slider", name="Rating").fill("1500")
+    board.get_by_role("button", name="Play", exact=True).click()
+    expect(board.locator(".player.top")).to_contain_text("Stockfish")
+    expect(board.locator(".player.top .rating")).to_have_text("1500")
+    expect(status(board)).to_have_text("your move")
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "result", "words"),
+    [
+        (MATE, "f2 f8", "1\u20130", "White wins by checkmate"),
+        (MATE, "f2 f7", "\u00bd\u2013\u00bd", "stalemate"),
+        ("7k/8/8/8/8/8/5pK1/8 w - - 0 1", "g2 f2", "\u00bd\u2013\u00bd", "neither side can mate"),
+        ("7k/7p/8/8/8/8/R7/K7 w - - 99 80", "a2 b2", "\u00bd\u2013\u00bd", "fifty moves"),
+    ],
+)
+def test_game_ends_by_the_laws(board: Page, fen: str, move: str, result: str, words: str) -> None:
+    paste(board, fen)
+    begin(board, here=True)
+    drag(board, *move.split())
+    expect(status(board)).to_contain_text(words)
+    expect(board.locator(".play .headline")).to_have_text(result)
+
+
+def test_who_resigns_has_the_game_in_the_list(board: Page) -> None:
+    begin(board)
+    drag(board, "e2", "e4")
+    played(board, 2)
+    board.get_by_role("button", name="Resign").click()
+    board.get_by_role("button", name="Really resign").click()
+    expect(status(board)).to_have_text("White resigns")
+    board.get_by_role("button", name="Analyse", exact=True).click()
+    searching(board)
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_role("button", name="New game").click()
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_role("list", name="Played here").get_by_role("button").first.click()
+    assert moves(board)[0] == "e4"
+    board.get_by_role("button", name="Share or save").click()
+    written = board.get_by_label("PGN").input_value()
+    assert '[Result "0-1"]' in written
+    assert '[TimeControl "300+3"]' in written
+    assert "[%clk 0:0" in written
+
+
+def test_draw_is_declined_at_the_start(board: Page) -> None:
+    begin(board)
+    drag(board, "e2", "e4")
+    played(board, 2)
+    board.get_by_role("button", name="Offer a draw").click()
+    expect(board.locator(".toast")).to_contain_text("declines the draw")
+
+
+def test_move_that_is_taken_back_has_not_been(board: Page) -> None:
+    begin(board)
+    expect(board.get_by_role("button", name="Take back")).to_be_disabled()
+    drag(board, "e2", "e4")
+    played(board, 2)
+    board.get_by_role("button", name="Take back").click()
+    played(board, 0)
+    drag(board, "d2", "d4")
+    played(board, 2)
+    assert moves(board)[0] == "d4"
+
+
+def test_time_that_is_up_loses(board: Page) -> None:
+    choose(board, minutes=0.02, increment=0)
+    board.get_by_role("button", name="Play against an engine").click()
+    board.get_by_role("button", name="Play", exact=True).click()
+    expect(status(board)).to_have_text("Black wins on time")
+    expect(board.get_by_test_id("clock-white")).to_have_text("0:00.0")
+
+
+def test_next_move_may_be_made_before_the_engine_has_moved(board: Page) -> None:
+    choose(board, minutes=0.3, increment=1, strength="full")
+    begin(board)
+    drag(board, "e2", "e4")
+    expect(status(board)).to_have_text("the engine thinks")
+    drag(board, "a2", "a3")  # It can be played whatever the answer is.
+    played(board, 4)
+    assert moves(board)[2] == "a3"
+
+
+def test_game_outlives_a_reload(board: Page) -> None:
+    begin(board)
+    board.reload()
+    expect(status(board)).to_have_text("your move")
+    drag(board, "e2", "e4")
+    played(board, 2)
+    board.reload()
+    expect(status(board)).to_have_text("your move")
+    drag(board, "d2", "d3")
+    played(board, 4)
+
+
+@pytest.mark.parametrize("kind", ["reset", "half"])
+def test_game_goes_on_over_a_cut(site: Site, board: Page, kind: str) -> None:
+    choose(board, minutes=0.5, increment=1, strength="full")
+    begin(board)
+    drag(board, "e2", "e4")
+    site.cut(kind)
+    played(board, 2)
+    site.cut(kind)
+    drag(board, "a2", "a3")
+    played(board, 4)
+
+
+def test_engine_loses_no_time_while_the_server_is_away(site: Site, board: Page) -> None:
+    """More time passes than it has, and the game is neither lost nor its clock spent."""
+    choose(board, minutes=0.1, increment=3, strength="full")
+    begin(board)
+    drag(board, "e2", "e4")
+    os.kill(site.process.pid, signal.SIGSTOP)
+    try:
+        expect(status(board)).to_contain_text("the server does not answer")
+        board.wait_for_timeout(7000)  # more than the engine has
+        expect(status(board)).to_contain_text("the server does not answer")
+    finally:
+        os.kill(site.process.pid, signal.SIGCONT)
+    played(board, 2)
+    expect(status(board)).to_have_text("your move")
+    clock = board.get_by_test_id("clock-black").inner_text()
+    assert float(clock.removeprefix("0:")) > 3, "what the server kept back is not the engine's time"
+
+
+def test_long_way_to_the_server_costs_the_engine_nothing(
+    site: Site, visit: Callable[..., Page]
+) -> None:
+    site.proxy.delay = 0.3  # at most, for each piece, in each direction
+    try:
+        page = visit(site.url)
+        searching(page)
+        choose(page, minutes=1, increment=0, strength="elo", elo=1400, ponders=False)
+        begin(page)
+        for number, move in enumerate(("a2 a3", "b2 b3", "h2 h3", "g2 g3"), 1):
+            drag(page, *move.split())
+            played(page, 2 * number)
+        expect(status(page)).to_have_text("your move")
+    finally:
+        site.proxy.delay = 0.0

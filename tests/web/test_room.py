@@ -1,0 +1,94 @@
+"""A running analysis that others watch, by a link."""
+
+from collections.abc import Callable
+
+from browsing import Site, click, drag, moves, paste, searching
+from playwright.sync_api import Page, expect
+
+
+def opened(page: Page) -> str:
+    """Open a room; return its link."""
+    page.get_by_role("button", name="Analyse together").click()
+    page.get_by_role("button", name="Open a room").click()
+    link = page.get_by_label("Link for those who are to watch")
+    expect(link).to_be_visible()
+    address = link.input_value()
+    page.get_by_role("button", name="Done").click()
+    return address
+
+
+def current(page: Page, san: str) -> None:
+    expect(page.locator(".mainline .move[aria-current]")).to_have_text(san)
+
+
+def test_watchers_follow_what_is_analysed(board: Page, visit: Callable[..., Page]) -> None:
+    paste(board, "1. e4 c5 *")
+    board.keyboard.press("ArrowRight")
+    current(board, "e4")
+    watcher = visit(opened(board))
+    current(watcher, "e4")
+    searching(watcher)
+    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+    expect(board.locator(".watchers li")).to_contain_text("local")
+    drag(board, "g8", "f6")
+    current(watcher, "Nf6")
+    searching(watcher)
+    expect(watcher.locator(".line .score")).to_have_count(3)
+    click(watcher, "e4", "e5")  # Who watches moves nothing.
+    assert moves(watcher) == ["e4", "Nf6"]
+    watcher.close()
+    expect(board.get_by_test_id("watching")).to_have_text("nobody watches yet")
+
+
+def test_control_is_handed_on_and_taken_back(board: Page, visit: Callable[..., Page]) -> None:
+    watcher = visit(opened(board))
+    searching(watcher)
+    board.get_by_role("button", name="Hand control").click()
+    watcher.get_by_role("button", name="Take it").click()
+    expect(watcher.get_by_test_id("watching")).to_contain_text("you have control")
+    expect(board.locator(".watchers li")).to_contain_text("has control")
+    drag(watcher, "d2", "d4")
+    current(board, "d4")
+    searching(watcher)
+    searching(board)
+    click(board, "d7", "d5")
+    assert moves(board) == ["d4"]
+    board.get_by_role("button", name="Take control back").click()
+    expect(watcher.get_by_test_id("watching")).to_contain_text("you watch")
+    drag(board, "d7", "d5")
+    current(watcher, "d5")
+    searching(board)
+
+
+def test_control_that_is_not_wanted_stays(board: Page, visit: Callable[..., Page]) -> None:
+    watcher = visit(opened(board))
+    board.get_by_role("button", name="Hand control").click()
+    watcher.get_by_role("button", name="No", exact=True).click()
+    expect(board.locator(".toast")).to_contain_text("does not want control")
+    expect(board.get_by_role("button", name="Hand control")).to_be_visible()
+
+
+def test_room_outlives_a_cut(site: Site, board: Page, visit: Callable[..., Page]) -> None:
+    watcher = visit(opened(board))
+    searching(watcher)
+    site.cut("reset")
+    drag(board, "c2", "c4")
+    current(watcher, "c4")
+    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+
+
+def test_room_that_is_closed_says_so(board: Page, visit: Callable[..., Page]) -> None:
+    watcher = visit(opened(board))
+    searching(watcher)
+    board.get_by_role("button", name="Link", exact=True).click()
+    board.get_by_role("button", name="Close the room").click()
+    expect(watcher.get_by_role("alert")).to_contain_text("The room is closed")
+    watcher.get_by_role("button", name="Leave").click()
+    searching(watcher)
+    drag(watcher, "e2", "e4")
+    current(watcher, "e4")
+
+
+def test_link_to_no_room_says_so(site: Site, visit: Callable[..., Page]) -> None:
+    page = visit(f"{site.url}#room=nothing-of-the-kind")
+    expect(page.get_by_role("alert")).to_contain_text("There is no such room")

@@ -1,0 +1,122 @@
+"""Measure the page in Chromium: `python tools/page_speed.py [SECONDS]`.
+
+What a first visit weighs, how long it is until the first line of analysis, near and 300 ms
+away, how much time of the page's one thread 1,000 lines of the engine take, and how many
+frames a second are shown while ten lines stream.  Figures of one machine and one hour; what
+else runs on it makes them worse.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "tests")]  # for what the tests do with the page
+
+from browsing import Site, in_thread, searching, serving, stockfish  # noqa: E402
+from lag import Lag  # noqa: E402
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright  # noqa: E402
+
+FAR = 0.3  # s, there and back
+ROUNDS = 5  # of each figure that is a time; the median counts
+FRAMES = """() => {
+    window.frames_seen = 0;
+    const count = () => { window.frames_seen++; requestAnimationFrame(count); };
+    requestAnimationFrame(count);
+}"""
+
+
+def main() -> int:
+    """Measure everything; return the status."""
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    with (
+        tempfile.TemporaryDirectory() as log,
+        serving("--engine", f"stockfish={stockfish()}", folder=Path(log)) as site,
+        sync_playwright() as playwright,
+    ):
+        flags = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        print(f"first visit: {weight(browser, site) / 1000:.1f} kB, compressed")
+        near = first_line(browser, site.url)
+        with in_thread(lambda: Lag(site.proxy.port, FAR / 2)) as (lag, _):
+            far = first_line(browser, f"http://127.0.0.1:{lag.port}/")
+        print(f"first line after load: {near:.0f} ms near, {far:.0f} ms with 300 ms round trip")
+        stream(browser, site, seconds)
+        browser.close()
+    return 0
+
+
+def weight(browser: Browser, site: Site) -> int:
+    """Return how many bytes a first visit brings, headers and WebSockets left out."""
+    page = browser.new_page()
+    sizes: list[int] = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on(
+        "Network.loadingFinished", lambda event: sizes.append(int(event["encodedDataLength"]))
+    )
+    page.goto(site.url)
+    searching(page)
+    page.close()
+    return sum(sizes)
+
+
+def first_line(browser: Browser, url: str) -> float:
+    """Return the milliseconds from the start of loading to a score on the page."""
+    times = []
+    for _ in range(ROUNDS):
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(url, wait_until="commit")
+        page.locator(".line .score").first.wait_for()
+        times.append(float(page.evaluate("performance.now()")))
+        context.close()
+    return sorted(times)[ROUNDS // 2]
+
+
+def stream(browser: Browser, site: Site, seconds: float) -> None:
+    """Say what ten lines cost that come as fast as Stockfish has them."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(site.url)
+    page.evaluate("localStorage['rookery.settings'] = JSON.stringify({lines: 10})")
+    page.reload()
+    searching(page)
+    session = context.new_cdp_session(page)
+    session.send("Performance.enable")
+    heard: list[None] = []
+    session.send("Network.enable")
+    session.on("Network.webSocketFrameReceived", lambda _: heard.append(None))
+    page.evaluate(FRAMES)
+    page.get_by_role("switch", name="Engine").click()
+    quiet, _, calm = window(page, session, heard, seconds)
+    page.get_by_role("switch", name="Engine").click()
+    busy, lines, frames = window(page, session, heard, seconds)
+    cost = (busy - quiet) / max(lines, 1) * 1000
+    print(f"ten lines: {lines / seconds:.0f} messages a second")
+    print(f"main thread: {cost * 1000:.0f} ms for 1,000 lines")
+    print(f"busy: {100 * busy / seconds:.0f} %, {100 * quiet / seconds:.0f} % without the engine")
+    print(f"frames: {frames / seconds:.1f} a second, {calm / seconds:.1f} without the engine")
+
+
+def window(
+    page: Page, session: CDPSession, heard: list[None], seconds: float
+) -> tuple[float, int, int]:
+    """Return the seconds of work, the messages and the frames of some time."""
+    before, frames = work(session), page.evaluate("frames_seen")
+    heard.clear()
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        page.wait_for_timeout(1000 * left)
+    return work(session) - before, len(heard), page.evaluate("frames_seen") - frames
+
+
+def work(session: CDPSession) -> float:
+    """Return how long the page's thread has worked, in seconds."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
