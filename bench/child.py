@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 OUT = Path(__file__).parent / "out"
+SETTLED = 5  # looks, a tenth of a second apart, between which nothing is done
 END_TIMEOUT = 5.0  # s to end after SIGTERM; killed after that
 
 # Programs of Debian that a benchmark compares with: program -> package.
@@ -107,6 +108,24 @@ def wait_for_port(port: int, child: subprocess.Popen[bytes], *, seconds: float =
         else:
             return
     raise TimeoutError(f"{child.args!r} did not listen on port {port} within {seconds} s")
+
+
+def wait_until_settled(child: subprocess.Popen[bytes], *, seconds: float = 15.0) -> None:
+    """Return when `child` has had nothing to do for a while: what it loads beside is there."""
+    until = time.monotonic() + seconds
+    before, quiet = (0, 0), 0
+    while quiet < SETTLED and time.monotonic() < until:
+        time.sleep(0.1)
+        now = _work_of(child.pid)
+        quiet = quiet + 1 if now == before else 0
+        before = now
+
+
+def _work_of(pid: int) -> tuple[int, int]:
+    """Return the CPU time of a process, in ticks, and its memory, in pages."""
+    root = Path(f"/proc/{pid}")
+    user, system = (root / "stat").read_text().rpartition(")")[2].split()[11:13]
+    return int(user) + int(system), int((root / "statm").read_text().split()[1])
 
 
 def interrupt_on_term() -> None:

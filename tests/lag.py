@@ -2,56 +2,34 @@
 
 import asyncio
 from contextlib import suppress
-from types import TracebackType
+
+from forwarder import Forwarder
 
 _PIECE = 65536
 
 
-class Lag:
+class Lag(Forwarder):
     """Forwards connections to a port of this machine, `seconds` later."""
 
     def __init__(self, port: int, seconds: float) -> None:
+        super().__init__(port)
         self.seconds = seconds
-        self._target = port
-        self._tasks: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
-        self._server: asyncio.Server
 
-    @property
-    def port(self) -> int:
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
-
-    async def __aenter__(self) -> "Lag":
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
-        return self
-
-    async def __aexit__(
+    def forward(
         self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
+        client: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        server: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     ) -> None:
-        self._server.close()
-        for task in list(self._tasks):
-            task.cancel()
+        for (source, _), (_, sink) in ((client, server), (server, client)):
+            self._writers.add(sink)
+            pieces: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+            self.run(self._take(source, pieces))
+            self.run(self._give(pieces, sink))
+
+    def end(self) -> None:
         for writer in self._writers:
             writer.transport.abort()
-        await asyncio.sleep(0)
-
-    async def _accept(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
-        try:
-            upstream, server = await asyncio.open_connection("127.0.0.1", self._target)
-        except OSError:
-            client.close()
-            return
-        self._writers |= {client, server}
-        for source, sink in ((reader, server), (upstream, client)):
-            pieces: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
-            for pump in (self._take(source, pieces), self._give(pieces, sink)):
-                task = asyncio.create_task(pump, name="pump")
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
 
     async def _take(
         self, source: asyncio.StreamReader, pieces: "asyncio.Queue[tuple[float, bytes]]"

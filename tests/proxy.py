@@ -5,13 +5,14 @@ import random
 import socket
 import struct
 from contextlib import suppress
-from types import TracebackType
+
+from forwarder import Forwarder
 
 CUTS = ("reset", "end", "silence", "half")
 _PIECE = 4096
 
 
-class Proxy:
+class Proxy(Forwarder):
     """Forwards connections to a port of this machine, as badly as it is told.
 
     Args:
@@ -22,35 +23,11 @@ class Proxy:
     """
 
     def __init__(self, port: int, *, seed: int, delay: float = 0.0) -> None:
+        super().__init__(port)
         self.delay = delay
-        self._target = port
         self._random = random.Random(seed)
         self._pairs: list[_Pair] = []
         self._lost: list[_Pair] = []  # those that have fallen silent
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server
-
-    @property
-    def port(self) -> int:
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
-
-    async def __aenter__(self) -> "Proxy":
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self._server.close()
-        self.cut("reset")
-        self.forget_lost()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.sleep(0)
 
     def cut(self, kind: str) -> int:
         """Cut every connection that there is; return how many.
@@ -89,18 +66,19 @@ class Proxy:
                 _close(writer, hard=True)
         self._lost.clear()
 
-    async def _accept(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
-        try:
-            upstream, server = await asyncio.open_connection("127.0.0.1", self._target)
-        except OSError:
-            client.close()
-            return
-        pair = _Pair(client, server)
+    def forward(
+        self,
+        client: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        server: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+    ) -> None:
+        pair = _Pair(client[1], server[1])
         self._pairs.append(pair)
-        for source, sink in ((reader, server), (upstream, client)):
-            task = asyncio.create_task(self._pump(source, sink, pair), name="pump")
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        for (source, _), (_, sink) in ((client, server), (server, client)):
+            self.run(self._pump(source, sink, pair))
+
+    def end(self) -> None:
+        self.cut("reset")
+        self.forget_lost()
 
     async def _pump(
         self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, pair: "_Pair"

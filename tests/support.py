@@ -121,6 +121,16 @@ class Running(App):
             client.writer.close()
 
 
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def dial(server: Running, source: str = "127.0.0.1") -> Lines:
+    return Lines(
+        *await asyncio.open_connection("127.0.0.1", server.tcp_port, local_addr=(source, 0))
+    )
+
+
 async def get(app: App, path: str, port: int | None = None, **fields: str) -> tuple[int, str]:
     """Return the status and the body of an answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port or app.port)

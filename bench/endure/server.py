@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -147,6 +148,7 @@ def _start(folder: Path) -> subprocess.Popen[bytes]:
             stdout=log,
             stderr=log,
             start_new_session=True,
+            env=os.environ | {"PYTHONMALLOC": "malloc"},  # as the unit and the image have it
         )
 
 

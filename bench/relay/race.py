@@ -5,6 +5,7 @@ import time
 from contextlib import ExitStack
 from math import inf
 
+from bench.child import wait_until_settled
 from bench.relay.burst import BURSTS, QUANTITIES, Burst, BurstError, lines_for, run
 from bench.relay.lane import Lane, open_lane
 from bench.table import Row
@@ -71,7 +72,9 @@ class Race:
             if not burst.fresh:
                 return run(burst, lanes[name], lines=lines)
             with ExitStack() as stack:
-                return run(burst, open_lane(name, stack, files=burst.files), lines=lines)
+                lane = open_lane(name, stack, files=burst.files)
+                wait_until_settled(lane.process)
+                return run(burst, lane, lines=lines)
         except BurstError as error:
             self.failures.append(str(error))
             return None

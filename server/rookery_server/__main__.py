@@ -22,6 +22,7 @@ from rookery_server.log import LogConfig
 from rookery_server.operation import systemd
 from rookery_server.operation.control import Control, OccupiedError, place_for
 from rookery_server.page import dial
+from rookery_server.shares.memory import settle
 from rookery_server.wire import engine_path
 
 logger = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ logger = logging.getLogger(__name__)
 USAGE_ERROR = 2
 CANNOT_SERVE = 1
 SPARE_TIME = 10.0  # s that the end may take beside the searches
+LOADED = 2.0  # s in which what is loaded beside the first sessions is there
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -172,6 +174,7 @@ async def _serve(
 
         loop.add_signal_handler(signal.SIGHUP, hang_up)
         print(_greeting(settings, app), flush=True)
+        loop.call_later(LOADED, settle)
         systemd.ready()
         while await told.to_go_on():
             systemd.reloading()

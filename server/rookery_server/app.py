@@ -26,6 +26,7 @@ from rookery_server.operation.status import METRICS, Status
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
+from rookery_server.shares.memory import Tide
 from rookery_server.transport.entrance import Entrance, refusal
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.websocket import WebSocketClient
@@ -69,6 +70,7 @@ class App:
         self._sockets = sockets or {}
         self._entrance: Entrance
         self._tls: Tls | None = None
+        self._tide: Tide
         self._look_again: asyncio.TimerHandle
         self._websocket: Server
         self._metrics: Server | None = None
@@ -121,6 +123,7 @@ class App:
         except ServerError:
             await self.host.__aexit__()
             raise
+        self._tide = Tide()
         self._look_again = loop.call_later(LOOK, self._look)
         return self
 
@@ -176,9 +179,10 @@ class App:
                 logger.error("the certificate is as before: %s", error)
 
     def _look(self) -> None:
-        """See whether tokens have been revoked or have expired."""
+        """See whether tokens have been revoked or have expired, and whether a crowd has left."""
         self._entrance.reload_if_changed()
         self._dismiss()
+        self._tide.look(self._entrance.there)
         self._look_again = asyncio.get_running_loop().call_later(LOOK, self._look)
 
     def _dismiss(self) -> None:

@@ -3,9 +3,11 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from support import HABITS, Running, odd
+from saying import say
+from support import HABITS, Running, odd, session_of
 
 from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.sessions.session import Session
 
 
 @pytest.fixture
@@ -20,3 +22,21 @@ def config() -> Config:
 async def app(config: Config) -> AsyncIterator[Running]:
     async with Running(config) as running:
         yield running
+
+
+@pytest.fixture
+def alone() -> Session:
+    """Return a session that has no engine yet."""
+    return session_of()
+
+
+@pytest.fixture
+def session(alone: Session) -> Session:
+    alone.attach()
+    return alone
+
+
+@pytest.fixture
+def searching(session: Session) -> Session:
+    say(session, "go infinite")
+    return session

@@ -10,19 +10,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT, Lines, Running, add_token, closing, code_of, gone, hear_until
+from support import TIMEOUT, Running, add_token, bearer, code_of, dial, hear_until
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
-from rookery_server import app as app_module
 from rookery_server.access.account import ANYBODY, LOCAL, Account
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.peer import networks
 from rookery_server.access.token import Keyring
 from rookery_server.access.tokens import TokenFile
-from rookery_server.config import Config, Overrides, load
-from rookery_server.errors import ConfigError
-from rookery_server.wire import Close, Code
+from rookery_server.config import Config
+from rookery_server.wire import Code
 
 WRONG = "rk_000000000000_" + "A" * 32
 STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]
@@ -54,10 +52,6 @@ async def server(closed: Config, token: str) -> AsyncIterator[Running]:
         yield running
 
 
-def bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
-
-
 async def refused(
     server: Running, path: str = "polite", source: str = "127.0.0.1", **settings: object
 ) -> Response:
@@ -66,12 +60,6 @@ async def refused(
         await server.websocket(path, local_addr=(source, 0), **settings)
     assert server.engine_pids() == []
     return caught.value.response
-
-
-async def dial(server: Running, source: str = "127.0.0.1") -> Lines:
-    return Lines(
-        *await asyncio.open_connection("127.0.0.1", server.tcp_port, local_addr=(source, 0))
-    )
 
 
 async def refused_line(server: Running, *lines: str, source: str = "127.0.0.1") -> str:
@@ -407,148 +395,6 @@ def readable(client: socket.socket) -> bool:
         return bool(client.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
     except BlockingIOError:
         return False
-
-
-# --- tokens that end
-
-
-async def test_revoked_token_ends_its_sessions(server: Running, tokens: Path, token: str) -> None:
-    other = add_token(tokens, "bob")
-    server.reload()
-    kept = await server.websocket("polite", additional_headers=bearer(other))
-    revoked = await server.websocket("polite", additional_headers=bearer(token))
-    line = await dial(server)
-    line.say(f"rookery token {token}", "go infinite", "isready")
-    assert await line.hear() == "readyok"
-    await revoked.send("isready")
-    assert await hear_until(revoked, "readyok") == ["readyok"]
-    pids = server.engine_pids()
-    assert len(pids) == 2
-    TokenFile(tokens).change(lambda keyring: keyring.without("alice"))  # and nobody is told
-    lines, code = await closing(revoked)
-    assert code == Close.POLICY
-    assert code_of(lines[-1]) is Code.UNAUTHORIZED
-    assert code_of((await line.hear_until("info string rookery"))[-1]) is Code.UNAUTHORIZED
-    assert await line.hear() == ""
-    await kept.send("isready")
-    assert await hear_until(kept, "readyok") == ["readyok"]
-    for pid in pids:
-        await gone(pid)
-    line.writer.close()
-    await kept.close()
-
-
-async def test_expiry_ends_sessions(server: Running, tokens: Path) -> None:
-    short = add_token(tokens, "bob", expires=datetime.now(UTC) + timedelta(seconds=1.5))
-    server.reload()
-    client = await server.websocket("polite", additional_headers=bearer(short))
-    lines, code = await closing(client)
-    assert code == Close.POLICY
-    assert lines[-1].endswith("the token has been revoked or has expired")
-
-
-async def test_added_token_is_good_at_once(server: Running, tokens: Path) -> None:
-    new = add_token(tokens, "bob")
-    async with asyncio.timeout(app_module.LOOK + 5):
-        while True:
-            try:
-                client = await server.websocket("polite", additional_headers=bearer(new))
-            except InvalidStatus:
-                await asyncio.sleep(0.3)
-            else:
-                break
-    await client.close()
-
-
-async def test_file_that_cannot_be_used_changes_nothing(
-    server: Running, tokens: Path, token: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    client = await server.websocket("polite", additional_headers=bearer(token))
-    tokens.write_text("nonsense\n")
-    server.reload()
-    assert "the tokens are as before: " in caplog.text
-    tokens.unlink()
-    server.reload()
-    await client.send("isready")
-    assert await hear_until(client, "readyok") == ["readyok"]
-    await client.close()
-
-
-async def test_bad_file_is_an_error_at_the_start(closed: Config, tokens: Path) -> None:
-    tokens.chmod(0o644)
-    with pytest.raises(ConfigError, match="others can use the tokens"):
-        async with Running(closed):
-            pass
-    tokens.unlink()
-    with pytest.raises(ConfigError, match="there are no tokens in"):
-        async with Running(closed):
-            pass
-
-
-# --- binding
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("host = '0.0.0.0'", "make a token"),
-        ("host = '0.0.0.0'\ntokens = 't'", "set tls.certificate and tls.key, or server.trusted"),
-        ("trusted_proxies = ['10.0.0.0/8']", "lead here from other machines"),
-        ("host = '0.0.0.0'\ntrusted_proxies = ['10.0.0.0/8']", "make a token"),
-    ],
-)
-def test_network_needs_tokens_and_tls(tmp_path: Path, text: str, error: str) -> None:
-    path = tmp_path / "rookery.toml"
-    path.write_text(f"[server]\n{text}\n")
-    with pytest.raises(ConfigError, match=error):
-        load(path, Overrides())
-    assert load(path, Overrides(insecure=True))
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["host = '0.0.0.0'\ntokens = 't'\n[tls]\ncertificate = 'c'\nkey = 'k'",
-     "host = '0.0.0.0'\n[tls]\ncertificate = 'c'\nkey = 'k'\nclient_ca = 'a'",
-     "host = '0.0.0.0'\ntokens = 't'\ntrusted_proxies = ['10.0.0.0/8']",
-     "tokens = 't'", ""],
-)  # fmt: skip
-def test_network_with_them_is_allowed(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "rookery.toml"
-    path.write_text(f"[server]\n{text}\n")
-    assert load(path, Overrides())
-
-
-def test_files_are_relative_to_the_configuration(tmp_path: Path) -> None:
-    path = tmp_path / "rookery.toml"
-    path.write_text(
-        "[server]\ntokens = 't'\n[tls]\ncertificate = 'c'\nkey = '/k'\nclient_ca = 'a'\n"
-    )
-    config = load(path, Overrides())
-    assert config.server.tokens == tmp_path / "t"
-    assert config.tls
-    assert (config.tls.certificate, config.tls.key, config.tls.client_ca) == (
-        tmp_path / "c", Path("/k"), tmp_path / "a",
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("[server]\ntokens = 1", "server.tokens needs a text, not 1"),
-        ("[server]\ntrusted_proxies = ['x']", "server.trusted_proxies needs networks"),
-        ("[server]\nhosts = ['http://x']", "server.hosts needs names"),
-        ("[server]\norigins = ['x']", "server.origins needs origins"),
-        ("[server]\nhandshake_timeout = 0", "server.handshake_timeout needs more than 0"),
-        ("[tls]\nkey = 'x'", "tls.certificate is missing"),
-        ("[tls]\ncertificate = 'x'", "tls.key is missing"),
-        ("[tls]\ncertificat = 'x'", "unknown key tls.certificat: did you mean 'certificate'?"),
-    ],
-)
-def test_error_names_the_key(tmp_path: Path, text: str, error: str) -> None:
-    path = tmp_path / "rookery.toml"
-    path.write_text(text)
-    with pytest.raises(ConfigError, match=re.escape(error)):
-        load(path, Overrides())
 
 
 # --- what an engine sees of it

@@ -311,18 +311,24 @@ class EngineProcess:
             return
         if data:
             self._hear(data)
-            self._see_to_burst(len(data))
+            if len(data) < SHORT:
+                self._see_to_burst()
+            else:
+                self._quick = 0
         else:  # It has ended, or closed its output and is of no more use.
             self._loop.remove_reader(self._stdout)
             if not self._timer:
                 self._see_to_its_end()
 
-    def _see_to_burst(self, size: int) -> None:
+    def _see_to_burst(self) -> None:
         """Leave an engine alone for a moment if it says one short piece after the other."""
         now = time.monotonic()  # that of uvloop has steps of 1 ms
-        is_quick = size < SHORT and now - self._heard_at < QUICK
+        is_quick = now - self._heard_at < QUICK
         self._heard_at = now
-        self._quick = self._quick + 1 if is_quick else 0
+        if not is_quick:
+            self._quick = 0
+            return
+        self._quick += 1
         if self._quick >= BURST and not self._paused and not self._timer and not self._gone:
             self._loop.remove_reader(self._stdout)
             self._nap = self._loop.call_later(NAP, self._listen_again)

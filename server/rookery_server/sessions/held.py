@@ -18,15 +18,16 @@ class Held:
     __slots__ = ("_commands", "_words", "size")
 
     def __init__(self) -> None:
-        self._commands: deque[uci.Command] = deque()
+        # A deque takes 700 bytes, and most sessions never hold anything back.
+        self._commands: deque[uci.Command] | None = None
         self._words: Counter[uci.Command] = Counter()  # how many of each that is just a word
         self.size = 0
 
     def __len__(self) -> int:
-        return len(self._commands)
+        return len(self._commands) if self._commands else 0
 
     def __iter__(self) -> Iterator[uci.Command]:
-        return iter(self._commands)
+        return iter(self._commands or ())
 
     def __contains__(self, word: uci.Word) -> bool:
         return self._words[word] > 0
@@ -37,19 +38,24 @@ class Held:
 
     def put(self, command: uci.Command) -> None:
         """Add a command at the end."""
-        self._commands.append(command)
+        self._queue().append(command)
         self._account(command, 1)
 
     def put_back(self, command: uci.Command) -> None:
         """Add a command at the beginning."""
-        self._commands.appendleft(command)
+        self._queue().appendleft(command)
         self._account(command, 1)
 
     def take(self) -> uci.Command:
         """Return the first command, and forget it."""
-        command = self._commands.popleft()
+        command = self._queue().popleft()
         self._account(command, -1)
         return command
+
+    def _queue(self) -> deque[uci.Command]:
+        if self._commands is None:
+            self._commands = deque()
+        return self._commands
 
     def _account(self, command: uci.Command, sign: int) -> None:
         self.size += sign * (len(str(command)) + _LINE_COST)

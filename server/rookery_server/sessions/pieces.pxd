@@ -7,12 +7,19 @@ cdef enum:
     FIRST_VARIATION = 4         # multipv 1; engines that count from 0 have one more
     SUBJECTS = 1024             # the most legal moves of a position are 218
 
+cdef enum:                      # what is kept of a piece:
+    ALL = 0                     # all but what a later line replaces
+    INFO = 1                    # of that the `info` lines
+    EXACT = 2                   # of these the variations with a score that is no bound
+
 cdef char* _find(char* text, char* stop, char* word, Py_ssize_t length) noexcept nogil
 cdef bint _starts(char* text, char* stop, char* word, Py_ssize_t length) noexcept nogil
 cdef char* _after_line(char* text, char* stop) noexcept nogil
 cdef char* _line_before(char* begin, char* stop) noexcept nogil
 cdef int _subject(char* text, char* stop) noexcept nogil
 cdef bint _is_bound(char* text, char* stop) noexcept nogil
+
+cdef bytes _kept(bytes piece, int wanted)
 
 cpdef bint only_info(bytes piece)
 cpdef Py_ssize_t count_owed(bytes piece)

@@ -52,51 +52,42 @@ def after_owed(piece: bytes, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
 
 def squeeze(piece: bytes) -> bytes:
     """Leave out each `info` that a later one replaces before the search ends."""
-    return _squeezed(piece, own=True)
+    return _kept(piece, ALL)
 
 
 def newest(piece: bytes) -> bytes:
     """Return only the `info` lines that no later one replaces: one of each subject."""
-    return _squeezed(piece, own=False)
-
-
-def _squeezed(piece: bytes, *, own: cython.bint) -> bytes:
-    """Leave out what is replaced, and, if they are not wanted, lines that count for themselves."""
-    begin = PyBytes_AS_STRING(piece)
-    stop = begin + len(piece)
-    result: bytes = PyBytes_FromStringAndSize(cython.NULL, len(piece))
-    out_begin = PyBytes_AS_STRING(result)
-    out = out_begin + len(piece)
-    newer: cython.char[SUBJECTS]
-    memset(newer, 0, SUBJECTS)
-    while stop > begin:  # from the end, where the newest is
-        text = _line_before(begin, stop)
-        if _starts(text, stop, b"bestmove", 8):
-            memset(newer, 0, SUBJECTS)
-        subject = _subject(text, stop)
-        if own if subject == OWN else not newer[subject]:
-            if subject != OWN:
-                newer[subject] = 1
-            out -= stop - text
-            memcpy(out, text, stop - text)
-        stop = text
-    return result[out - out_begin :]
+    return _kept(piece, INFO)
 
 
 def newest_exact(piece: bytes) -> bytes:
     """Return the newest line of each variation whose score is no bound, in their order."""
+    return _kept(piece, EXACT)
+
+
+def _kept(piece: bytes, wanted: cython.int) -> bytes:
+    """Return what is wanted of a piece: of each subject the newest line, in their order."""
     begin = PyBytes_AS_STRING(piece)
     stop = begin + len(piece)
     result: bytes = PyBytes_FromStringAndSize(cython.NULL, len(piece))
     out_begin = PyBytes_AS_STRING(result)
     out = out_begin + len(piece)
     newer: cython.char[SUBJECTS]
+    keep: cython.bint
     memset(newer, 0, SUBJECTS)
-    while stop > begin:
+    while stop > begin:  # from the end, where the newest is
         text = _line_before(begin, stop)
+        if wanted != EXACT and _starts(text, stop, b"bestmove", 8):
+            memset(newer, 0, SUBJECTS)
         subject = _subject(text, stop)
-        if subject >= FIRST_VARIATION and not newer[subject] and not _is_bound(text, stop):
-            newer[subject] = 1
+        if subject == OWN:
+            keep = wanted == ALL
+        elif newer[subject]:
+            keep = False
+        else:
+            keep = wanted != EXACT or (subject >= FIRST_VARIATION and not _is_bound(text, stop))
+            newer[subject] = keep
+        if keep:
             out -= stop - text
             memcpy(out, text, stop - text)
         stop = text

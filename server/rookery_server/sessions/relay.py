@@ -23,7 +23,7 @@ from rookery_server.sessions.flow import Flow
 from rookery_server.sessions.owed import Owed
 from rookery_server.sessions.provider import Gallery, Provider
 from rookery_server.sessions.session import Session
-from rookery_server.sessions.state import Need, State
+from rookery_server.sessions.state import ENDED, IDLE, NOTHING, WAITING, Need
 from rookery_server.sessions.supervisor import Supervisor
 from rookery_server.sessions.tally import Totals
 from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Watch
@@ -204,7 +204,7 @@ class Relay:
         """Let a search that is under way end, now or in its own time, then close."""
         self._draining = True
         # Who has lost its connection may come back for the bestmove of a search that may finish.
-        self._waits = not stop and self.session.state is not State.IDLE
+        self._waits = not stop and self.session.state is not IDLE
         if stop:
             self.session.stop()
         self._carry()
@@ -246,12 +246,6 @@ class Relay:
         self.session.park()
         engine.listener = NOBODY
         engine.end()
-
-    def stop(self, code: Code, text: str) -> None:
-        """Stop a search that may not go on; the client is told why."""
-        self.session.notice(code, text)
-        self.session.stop()
-        self._carry()
 
     def tell_notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
@@ -316,9 +310,13 @@ class Relay:
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's output."""
-        self.session.engine_said(piece)
-        self._carry()
-        self.flow.see_to_backlog()
+        if not self.session.passes(piece):
+            self.session.engine_said(piece)
+            self._carry()
+        elif not self._over:
+            self._tell_client(self.gallery.share(piece) if self.gallery else piece)
+        if self.ear and self.ear.paused:
+            self.flow.see_to_backlog()
 
     def engine_ended(self, reason: str) -> None:
         """Take note that the engine's process is gone: another takes its place."""
@@ -326,7 +324,7 @@ class Relay:
         engine, self.engine = self.engine, None
         if self._over:
             self._host.ended(self)
-        elif self.session.state is State.ENDED:
+        elif self.session.state is ENDED:
             self._finish(Close.DONE, "")
             self._end()
         elif not engine.asked_to_end:
@@ -360,24 +358,24 @@ class Relay:
             self._see_to_waiting()
         if session.state is not self._state:
             self._changed()
-        if session.needs is not Need.NOTHING:
+        if session.needs is not NOTHING:
             self._provide()
-        if self._over:  # It was refused what it needs.
-            return
-        if session.state is State.ENDED:
+            if self._over:  # It was refused what it needs.
+                return
+        if session.state is ENDED:
             self._hand_back()
         if self.engine and (piece := session.for_engine()):
             self.engine.tell(piece)
         if piece := self._for_client():
             self._tell_client(piece)
-        if session.state is State.ENDED:
+        if session.state is ENDED:
             if self.engine:
                 self._host.charge(self, self.engine)
                 self.engine.end()
             else:
                 self._finish(Close.DONE, "")
                 self._end()
-        elif self._draining and session.state is State.IDLE:
+        elif self._draining and session.state is IDLE:
             if self.ear or not self._waits:
                 self.abandon()
         elif self.slot and not self.engine and not self._asked:
@@ -411,7 +409,7 @@ class Relay:
         self.session.without_engine()
         if self.session.leaving:
             self.session.do_without_engine()
-        if self.session.needs is Need.NOTHING:
+        if self.session.needs is NOTHING:
             self._withdraw()
 
     def _withdraw(self) -> None:
@@ -447,7 +445,7 @@ class Relay:
             self.totals.searched(now - self.watch.began)
         if before in RUNNING and self._state not in RUNNING and self.engine:
             self._host.search_over(self, self.engine)
-        if before is State.WAITING and self._state is State.IDLE and self.slot is None:
+        if before is WAITING and self._state is IDLE and self.slot is None:
             self._withdraw()
 
     def _replace_engine(self, reason: str) -> None:
@@ -462,7 +460,7 @@ class Relay:
         self._carry()
 
     def _give_up(self, code: Code, text: str) -> None:
-        if self.session.state in (State.WAITING, *RUNNING):
+        if self.session.state in (WAITING, *RUNNING):
             self.session.give_up()
         self.close(Close.ENGINE_GONE, code, text)
 

@@ -23,23 +23,28 @@ from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
 from rookery_server.sessions.review import Review
 from rookery_server.sessions.search import Search
-from rookery_server.sessions.state import AFTER_CLIENT, AFTER_ENGINE, Need, State
+from rookery_server.sessions.state import (
+    AFTER_CLIENT,
+    AFTER_ENGINE,
+    ENDED,
+    IDLE,
+    NOTHING,
+    RECALLED,
+    SEARCHING,
+    SHARED,
+    SIGNALS,
+    STEPS,
+    STOPPING,
+    WAITING,
+    WHILE_SEARCHING,
+    WORK,
+    Need,
+)
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice, RoomLine, RoomWord
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
-
-# What does not disturb a search.  `isready` is among them, and so overtakes what is
-# held back, because the search it would wait for may never end by itself.
-_SIGNALS = ("stop", "ponderhit")
-WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
-# What those who watch are told of: all that the engine is told, but for questions.
-_SHARED = {"position", "go", "stop", "ponderhit", "setoption", "ucinewgame"}
-# What may keep an engine busy for hours, and is no search.
-_WORK = ("extra", "perft")
-# What an engine that comes later is told then (see recall.py).
-_RECALLED = {"setoption", "position", "ucinewgame", "debug"}
 
 
 class Session:
@@ -72,7 +77,7 @@ class Session:
 
     def __init__(self, review: Review) -> None:
         """Begin without an engine; the review knows what it will offer."""
-        self.state = State.IDLE
+        self.state = IDLE
         self.attached = False
         self.grant: Callable[[Size], Size] = lambda wanted: wanted
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
@@ -100,8 +105,8 @@ class Session:
     def for_client(self) -> bytes:
         """Return the lines that the client should hear now, and forget them."""
         pieces = self._for_client
-        if len(pieces) == 1:
-            return pieces.pop()
+        if len(pieces) <= 1:
+            return pieces.pop() if pieces else b""
         piece = b"".join(pieces)
         pieces.clear()
         return piece
@@ -121,7 +126,7 @@ class Session:
         """
         self.shared = True
         told = b"".join(map(_shown, self._recall.commands()))
-        if self.state in (State.IDLE, State.ENDED):
+        if self.state in (IDLE, ENDED):
             return told
         return told + _shown(self._search.go) + self._search.said
 
@@ -155,7 +160,7 @@ class Session:
 
     def stop(self) -> None:
         """End a search that is under way, as if the client had asked for it."""
-        if self.state in (State.WAITING, State.SEARCHING):
+        if self.state in (WAITING, SEARCHING):
             self._take(uci.Word.STOP)
 
     def quit(self) -> None:
@@ -167,11 +172,11 @@ class Session:
     @property
     def needs(self) -> Need:
         """What is wanted of those who have engines."""
-        if self.state is State.WAITING:
+        if self.state is WAITING:
             return Need.SEARCH
-        if not self.attached and self.state is State.IDLE and (self._held or self.ready_owed):
+        if not self.attached and self.state is IDLE and (self._held or self.ready_owed):
             return Need.ENGINE
-        return Need.NOTHING
+        return NOTHING
 
     @property
     def limits(self) -> uci.Limits:
@@ -198,7 +203,7 @@ class Session:
     @property
     def can_park(self) -> bool:
         """Whether its engine owes nothing, and nobody would notice another one."""
-        idle = self.state is State.IDLE and not self.ready_owed and not self.works
+        idle = self.state is IDLE and not self.ready_owed and not self.works
         return self.attached and idle
 
     def park(self) -> None:
@@ -211,8 +216,8 @@ class Session:
 
         So it is when it owes something, or has heard what is no part of UCI.
         """
-        quits = self.state is State.ENDED and self._for_engine in (b"", b"quit\n")
-        if not (self.attached and (quits or self.state is State.IDLE)):
+        quits = self.state is ENDED and self._for_engine in (b"", b"quit\n")
+        if not (self.attached and (quits or self.state is IDLE)):
             return None
         if self.ready_owed or self._held or not self._undoable:
             return None
@@ -232,7 +237,7 @@ class Session:
         if self._debug:
             self._tell_engine(uci.Debug(True))
         self._for_engine += b"isready\n" * self.ready_owed
-        if self.state is State.IDLE:
+        if self.state is IDLE:
             self._release()
 
     def begin(self) -> None:
@@ -246,7 +251,7 @@ class Session:
         """Answer in the engine's stead, as there is none to be had now."""
         self._for_client += [b"readyok\n"] * self.ready_owed
         self.ready_owed = 0
-        if self.state is State.WAITING and uci.Word.ISREADY not in self._held:
+        if self.state is WAITING and uci.Word.ISREADY not in self._held:
             return
         held, self._held = self._held, Held()
         for command in held:
@@ -283,7 +288,7 @@ class Session:
         self._for_engine = b""
         if (self.state, "death") not in AFTER_ENGINE:
             return
-        stopping = self.state is State.STOPPING
+        stopping = self.state is STOPPING
         move = self._search.best_move()
         self.state = AFTER_ENGINE[self.state, "death"]
         if move and (stopping or self._search.is_urgent):
@@ -298,33 +303,45 @@ class Session:
         self._end_search(self._search.best_move() or self._some_move())
 
     def _give_up_waiting(self) -> None:
-        while self.state is State.WAITING:
+        while self.state is WAITING:
             self.give_up()
 
     def _give_up_all(self) -> None:
         """End the search that waits, and those behind it that were to stop, too."""
         self.give_up()
-        while self.state is State.WAITING and uci.Word.STOP in self._held:
+        while self.state is WAITING and uci.Word.STOP in self._held:
             self.give_up()
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's: the client hears them."""
+        if self.passes(piece):
+            self._for_client.append(piece)
+            return
         if self.record is not None:
             self.record.put(piece)
-        # Nearly all lines are `info`, up to a million a second, and change nothing.
-        if only_info(piece):
-            self._search.put(piece)
-        else:
-            searched = self.state
-            lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
-            piece = b"".join(lines)
-            self._search.put(piece)
-            if self.state is not searched:
-                self._for_client.append(piece)
-                self._release()
-                return
+        searched = self.state
+        lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
+        piece = b"".join(lines)
+        self._search.put(piece)
         if piece:
             self._for_client.append(piece)
+        if self.state is not searched:
+            self._release()
+
+    def passes(self, piece: bytes) -> bool:
+        """Take lines of the engine's that change nothing, and say whether these are such.
+
+        Nearly all lines are `info`, up to a million a second.  The client hears them as they
+        are, and nothing else comes of them; unless there is something in `for_client`, which
+        it hears first.
+        """
+        if self._for_client or not only_info(piece):
+            return False
+        if self.record is not None:
+            self.record.put(piece)
+        search = self._search
+        search.runner_up, search.latest = search.latest, piece
+        return True
 
     # --- reading
 
@@ -342,17 +359,17 @@ class Session:
 
     def _take(self, command: uci.Command) -> None:
         word = keyword(command)
-        if self.state is State.ENDED:
+        if self.state is ENDED:
             return
         if word == "uci":  # What an engine offers is known, and the same at any time.
             self._for_client.append(self._review.offer.greeting)
-        elif word == "isready" and self.state is State.WAITING:
+        elif word == "isready" and self.state is WAITING:
             self._for_client.append(b"readyok\n")
         elif not self._is_for_now(word):
             self._hold(command)
         else:
             # Who says stop expects peace: it ends the searches that wait, too.
-            if self._held and word in _SIGNALS:
+            if self._held and word in SIGNALS:
                 self._hold(command)
             self._obey(command, word)
 
@@ -360,28 +377,29 @@ class Session:
         """Do what a command asks for: it disturbs nothing now."""
         if isinstance(command, uci.Debug):
             self._debug = command.on
-        if word in _RECALLED:
+        if word in RECALLED:
             self._recall.take(command)
         if word == "ponderhit":
             self._search.ponderhit()
         if isinstance(command, uci.SetOption) and self.attached:
             command = self._fitting(command)
-        if self.shared and word in _SHARED and not (word in _SIGNALS and self.state is State.IDLE):
+        if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(_shown(command))
         if isinstance(command, uci.Go) and word == "go":
             self._search = Search(command)
-        elif self.state is State.WAITING and word in _SIGNALS:
+        elif self.state is WAITING and word in SIGNALS:
             if word == "stop":
                 self._give_up_all()
             return
         elif self.attached:
             self._tell_engine(command)
-            self.works = self.works or word in _WORK
-            if word in _WORK or (word == "quit" and self.state is not State.IDLE):
+            self.works = self.works or word in WORK
+            if word in WORK or (word == "quit" and self.state is not IDLE):
                 self._undoable = False
-        elif word not in _RECALLED and word not in ("quit", *_SIGNALS):
+        elif word not in RECALLED and word not in ("quit", *SIGNALS):
             self._hold(command)
-        self.state = AFTER_CLIENT.get((self.state, word), self.state)
+        if word in STEPS:
+            self.state = AFTER_CLIENT.get((self.state, word), self.state)
 
     def _fitting(self, command: uci.SetOption) -> uci.SetOption:
         """Return an option as there is room for it on the machine."""
@@ -422,20 +440,22 @@ class Session:
 
     def _is_for_now(self, word: str) -> bool:
         if word == "quit":  # What came before it is answered first, if that needs an engine.
-            return self.attached or not (self._held or self.state is State.WAITING)
-        if self.state is State.IDLE:
+            return self.attached or not (self._held or self.state is WAITING)
+        if self.state is IDLE:
             # What waits for an engine keeps its order.
             return self.attached or not self._held
         # After `stop` the bestmove is near: what follows keeps its order, so that an
         # `isready` is answered when what came before it is done.
-        if self.state is State.STOPPING and self._held:
+        if self.state is STOPPING and self._held:
             return False
         return word in WHILE_SEARCHING
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
+        if not self._held:
+            return
         held, self._held = self._held, Held()
-        while held and self.state is not State.WAITING:
+        while held and self.state is not WAITING:
             self._take(held.take())
         if held:
             for command in reversed(list(self._held)):
@@ -454,9 +474,9 @@ class Session:
             return True
         if line.startswith(b"rookery "):
             return False  # Only the server speaks so, and such lines are not counted.
-        if not line.startswith(b"bestmove") or self.state is State.ENDED:
+        if not line.startswith(b"bestmove") or self.state is ENDED:
             return line != b"\n"
-        if self.state not in (State.SEARCHING, State.STOPPING):
+        if self.state not in (SEARCHING, STOPPING):
             return False
         self.state = AFTER_ENGINE[self.state, "bestmove"]
         return True

@@ -39,7 +39,8 @@ class Supervisor:
         elif late is Late.SEARCH:
             most = f"{quota.longest_search:.0f} s"
             text = f"the search was stopped after {most}, as long as one may take"
-            relay.stop(Code.QUOTA_SEARCH, text)
+            relay.session.stop()
+            relay.tell_notice(Code.QUOTA_SEARCH, text)
 
     def _see_to_engine(self, engine: EngineProcess, now: float) -> None:
         """End an engine that does not answer."""

@@ -99,6 +99,11 @@ class Entrance:
             origins=server.origins,
         )
 
+    @property
+    def there(self) -> int:
+        """How many connections there are, with those that are refused and read why."""
+        return len(self.admission) + len(self._crowd)
+
     def reload(self) -> None:
         """Read the tokens again; if they cannot be used the former ones go on."""
         if self._file is None:

@@ -72,6 +72,10 @@ class WebSocketClient(ServerConnection):
 
     async def until_finished(self) -> None:
         """Wait for the end of the conversation and close the connection."""
+        # 3 KB that nobody asks for any more; but the library asks if there was a request.
+        if self.request:
+            self.request.headers.clear()
+        self.response = None
         code, reason = await self._finished
         await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
 

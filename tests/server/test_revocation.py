@@ -1,0 +1,121 @@
+"""Tokens that end, while their sessions go on."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from support import Running, add_token, bearer, closing, code_of, dial, gone, hear_until
+from websockets.exceptions import InvalidStatus
+
+from rookery_server import app as app_module
+from rookery_server.access.peer import networks
+from rookery_server.access.token import Keyring
+from rookery_server.access.tokens import TokenFile
+from rookery_server.config import Config
+from rookery_server.errors import ConfigError
+from rookery_server.wire import Close, Code
+
+WRONG = "rk_000000000000_" + "A" * 32
+STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    path = tmp_path / "tokens"
+    TokenFile(path).change(lambda _: Keyring())
+    return path
+
+
+@pytest.fixture
+def token(tokens: Path) -> str:
+    return add_token(tokens)
+
+
+@pytest.fixture
+def closed(config: Config, tokens: Path) -> Config:
+    """Return the configuration of a server that wants tokens."""
+    proxies = networks("k", ["127.0.0.3"])
+    server = replace(config.server, tokens=tokens, handshake_timeout=5.0, trusted_proxies=proxies)
+    return replace(config, server=server)
+
+
+@pytest.fixture
+async def server(closed: Config, token: str) -> AsyncIterator[Running]:
+    async with Running(closed) as running:
+        yield running
+
+
+async def test_revoked_token_ends_its_sessions(server: Running, tokens: Path, token: str) -> None:
+    other = add_token(tokens, "bob")
+    server.reload()
+    kept = await server.websocket("polite", additional_headers=bearer(other))
+    revoked = await server.websocket("polite", additional_headers=bearer(token))
+    line = await dial(server)
+    line.say(f"rookery token {token}", "go infinite", "isready")
+    assert await line.hear() == "readyok"
+    await revoked.send("isready")
+    assert await hear_until(revoked, "readyok") == ["readyok"]
+    pids = server.engine_pids()
+    assert len(pids) == 2
+    TokenFile(tokens).change(lambda keyring: keyring.without("alice"))  # and nobody is told
+    lines, code = await closing(revoked)
+    assert code == Close.POLICY
+    assert code_of(lines[-1]) is Code.UNAUTHORIZED
+    assert code_of((await line.hear_until("info string rookery"))[-1]) is Code.UNAUTHORIZED
+    assert await line.hear() == ""
+    await kept.send("isready")
+    assert await hear_until(kept, "readyok") == ["readyok"]
+    for pid in pids:
+        await gone(pid)
+    line.writer.close()
+    await kept.close()
+
+
+async def test_expiry_ends_sessions(server: Running, tokens: Path) -> None:
+    short = add_token(tokens, "bob", expires=datetime.now(UTC) + timedelta(seconds=1.5))
+    server.reload()
+    client = await server.websocket("polite", additional_headers=bearer(short))
+    lines, code = await closing(client)
+    assert code == Close.POLICY
+    assert lines[-1].endswith("the token has been revoked or has expired")
+
+
+async def test_added_token_is_good_at_once(server: Running, tokens: Path) -> None:
+    new = add_token(tokens, "bob")
+    async with asyncio.timeout(app_module.LOOK + 5):
+        while True:
+            try:
+                client = await server.websocket("polite", additional_headers=bearer(new))
+            except InvalidStatus:
+                await asyncio.sleep(0.3)
+            else:
+                break
+    await client.close()
+
+
+async def test_file_that_cannot_be_used_changes_nothing(
+    server: Running, tokens: Path, token: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = await server.websocket("polite", additional_headers=bearer(token))
+    tokens.write_text("nonsense\n")
+    server.reload()
+    assert "the tokens are as before: " in caplog.text
+    tokens.unlink()
+    server.reload()
+    await client.send("isready")
+    assert await hear_until(client, "readyok") == ["readyok"]
+    await client.close()
+
+
+async def test_bad_file_is_an_error_at_the_start(closed: Config, tokens: Path) -> None:
+    tokens.chmod(0o644)
+    with pytest.raises(ConfigError, match="others can use the tokens"):
+        async with Running(closed):
+            pass
+    tokens.unlink()
+    with pytest.raises(ConfigError, match="there are no tokens in"):
+        async with Running(closed):
+            pass
