@@ -23,6 +23,8 @@ OURS = (
     ("engine/rookery_engine", "uci/*.py"),
     ("server/rookery_server", "__init__.py"),
     ("server/rookery_server", "invitation.py"),
+    ("server/rookery_server", "broker/__init__.py"),
+    ("server/rookery_server", "broker/contract.py"),
     ("server/rookery_server", "wire.py"),
 )
 # Python says which one it wants before it fails on syntax of ours.
