@@ -93,6 +93,15 @@ def serving(*arguments: str, folder: Path) -> Iterator[Site]:
 
 
 @contextmanager
+def serving_ours(settings: str, *, folder: Path) -> Iterator[Site]:
+    """Run a server with our engine and these lines of configuration."""
+    config = folder / "rookery.toml"
+    config.write_text(f"{settings}\n[engines.rookery]\ncommand = {ROOKERY!r}\n")
+    with serving("--config", str(config), folder=folder) as site:
+        yield site
+
+
+@contextmanager
 def in_thread(
     make: Callable[[], AbstractAsyncContextManager[T]],
 ) -> Iterator[tuple[T, asyncio.AbstractEventLoop]]:

@@ -2,12 +2,11 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import ROOKERY, Site, click, drag, searching, serving, until
+from browsing import ROOKERY, Site, click, drag, searching, serving, serving_ours, until
 from playwright.sync_api import Page, expect
 from support import add_token
 
@@ -105,9 +104,7 @@ def test_token_is_asked_for_and_kept_out_of_sight(
 
 
 def test_place_in_the_queue_is_shown(visit: Callable[..., Page], tmp_path: Path) -> None:
-    config = tmp_path / "rookery.toml"
-    config.write_text(f"[budget]\nthreads = 1\n[engines.rookery]\ncommand = {ROOKERY!r}\n")
-    with serving("--config", str(config), folder=tmp_path) as site:
+    with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
         first = visit(site.url)
         searching(first)
         second = visit(site.url)
@@ -118,11 +115,7 @@ def test_place_in_the_queue_is_shown(visit: Callable[..., Page], tmp_path: Path)
 
 
 def test_server_that_is_full_says_so(visit: Callable[..., Page], tmp_path: Path) -> None:
-    config = tmp_path / "rookery.toml"
-    config.write_text(
-        f"[budget]\nthreads = 1\nwaiting = 0\n[engines.rookery]\ncommand = {ROOKERY!r}\n"
-    )
-    with serving("--config", str(config), folder=tmp_path) as site:
+    with serving_ours("[budget]\nthreads = 1\nwaiting = 0", folder=tmp_path) as site:
         first = visit(site.url)
         searching(first)
         second = visit(site.url)
@@ -133,18 +126,10 @@ def test_server_that_is_full_says_so(visit: Callable[..., Page], tmp_path: Path)
         second.close()
 
 
-@contextmanager
-def limited(folder: Path, quota: str) -> Iterator[Site]:
-    config = folder / "rookery.toml"
-    config.write_text(f"[quota]\n{quota}\n[engines.rookery]\ncommand = {ROOKERY!r}\n")
-    with serving("--config", str(config), folder=folder) as site:
-        yield site
-
-
 def test_account_that_has_all_its_sessions_hears_of_it(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    with limited(tmp_path, "sessions = 1") as site:
+    with serving_ours("[quota]\nsessions = 1", folder=tmp_path) as site:
         first = visit(site.url)
         searching(first)
         second = visit(site.url)
@@ -156,7 +141,7 @@ def test_account_that_has_all_its_sessions_hears_of_it(
 def test_account_that_has_used_its_time_hears_of_it(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    with limited(tmp_path, "cpu_seconds = 1") as site:
+    with serving_ours("[quota]\ncpu_seconds = 1", folder=tmp_path) as site:
         page = visit(site.url)
         searching(page)
         for _ in range(500):

@@ -5,10 +5,11 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Site, drag, moves, paste, searching
+from browsing import Site, drag, moves, paste, searching, serving_ours
 from playwright.sync_api import Locator, Page, expect
 
 SETTINGS = "rookery.settings"
@@ -188,6 +189,45 @@ def test_engine_loses_no_time_while_the_server_is_away(site: Site, board: Page) 
     expect(status(board)).to_have_text("your move")
     clock = board.get_by_test_id("clock-black").inner_text()
     assert float(clock.removeprefix("0:")) > 3, "what the server kept back is not the engine's time"
+
+
+def test_engine_loses_no_time_while_it_waits_for_its_turn(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
+        first = visit(site.url)
+        searching(first)
+        page = visit(site.url)
+        expect(page.get_by_test_id("status")).to_contain_text("you are number 1")
+        begin(page)
+        drag(page, "e2", "e4")
+        expect(status(page)).to_contain_text("you are number 1")
+        before = page.get_by_test_id("clock-black").inner_text()
+        page.wait_for_timeout(2500)
+        assert page.get_by_test_id("clock-black").inner_text() == before
+        first.close()
+        played(page, 2)
+        page.close()
+
+
+def test_engine_that_may_not_think_has_not_moved(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    """The server says some legal move then, which would be a poor answer."""
+    with serving_ours("[budget]\nthreads = 1\nwaiting = 0", folder=tmp_path) as site:
+        first = visit(site.url)
+        searching(first)
+        page = visit(site.url)
+        expect(page.get_by_role("alert")).to_contain_text("queue is full")
+        begin(page)
+        drag(page, "e2", "e4")
+        expect(page.get_by_role("alert")).to_contain_text("queue is full")
+        expect(status(page)).to_contain_text("its clock stands")
+        assert moves(page) == ["e4"]
+        first.close()
+        page.get_by_role("button", name="Try again").click()
+        played(page, 2)
+        page.close()
 
 
 def test_long_way_to_the_server_costs_the_engine_nothing(

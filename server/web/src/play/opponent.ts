@@ -85,6 +85,13 @@ export class Opponent {
     this.drop();
   }
 
+  /** The server does not let it think: the move that it says instead is nobody's. */
+  refuse(): void {
+    const at = this.owed.indexOf(Owed.Move);
+    if (at >= 0) this.owed[at] = Owed.Nothing;
+    this.turn = null;
+  }
+
   hear(line: string): void {
     const heard = parseLine(line);
     switch (heard?.kind) {

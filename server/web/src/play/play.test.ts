@@ -197,6 +197,16 @@ describe("the engine as an opponent", () => {
     expect(moved.map(([move]) => move)).toEqual(["d7d5"]);
   });
 
+  test("that may not think has not moved, whatever the server says in its stead", () => {
+    opponent.think(turn("e2e4"));
+    opponent.refuse();
+    opponent.hear("bestmove a7a6");
+    expect(moved).toEqual([]);
+    opponent.think(turn("e2e4"));
+    opponent.hear("bestmove e7e5");
+    expect(moved.map(([move]) => move)).toEqual(["e7e5"]);
+  });
+
   test("is asked again when its session was lost", () => {
     opponent.think(turn("e2e4"));
     spoken();

@@ -15,7 +15,7 @@ import type { Study } from "../game/study";
 import { type GameNode, GameTree, wordsOf } from "../game/tree";
 import { Ledger } from "../link/ledger";
 import { Link, type LinkState } from "../link/link";
-import { problemOf } from "../link/problem";
+import { type Problem, problemOf } from "../link/problem";
 import type { Notes } from "../notes";
 import * as storage from "../settings";
 import type { Notice, Score } from "../uci/line";
@@ -37,6 +37,8 @@ export interface PlayHome {
 const TICK = 100; // ms between looks at the clocks
 const ASK = 500; // ms between questions whether the server is there, while its engine thinks
 const SILENT = 1000; // ms without an answer after which the server, and not the engine, is late
+// Codes with which the server does not let the engine think.
+const REFUSING = new Set(["queue-full", "quota-cpu"]);
 const QUIET = new Set(["waiting", "option-clamped", "cached"]);
 
 export class Play {
@@ -48,6 +50,8 @@ export class Play {
   readonly times = signal<Times | null>(null);
   readonly link = signal<LinkState>({ kind: "off" });
   readonly place = signal<string | null>(null);
+  /** Why the engine may not think now. */
+  readonly blocked = signal<Problem | null>(null);
   /** The engine offers a draw. */
   readonly offered = signal(false);
   readonly opponentName = signal("");
@@ -122,7 +126,7 @@ export class Play {
     this.isReady.value = false;
     this.flaggedAt = null;
     batch(() => {
-      this.outcome.value = this.place.value = null;
+      this.outcome.value = this.place.value = this.blocked.value = null;
       this.offered.value = this.isSilent.value = false;
       this.link.value = { kind: "off" };
     });
@@ -214,7 +218,21 @@ export class Play {
     if (notice.code === "waiting") {
       this.place.value = notice.text;
       if (this.isEngines) this.clock?.halt(performance.now());
-    } else if (!QUIET.has(notice.code)) this.home.notes.tell(problemOf(notice.code, notice.text));
+      return;
+    }
+    const problem = problemOf(notice.code, notice.text);
+    if (REFUSING.has(notice.code) && this.isEngines) {
+      this.opponent?.refuse();
+      this.clock?.halt(performance.now());
+      this.place.value = null;
+      this.blocked.value = problem;
+    } else if (!QUIET.has(notice.code)) this.home.notes.tell(problem);
+  }
+
+  /** Ask the engine once more, after it was not let think. */
+  retry(): void {
+    this.blocked.value = null;
+    this.ask();
   }
 
   private thinks(): void {
@@ -297,8 +315,8 @@ export class Play {
   private runFor(): void {
     const turn = this.head.peek()?.turn;
     if (!turn || !this.clock || this.outcome.peek() || !this.isReady.peek()) return;
-    const isHeld = this.link.peek().kind !== "open" || this.place.peek() || this.isSilent.peek();
-    if (this.isEngines && isHeld) return;
+    const isHeld = this.place.peek() || this.blocked.peek() || this.isSilent.peek();
+    if (this.isEngines && (isHeld || this.link.peek().kind !== "open")) return;
     if (this.clock.turn !== turn) this.clock.run(turn, performance.now());
   }
 
@@ -374,7 +392,7 @@ export class Play {
     const start = this.clock && { white: this.clock.base, black: this.clock.base };
     const times = this.timesAt.get(target) ?? start;
     if (times) this.clock?.set(times);
-    this.place.value = null;
+    this.place.value = this.blocked.value = null;
     this.flaggedAt = null;
     batch(() => {
       this.head.value = target;

@@ -34,7 +34,12 @@ export function PlayPanel({ app }: { app: App }) {
         </p>
       )}
       {outcome ? <AfterGame app={app} /> : <DuringGame app={app} />}
-      <Problems link={play.link.value} problem={null} connect={() => play.connect()} />
+      <Problems
+        link={play.link.value}
+        problem={play.blocked.value}
+        connect={() => play.connect()}
+        retry={() => play.retry()}
+      />
     </section>
   );
 }
@@ -45,6 +50,7 @@ function statusOf(app: App, isOurs: boolean): string {
   if (link.kind === "stopped") return link.problem.title;
   if (link.kind !== "open" || !app.play.isReady.value) return "connecting…";
   if (app.play.isSilent.value) return "the server does not answer: the engine's clock stands";
+  if (app.play.blocked.value) return "the engine may not think now, and its clock stands";
   if (app.play.place.value) return app.play.place.value;
   return isOurs ? "your move" : "the engine thinks";
 }
