@@ -43,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return invite.run(arguments[1:])
         if arguments[:1] == ["cache"]:
             return _look_after_cache(arguments[1:])
+        if arguments[:1] == ["analyse"]:
+            return _analyse(arguments[1:])
         if arguments[:1] and arguments[0] in ("sessions", "drain"):
             return control.run(arguments)
         if arguments[:1] == ["health"]:
@@ -61,6 +63,13 @@ def _look_after_cache(arguments: Sequence[str]) -> int:
     from rookery_server.commands import cache
 
     return cache.run(arguments)
+
+
+def _analyse(arguments: Sequence[str]) -> int:
+    # Likewise.
+    from rookery_server.commands import analyse
+
+    return analyse.run(arguments)
 
 
 def _serve_as_told(arguments: Sequence[str]) -> int:
@@ -108,7 +117,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "command",
         nargs="?",
-        choices=["serve", "check", "health", "token", "invite", "sessions", "drain", "cache"],
+        choices=[
+            *("serve", "check", "health", "token", "invite", "sessions", "drain", "cache"),
+            "analyse",
+        ],
         default="serve",
         help="serve, which is the default; check, to see what would be served; or what has"
         " options of its own, which 'token --help', 'health --help' and the like show",

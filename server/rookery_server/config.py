@@ -347,7 +347,7 @@ def found(engine: EngineConfig) -> EngineConfig:
     """Return the engine with the full path of its program."""
     program = shutil.which(engine.command[0])
     if program is None:
-        beside = Path(sys.executable).with_name(engine.command[0])
+        beside = Path(sys.executable).parent / engine.command[0]
         if not beside.exists():
             raise ConfigError(
                 f"engine {engine.name}: there is no program {engine.command[0]!r};"

@@ -7,7 +7,6 @@ the operator, who has one line in the log and the metrics.
 """
 
 import asyncio
-import json
 import logging
 import queue
 import threading
@@ -19,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from rookery_server.cache.digest import Digests, digest_of
+from rookery_server.cache.digest import Digests
 from rookery_server.cache.evaluation import Evaluation, choose
+from rookery_server.cache.key import key_of
 from rookery_server.cache.position import board_of, normal_form
 from rookery_server.cache.question import Question
 from rookery_server.cache.rule import CacheConfig
@@ -264,12 +264,7 @@ class Keeper:
 
     def _key(self, query: Query, board: chess.Board) -> str | None:
         """Return what an evaluation is known by; None if it cannot be known."""
-        name = normal_form(board, query.question.variant)
-        build = self._digests.of_build(query.build) if name else None
-        if name is None or build is None:
-            return None
-        options = json.dumps(self._digests.of_options(query.question.options))
-        return digest_of((query.account, name, build, options))
+        return key_of(query.question, query.build, query.account, board, self._digests)
 
     def _note(
         self,

@@ -1,0 +1,143 @@
+"""Engines of a server, for workers: each is a session, and waits behind interactive ones."""
+
+import asyncio
+from collections.abc import Mapping
+from ipaddress import ip_address
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.typing import Subprotocol
+
+from rookery_server.batch.seat import Seat, Setup
+from rookery_server.batch.talk import FaultError, LostError, Talk
+from rookery_server.errors import ConfigError
+from rookery_server.wire import BATCH, SUBPROTOCOL, Close
+
+_MAX_LINE = 1 << 20  # bytes
+_TEMPORARY = (500, 502, 503, 504)  # statuses of HTTP after which it may be tried again
+_FINAL = (Close.POLICY, Close.TOO_BIG)
+# Others go first; and what the server knows already is no search of so many nodes.
+_FIRST = f"rookery work {BATCH}\nrookery cache off\n".encode()
+
+
+def is_address(text: str) -> bool:
+    """Say whether a text is where a server's engine is."""
+    return text.startswith(("ws://", "wss://"))
+
+
+def check_secrecy(url: str) -> None:
+    """Refuse to send a token where others can read it.
+
+    Raises:
+        ConfigError: it would leave this machine without TLS.
+
+    """
+    parts = urlsplit(url)
+    if parts.scheme == "ws" and not _is_here(parts.hostname or ""):
+        raise ConfigError(
+            f"a token is sent to another machine only over TLS: use wss://, not {url}"
+        )
+
+
+class RemoteSeats:
+    """Connects to a server."""
+
+    def __init__(self, url: str, token: str | None, setup: Setup, patience: float) -> None:
+        self._url = url
+        self._headers: Mapping[str, str] = {"Authorization": f"Bearer {token}"} if token else {}
+        self._setup = setup
+        self._patience = patience
+        self._tasks = asyncio.TaskGroup()
+        self._carriers: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        await self._tasks.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for task in self._carriers:
+            task.cancel()
+        await self._tasks.__aexit__(None, None, None)
+
+    async def take(self) -> Seat:
+        """Open a session."""
+        connection = await self._connect()
+        lines: asyncio.Queue[bytes] = asyncio.Queue()
+        talk = Talk(lines.put_nowait, self._patience)
+        lines.put_nowait(_FIRST)
+        task = self._tasks.create_task(_carry(connection, lines, talk), name=f"carry {self._url}")
+        self._carriers.add(task)
+        task.add_done_callback(self._carriers.discard)
+        try:
+            await self._setup.apply(talk)
+        except BaseException:
+            task.cancel()
+            raise
+        return Seat(talk, lambda: _cancel(task))
+
+    async def _connect(self) -> ClientConnection:
+        try:
+            return await connect(
+                self._url,
+                additional_headers=self._headers,
+                subprotocols=[Subprotocol(SUBPROTOCOL)],
+                compression=None,
+                max_size=_MAX_LINE,
+            )
+        except InvalidStatus as error:
+            said = (error.response.body or b"").decode(errors="replace").strip()
+            text = f"{self._url} answers with status {error.response.status_code}: {said}"
+            if error.response.status_code in _TEMPORARY:
+                raise LostError(text) from error
+            raise ConfigError(text) from error
+        except (OSError, InvalidHandshake, TimeoutError) as error:
+            raise LostError(f"{self._url} cannot be reached: {error}") from error
+        except ValueError as error:  # InvalidURI is one
+            raise ConfigError(f"{self._url} is no address: {error}") from error
+
+
+async def _carry(connection: ClientConnection, lines: "asyncio.Queue[bytes]", talk: Talk) -> None:
+    """Carry lines both ways until either side has gone."""
+
+    async def say() -> None:
+        while True:
+            for line in (await lines.get()).splitlines():
+                await connection.send(line.decode())
+
+    async with connection:
+        try:
+            async with asyncio.TaskGroup() as both:
+                saying = both.create_task(say(), name="say")
+                async for message in connection:
+                    talk.hear(message.encode() if isinstance(message, str) else message)
+                saying.cancel()
+        except* ConnectionClosed:
+            pass  # The frame that closed it says why.
+        finally:
+            talk.ended(_reason(connection))
+
+
+def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+
+
+def _reason(connection: ClientConnection) -> Exception:
+    code, text = connection.close_code, connection.close_reason or "the connection was lost"
+    if code == Close.ENGINE_GONE:
+        return FaultError(text)
+    return ConfigError(text) if code in _FINAL else LostError(text)
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

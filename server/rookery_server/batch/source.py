@@ -1,0 +1,232 @@
+"""Where games come from: files, or standard input, one after the other.
+
+A thread reads ahead, a few games and no more, so that engines are busy while it waits for a
+slow pipe.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import io
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from rookery_server.batch.text import Mark, Text, split
+from rookery_server.errors import ConfigError
+
+STANDARD_INPUT = "-"
+_COMPRESSED = {
+    b"\x28\xb5\x2f\xfd": "zstdcat", b"\x1f\x8b": "zcat", b"BZh": "bzcat", b"\xfd7zXZ": "xzcat",
+}  # fmt: skip
+_PIECE = 1 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A game: of which input, by its index, and the digest of a pipe up to its end."""
+
+    source: int
+    text: Text
+    number: int  # among all games of all inputs, from 1
+    digest: str = ""
+
+    @property
+    def before(self) -> int:
+        """How many games there are in the inputs before its own."""
+        return self.number - self.text.end.games
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A part of all games: those whose number, from 0, leaves this rest."""
+
+    index: int = 0
+    count: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> "Shard":
+        """Read `I/N`, with I from 0 to N - 1."""
+        index, _, count = text.partition("/")
+        if not (index.isdecimal() and count.isdecimal() and int(index) < int(count)):
+            raise ValueError(f"needs I/N with I from 0 to N - 1, not {text!r}")
+        return cls(int(index), int(count))
+
+    def has(self, number: int) -> bool:
+        """Say whether a game is in it, by its number from 1."""
+        return (number - 1) % self.count == self.index
+
+
+def sizes(sources: Sequence[str]) -> list[int | None]:
+    """Look at the inputs; return their sizes in bytes, None where that cannot be known.
+
+    Raises:
+        ConfigError: one is not there, or is no PGN but something packed.
+
+    """
+    if list(sources).count(STANDARD_INPUT) > 1:
+        raise ConfigError("standard input (-) can be read only once")
+    found: list[int | None] = []
+    for each in sources:
+        if each == STANDARD_INPUT:
+            found.append(None)
+            continue
+        with _open(each) as file:
+            head = file.read(8)
+            size = file.seek(0, io.SEEK_END) if file.seekable() else None
+        for magic, program in _COMPRESSED.items():
+            if head.startswith(magic):
+                raise ConfigError(
+                    f"{each} is packed: {program} {each} | rookery-server analyse - ..."
+                )
+        found.append(size)
+    return found
+
+
+def identity(source: str) -> object:
+    """Return by what it is seen whether an input is still the same."""
+    if source == STANDARD_INPUT:
+        return source
+    found = Path(source).stat()
+    return [str(Path(source).absolute()), found.st_size, found.st_mtime_ns]
+
+
+def items(
+    sources: Sequence[str],
+    shard: Shard,
+    *,
+    source: int = 0,
+    mark: Mark | None = None,
+    digest: str = "",
+    before: int = 0,
+) -> Iterator[Item]:
+    """Yield the games of a shard from a place on.
+
+    Args:
+        sources: the inputs.
+        shard: which of their games are wanted.
+        source: the index of the input to begin with,
+        mark: and the place in it.
+        digest: what a pipe must have had up to there.
+        before: games in the inputs before this one.
+
+    Raises:
+        ConfigError: an input cannot be read, or is not what it was.
+
+    """
+    for index in range(source, len(sources)):
+        name = sources[index]
+        start = mark if index == source and mark else Mark()
+        is_pipe = name == STANDARD_INPUT
+        with _open(name) as file:
+            lines = _Pipe(file) if is_pipe else file
+            if isinstance(lines, _Pipe):
+                lines.skip(start.offset, digest)
+            else:
+                file.seek(start.offset)
+            games = 0
+            for text in split(lines, start):
+                games = text.end.games
+                if shard.has(before + games):
+                    reached = lines.digest_at(text.end.offset) if isinstance(lines, _Pipe) else ""
+                    yield Item(index, text, before + games, reached)
+        before += games or start.games
+
+
+class _Pipe:
+    """Lines of a pipe, and the digest of what has been read."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._whole = hashlib.blake2b(digest_size=16)
+        self._offset = 0
+        self._ahead = b""  # read, and not in the digest yet: the next game begins with it
+
+    def readline(self, size: int, /) -> bytes:
+        self._whole.update(self._ahead)
+        self._offset += len(self._ahead)
+        self._ahead = self._file.readline(size)
+        return self._ahead
+
+    def digest_at(self, offset: int) -> str:
+        whole = self._whole.copy()
+        whole.update(self._ahead[: max(0, offset - self._offset)])
+        return whole.hexdigest()
+
+    def skip(self, count: int, digest: str) -> None:
+        """Read what has been analysed already, which must be the same."""
+        while self._offset < count:
+            piece = self._file.read(min(_PIECE, count - self._offset))
+            if not piece:
+                break
+            self._whole.update(piece)
+            self._offset += len(piece)
+        if count and self._whole.hexdigest() != digest:
+            raise ConfigError(
+                "standard input is not what it was: give the same again, or say --restart"
+            )
+
+
+def _open(name: str) -> BinaryIO:
+    try:
+        if name == STANDARD_INPUT:
+            # Not sys.stdin, whose lock a thread that still reads would hold at the end.
+            return open(0, "rb", closefd=False)  # a descriptor; others close it
+        return Path(name).open("rb")
+    except OSError as error:
+        raise ConfigError(f"{name} cannot be read: {error.strerror}") from error
+
+
+class Reader:
+    """Reads ahead in a thread: `get` is the next game, None at the end."""
+
+    def __init__(self, games: Iterator[Item], ahead: int) -> None:
+        self._games = games
+        self._loop = asyncio.get_running_loop()
+        self._room = threading.Semaphore(ahead)
+        self._queue: asyncio.Queue[Item | Exception | None] = asyncio.Queue()
+        self._is_over = False
+        # A daemon, because nobody can wake a thread that waits for a pipe.
+        self._thread = threading.Thread(target=self._read, name="reader", daemon=True)
+        self._thread.start()
+
+    async def get(self) -> Item | None:
+        """Return the next game.
+
+        Raises:
+            ConfigError: the input cannot be read.
+
+        """
+        item = await self._queue.get()
+        self._room.release()
+        if item is None or isinstance(item, Exception):
+            self._queue.put_nowait(item)  # for the other workers
+        if isinstance(item, Exception):
+            raise item
+        return item
+
+    def close(self) -> None:
+        """Have it read no more."""
+        self._is_over = True
+        self._room.release()
+
+    def _read(self) -> None:
+        end: Exception | None = None
+        try:
+            for item in self._games:
+                self._room.acquire()
+                if self._is_over:
+                    return
+                self._put(item)
+        except OSError as error:
+            end = ConfigError(f"the games cannot be read: {error.strerror}")
+        except ConfigError as error:
+            end = error
+        self._put(end)
+
+    def _put(self, item: Item | Exception | None) -> None:
+        # The loop may have been closed meanwhile, and then nobody wants it any more.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, item)

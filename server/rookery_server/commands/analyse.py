@@ -1,0 +1,317 @@
+"""`rookery-server analyse`: has an engine look at every position of many games."""
+
+import argparse
+import asyncio
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from rookery_engine.uci import Limits
+from rookery_server import config
+from rookery_server.batch import report, source
+from rookery_server.batch.bar import Bar
+from rookery_server.batch.job import Job, Order, Results
+from rookery_server.batch.local import LocalSeats
+from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
+from rookery_server.batch.progress import Progress, State
+from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
+from rookery_server.batch.result import ResultFile
+from rookery_server.batch.seat import Seats, Setup
+from rookery_server.batch.source import Shard
+from rookery_server.batch.talk import FaultError, LostError
+from rookery_server.cache.digest import Digests
+from rookery_server.cache.rule import CacheConfig, database
+from rookery_server.cache.where import url_of
+from rookery_server.config import EngineConfig
+from rookery_server.errors import ConfigError, ServerError
+from rookery_server.shares import machine
+
+_FORM = 1  # of the results; one of another form is not gone on with
+_STOPPED = 130  # the status after Ctrl-C, as shells have it
+TOKEN_VARIABLE = "ROOKERY_TOKEN"  # noqa: S105  # its name
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        ServerError: it cannot be done.
+
+    """
+    options = _parser().parse_args(arguments)
+    return asyncio.run(_run(_check(options)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What the command line says, checked."""
+
+    options: argparse.Namespace
+    order: Order
+    setup: Setup
+    engine: EngineConfig | str  # an address
+    cache: CacheConfig | None
+    cache_url: str
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The files of results."""
+        return [path for path in (self.options.output, self.options.jsonl) if path]
+
+    @property
+    def progress(self) -> Path:
+        """The file that says how far it is."""
+        first: Path = (self.outputs or [self.options.report])[0]
+        return first.with_name(first.name + ".progress")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-server analyse",
+        description="Have an engine look at every position of many games. The same command goes"
+        " on where it was if it was ended, however that was.",
+    )
+    parser.add_argument("games", nargs="+", metavar="FILE", help="PGN; - is standard input")
+    results = parser.add_argument_group("results, at least one")
+    results.add_argument("-o", "--output", type=Path, metavar="FILE", help="annotated PGN")
+    results.add_argument("--jsonl", type=Path, metavar="FILE", help="a line of JSON for each game")
+    results.add_argument("--report", type=Path, metavar="FILE", help="CSV: how well players played")
+    limits = parser.add_argument_group("how far each position is searched, at least one")
+    limits.add_argument("--nodes", type=_positive, metavar="N", help="the same results each time")
+    limits.add_argument("--depth", type=_positive, metavar="N", help="likewise")
+    limits.add_argument("--movetime", type=_positive, metavar="MS", help="milliseconds")
+    _add_engine(parser.add_argument_group("the engine"))
+    parser.add_argument("--workers", type=_positive, metavar="N", help="engines (one for each CPU)")
+    parser.add_argument(
+        "--shard", type=_shard, default=Shard(), metavar="I/N",
+        help="every Nth game, from the Ith on (0 to N-1): one machine of N",
+    )  # fmt: skip
+    parser.add_argument(
+        "--patience", type=_positive, default=300, metavar="S",
+        help="seconds for a position (300), after which the engine counts as hung",
+    )  # fmt: skip
+    parser.add_argument("--restart", action="store_true", help="begin anew, over former results")
+    return parser
+
+
+def _add_engine(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument(
+        "--engine", default=config.DEFAULT_ENGINE, metavar="NAME|COMMAND|ADDRESS",
+        help="one of the configuration's, a command, or ws://HOST:PORT/engines/NAME (rookery)",
+    )  # fmt: skip
+    group.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
+    group.add_argument("--multipv", type=_positive, default=1, metavar="K", help="lines (1)")
+    group.add_argument("--hash", type=_positive, default=16, metavar="MIB", help="of each (16)")
+    group.add_argument(
+        "--option", action="append", type=_option, default=[], metavar="NAME=VALUE",
+        help="an option of UCI; may be repeated",
+    )  # fmt: skip
+    group.add_argument(
+        "--token-file", type=Path, metavar="FILE",
+        help=f"the token for an ADDRESS; or in ${TOKEN_VARIABLE}",
+    )  # fmt: skip
+    group.add_argument("--cache", action="store_true", help="use the server's cache of analyses")
+    group.add_argument("--cache-url", metavar="URL", help="another: sqlite:////FILE, postgresql://")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"needs a number from 1 on, not {text!r}")
+    return int(text)
+
+
+def _shard(text: str) -> Shard:
+    try:
+        return Shard.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name.strip() or not equals:
+        raise argparse.ArgumentTypeError(f"needs NAME=VALUE, not {text!r}")
+    return name.strip(), value
+
+
+def _check(options: argparse.Namespace) -> _Task:
+    """Look at what can be looked at before anything is started."""
+    if not (options.output or options.jsonl or options.report):
+        raise ConfigError(
+            "analyse needs somewhere to write: -o FILE, --jsonl FILE or --report FILE"
+        )
+    limits = Limits(nodes=options.nodes, depth=options.depth, movetime=options.movetime)
+    if limits == Limits():
+        raise ConfigError("analyse needs --nodes, --depth or --movetime")
+    engine = _engine(options)
+    uses_cache = options.cache or options.cache_url
+    if uses_cache and isinstance(engine, str):
+        raise ConfigError("--cache is for engines of this machine: a server has a cache of its own")
+    settings = config.read_document(options.config).cache if options.config else CacheConfig()
+    url = (
+        database("--cache-url", options.cache_url)
+        if options.cache_url
+        else url_of(settings, os.environ)
+    )
+    workers = options.workers or machine.threads(machine.ROOT, machine.affinity())
+    order = Order(options.games, source.sizes(options.games), limits, options.shard, workers)
+    task = _Task(
+        options,
+        order,
+        Setup(options.hash, options.multipv, tuple(options.option)),
+        engine,
+        settings if uses_cache else None,
+        url,
+    )
+    _check_outputs(task)
+    return task
+
+
+def _engine(options: argparse.Namespace) -> EngineConfig | str:
+    if is_address(options.engine):
+        return str(options.engine)
+    settings = config.read_document(options.config) if options.config else None
+    known = settings.engine(options.engine) if settings else None
+    if known is None and options.engine == config.DEFAULT_ENGINE:
+        known = config.own_engine()
+    if known is None:
+        try:
+            command = tuple(shlex.split(options.engine))
+        except ValueError as error:
+            raise ConfigError(f"--engine {options.engine!r} is no command: {error}") from error
+        if not command:
+            raise ConfigError("--engine needs a name, a command or an address")
+        known = EngineConfig(Path(command[0]).name, command)
+    return config.found(known)
+
+
+def _check_outputs(task: _Task) -> None:
+    inputs = {Path(name).resolve() for name in task.order.sources if name != source.STANDARD_INPUT}
+    for path in (*task.outputs, *([task.options.report] if task.options.report else [])):
+        if path.resolve() in inputs:
+            raise ConfigError(f"{path} is to be read, and cannot be written")
+    if task.options.restart:
+        for path in (task.progress, *task.outputs):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise ConfigError(f"{path} cannot be removed: {error.strerror}") from error
+    if task.progress.exists():
+        return
+    for path in task.outputs:
+        if path.exists() and path.stat().st_size:
+            raise ConfigError(
+                f"{path} is there already, and no progress of it: say --restart to write over it"
+            )
+
+
+async def _run(task: _Task) -> int:
+    this = asyncio.current_task()
+    assert this
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, this.cancel)
+    bar = Bar()
+    try:
+        async with AsyncExitStack() as stack:
+            seats = _seats(task)
+            await stack.enter_async_context(seats)
+            memory = _memory(task, bar, stack)
+            await _analyse(task, seats, memory, bar)
+    except asyncio.CancelledError:
+        bar.note("stopped; the same command goes on where it was")
+        return _STOPPED
+    return 0
+
+
+def _seats(task: _Task) -> LocalSeats | RemoteSeats:
+    patience = float(task.options.patience)
+    if isinstance(task.engine, EngineConfig):
+        return LocalSeats(task.engine, task.setup, patience)
+    token = _token(task.options.token_file)
+    if token:
+        check_secrecy(task.engine)
+    return RemoteSeats(task.engine, token, task.setup, patience)
+
+
+def _token(path: Path | None) -> str | None:
+    if path is None:
+        return os.environ.get(TOKEN_VARIABLE)
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} has no token that can be read: {error}") from error
+
+
+def _memory(task: _Task, bar: Bar, stack: AsyncExitStack) -> Memory:
+    if task.cache is None:
+        return NoMemory()
+    chosen = task.setup.chosen()
+    memory = CacheMemory(task.cache_url, task.cache, task.order.limits, chosen, bar.note)
+    stack.callback(memory.close)
+    return memory
+
+
+async def _analyse(task: _Task, seats: Seats, memory: Memory, bar: Bar) -> None:
+    name, identity = await _identify(task, seats)
+    with Progress(task.progress, _description(task, identity)) as progress:
+        state = progress.state
+        lengths = state.lengths or (0,) * len(task.outputs)
+        files = [ResultFile(*each) for each in zip(task.outputs, lengths, strict=True)]
+        try:
+            games = files[0] if task.options.output else None
+            results = Results(games, files[-1] if task.options.jsonl else None)
+            job = Job(task.order, results, progress, engine=name, note=bar.note, show=bar.show)
+            if state.games:
+                bar.note(f"going on after {state.games} games")
+            bar.start(job.count())
+            done = await job.run(seats, memory)
+        finally:
+            for each in files:
+                each.close()
+        bar.finish(job.count())
+        _finish(task, progress, done)
+    progress.remove()
+
+
+async def _identify(task: _Task, seats: Seats) -> tuple[str, str]:
+    """Start the engine once: whether it answers, what it is called, and which build it is."""
+    try:
+        seat = await seats.take()
+    except (FaultError, LostError) as error:
+        raise ServerError(f"--engine {task.options.engine}: {error}") from error
+    seat.leave()
+    name = seat.talk.answer.name or task.options.engine
+    digest = Digests().of_build(seat.build) if seat.build else task.options.engine
+    return name, f"{name} {digest}"
+
+
+def _description(task: _Task, identity: str) -> dict[str, object]:
+    """Return what must be the same for a job to be gone on with."""
+    order = task.order
+    return {
+        "form": _FORM,
+        "input": [source.identity(each) for each in order.sources],
+        "engine": identity,
+        "limits": str(order.limits),
+        "options": task.setup.chosen(),
+        "shard": f"{order.shard.index}/{order.shard.count}",
+        "results": [str(path.absolute()) for path in task.outputs],
+        "cache": task.cache_url if task.cache else None,
+    }
+
+
+def _finish(task: _Task, progress: Progress, done: State) -> None:
+    if not done.games and task.order.shard.count == 1:
+        names = ", ".join(task.order.sources)
+        raise ServerError(f"there are no games in {names}")
+    if task.options.report:
+        report.write_csv(task.options.report, progress.players())
+    skipped = f", {done.skipped} of them skipped" if done.skipped else ""
+    lines = [f"{done.games} games{skipped}, {done.positions} positions", ""]
+    sys.stdout.write("\n".join(lines) + report.table(progress.players()) + "\n")
