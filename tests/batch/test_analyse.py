@@ -78,12 +78,13 @@ def killed_at(command: list[str], folder: Path, until: Callable[[], bool]) -> bo
         command, cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE
     ) as run:
         end = time.monotonic() + PATIENCE
-        while run.poll() is None and not until():
-            assert time.monotonic() < end, "neither killed nor done"
+        over = is_time = False
+        while not (over or is_time) and time.monotonic() < end:
+            over, is_time = run.poll() is not None, until()
             time.sleep(0.01)
-        over = run.poll() is not None
         run.kill()
         run.communicate()
+    assert over or is_time, "neither killed nor done"
     return over
 
 

@@ -6,7 +6,6 @@ a few times a second, and then the progress says so.
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -94,7 +93,7 @@ class Job:
         self._disk = ThreadPoolExecutor(1, "disk")  # one thread, so that one sync ends first
         self._window = asyncio.Semaphore(WINDOW * order.workers)
         self._writing = asyncio.Lock()
-        self._synced = time.monotonic()
+        self._unsaved = asyncio.Event()
 
     async def run(self, seats: Seats, memory: Memory) -> State:
         """Analyse all games that are not done yet; return what is done then.
@@ -110,15 +109,18 @@ class Job:
         )  # fmt: skip
         reader = Reader(todo, AHEAD + order.workers)
         try:
-            async with asyncio.TaskGroup() as workers:
-                for number in range(order.workers):
-                    analyst = Analyst(seats, order.limits, memory, self._note)
-                    workers.create_task(self._work(reader, analyst), name=f"worker {number}")
+            async with asyncio.TaskGroup() as group:
+                saver = group.create_task(self._save(), name="saver")
+                async with asyncio.TaskGroup() as workers:
+                    for number in range(order.workers):
+                        analyst = Analyst(seats, order.limits, memory, self._note)
+                        workers.create_task(self._work(reader, analyst), name=f"worker {number}")
+                saver.cancel()
             for each in self._failed:
                 self._write(*each)
             self._state = replace(self._state, source=len(order.sources))
-        except BaseExceptionGroup as group:
-            raise _first(group) from group
+        except BaseExceptionGroup as errors:
+            raise _first(errors) from errors
         finally:
             reader.close()
             await self._sync()
@@ -149,8 +151,7 @@ class Job:
                 self._turn(*self._waiting.pop(self._written))
                 self._written += 1
                 self._window.release()
-            if time.monotonic() - self._synced >= SYNC_TIME:
-                await self._sync()
+                self._unsaved.set()
 
     def _turn(self, item: Item, outcome: Outcome) -> None:
         """Write a game whose turn it is, unless it was given up and the next may be, too."""
@@ -195,6 +196,15 @@ class Job:
         done = sum(known[: state.source]) + offset
         return Count(state.games, state.positions, done, sum(known))
 
+    async def _save(self) -> None:
+        """Put what is new on the disk, soon and not too often, whatever the next games take."""
+        while True:
+            await self._unsaved.wait()
+            await asyncio.sleep(SYNC_TIME)
+            self._unsaved.clear()
+            async with self._writing:
+                await self._sync()
+
     async def _sync(self) -> None:
         """Put all on the disk, results first."""
         players, self._players = self._players, {}
@@ -206,7 +216,6 @@ class Job:
             self._progress.commit(state, players)
 
         await asyncio.get_running_loop().run_in_executor(self._disk, write)
-        self._synced = time.monotonic()
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
