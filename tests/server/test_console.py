@@ -149,3 +149,13 @@ async def test_browser_hears_by_http_why_it_has_no_session(config: Config) -> No
             status, body = await get(app, "/engines/polite")
             assert status == 429
             assert body.startswith("quota-sessions: ")
+
+
+@pytest.mark.parametrize("name", ["localhost:1", "127.0.0.1:1", "evil.example"])
+async def test_no_other_page_of_this_machine_may(app: Running, name: str) -> None:
+    """Any program of this machine can serve a page that the operator's browser opens."""
+    with pytest.raises(InvalidStatus) as refused:
+        await console(app, Origin=f"http://{name}")
+    assert refused.value.response.status_code == 403
+    async with console(app, Origin=f"http://127.0.0.1:{app.port}") as client:
+        assert (await ask(client, {"do": "status"}))["ok"] is True

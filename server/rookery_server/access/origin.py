@@ -61,6 +61,11 @@ class Door:
             or self._is_own(form[1], form[2], form[3], hosts)
         )
 
+    def is_own(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
+        """Say whether a request is of a page of this very server, or of no page at all."""
+        form = _ORIGIN.fullmatch(origins[0]) if len(origins) == 1 else None
+        return not origins or (form is not None and self._is_own(form[1], form[2], form[3], hosts))
+
     def _is_own(self, scheme: str, name: str, port: str | None, hosts: Sequence[str]) -> bool:
         """Say whether a page is from where its browser found this server."""
         form = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None

@@ -263,8 +263,13 @@ class Entrance:
 
         """
         account = self.admit_request(guest, request, transport)
+        headers = request.headers
+        if not self._door.is_own(headers.get_all("Origin"), headers.get_all("Host")):
+            raise RefusedError(
+                Code.WRONG_ORIGIN, "only the server's own page, /admin, may operate it"
+            )
         is_known = account.token is not None
-        is_here = peer.is_loopback(guest.address) and "X-Forwarded-For" not in request.headers
+        is_here = peer.is_loopback(guest.address) and "X-Forwarded-For" not in headers
         if account.role is not Role.ADMIN or not (is_known or is_here):
             raise RefusedError(
                 Code.UNAUTHORIZED,
