@@ -1,7 +1,7 @@
 """A conversation of the bridge, with plain lines and no clock but a number."""
 
-from rookery_bridge.conversation import Conversation
-from rookery_bridge.preference import Preferences
+from rookery_bridge.talk.conversation import Conversation
+from rookery_bridge.talk.preference import Preferences
 
 
 class Talk:

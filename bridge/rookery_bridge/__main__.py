@@ -13,9 +13,9 @@ from pathlib import Path
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
 from rookery_bridge.argument import add_trust_options, trust_of
-from rookery_bridge.pairing import COMMANDS, Pairing, PairingError, Store, read
-from rookery_bridge.place import pairings_folder
-from rookery_bridge.preference import Preferences
+from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, read
+from rookery_bridge.setup.place import pairings_folder
+from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.trust import Trust, TrustError, check_secrecy
 
 USAGE_ERROR = 2
@@ -57,7 +57,7 @@ def _provide(arguments: Sequence[str]) -> int:
 
 
 def _look_after(arguments: Sequence[str]) -> int:
-    from rookery_bridge import command  # Only now, likewise.
+    from rookery_bridge.setup import command  # Only now, likewise.
 
     return command.run(arguments)
 

@@ -13,14 +13,14 @@ from pathlib import Path
 from threading import Thread
 
 from rookery_bridge.address import Address
-from rookery_bridge.backoff import Backoff
-from rookery_bridge.conversation import Conversation
-from rookery_bridge.legal import warm
-from rookery_bridge.preference import Preferences
 from rookery_bridge.process import LocalEngine
 from rookery_bridge.record import Record
 from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect
 from rookery_bridge.sleep import SleepWatch
+from rookery_bridge.talk.backoff import Backoff
+from rookery_bridge.talk.conversation import Conversation
+from rookery_bridge.talk.legal import warm
+from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.trust import Trust
 from rookery_server.wire import Code, Hello
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_bridge.clock import FLOOR, MAX_DELAY, Clock, RoundTrip, less
+from rookery_bridge.talk.clock import FLOOR, MAX_DELAY, Clock, RoundTrip, less
 from rookery_engine.uci import Limits
 
 

@@ -18,10 +18,10 @@ from bench.child import free_port
 from lag import Lag
 from support import Running, add_token, odd
 
-from rookery_bridge import doctor
 from rookery_bridge.address import Address
-from rookery_bridge.doctor import Doctor
-from rookery_bridge.trouble import ADVICE, Finding, Grade, Trouble
+from rookery_bridge.setup import doctor
+from rookery_bridge.setup.doctor import Doctor
+from rookery_bridge.setup.trouble import ADVICE, Finding, Grade, Trouble
 from rookery_bridge.trust import Trust
 from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from rookery_bridge import launcher
 from rookery_bridge.address import Address
-from rookery_bridge.pairing import Pairing, PairingError, Store, is_name, name_for, read
-from rookery_bridge.place import config_folder
+from rookery_bridge.setup import launcher
+from rookery_bridge.setup.pairing import Pairing, PairingError, Store, is_name, name_for, read
+from rookery_bridge.setup.place import config_folder
 
 TOKEN = "rk_0123456789ab_secret"
 PAIRING = Pairing(

@@ -2,14 +2,14 @@
 
 import pytest
 
-from rookery_bridge.backoff import FIRST, LONGEST, STEADY, Backoff
-from rookery_bridge.debt import Debt, Kind, Search
-from rookery_bridge.journal import Entry, Journal
-from rookery_bridge.legal import choose_move
-from rookery_bridge.locality import objection
-from rookery_bridge.preference import Preferences
-from rookery_bridge.pulse import IDLE, WAITING, Health, Pace, Pulse
 from rookery_bridge.sleep import SleepWatch
+from rookery_bridge.talk.backoff import FIRST, LONGEST, STEADY, Backoff
+from rookery_bridge.talk.debt import Debt, Kind, Search
+from rookery_bridge.talk.journal import Entry, Journal
+from rookery_bridge.talk.legal import choose_move
+from rookery_bridge.talk.locality import objection
+from rookery_bridge.talk.preference import Preferences
+from rookery_bridge.talk.pulse import IDLE, WAITING, Health, Pace, Pulse
 from rookery_engine.uci import Limits, Option, Position, SetOption
 
 # --- backoff

@@ -8,8 +8,8 @@ from chess.engine import EngineError
 from rookery_bridge.address import Address
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.client.protocol import RemoteProtocol
-from rookery_bridge.preference import Preferences
 from rookery_bridge.remote import RemoteError
+from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.trust import Trust
 from rookery_engine.uci import MAX_LINE
 

@@ -10,9 +10,9 @@ from typing import Protocol
 
 from rookery_bridge.address import Address
 from rookery_bridge.bridge import Bridge
-from rookery_bridge.preference import Preferences
 from rookery_bridge.process import LocalEngine
 from rookery_bridge.remote import RemoteError
+from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.trust import Trust
 
 PATIENCE = 60.0  # s that a lost server has to come back; a session is kept so long

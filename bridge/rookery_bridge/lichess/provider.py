@@ -11,13 +11,13 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rookery_bridge.backoff import STEADY, Backoff
 from rookery_bridge.lichess.engine import Source
 from rookery_bridge.lichess.player import EngineLostError, Player
 from rookery_bridge.lichess.script import NO_MOVE, Findings
 from rookery_bridge.lichess.site import Place, Site, SiteError
 from rookery_bridge.lichess.upload import Upload
 from rookery_bridge.sleep import SleepWatch
+from rookery_bridge.talk.backoff import STEADY, Backoff
 from rookery_server.broker.contract import SILENCE, ExternalEngine, Job, Work
 
 LONGEST_WAIT = 30.0  # s between attempts to reach the broker

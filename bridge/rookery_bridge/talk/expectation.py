@@ -1,8 +1,8 @@
 """The best move that is known, without an engine to ask.  No I/O."""
 
-from rookery_bridge.debt import Search
-from rookery_bridge.legal import choose_move
-from rookery_bridge.recall import CHESS960, VARIANT, Recall
+from rookery_bridge.talk.debt import Search
+from rookery_bridge.talk.legal import choose_move
+from rookery_bridge.talk.recall import CHESS960, VARIANT, Recall
 from rookery_engine.uci import Position
 
 

@@ -4,7 +4,7 @@ It is told one search at a time: what comes while it still owes the move of anot
 waits until that has come.  A search that was given up says nothing any more.
 """
 
-from rookery_bridge.debt import Search
+from rookery_bridge.talk.debt import Search
 
 
 class Fallback:

@@ -8,7 +8,7 @@ much the server has said that is no `info`.  No I/O.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rookery_bridge.debt import Debt
+from rookery_bridge.talk.debt import Debt
 
 
 @dataclass(slots=True)

@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 from statistics import median, quantiles
 
 from rookery_bridge.address import Address
-from rookery_bridge.inquiry import Answer, InquiryError, ask
-from rookery_bridge.probe import Visit
 from rookery_bridge.remote import RemoteError
-from rookery_bridge.trouble import Finding, Trouble, bad, fair, of_refusal, of_tls
+from rookery_bridge.setup.inquiry import Answer, InquiryError, ask
+from rookery_bridge.setup.probe import Visit
+from rookery_bridge.setup.trouble import Finding, Trouble, bad, fair, of_refusal, of_tls
 from rookery_bridge.trust import Trust, TrustError, check_secrecy
 from rookery_server.wire import Hello
 

@@ -11,18 +11,18 @@ the best move that is known is said; what the server says to it later goes nowhe
 
 from math import inf
 
-from rookery_bridge.debt import Debt, Kind, Search
-from rookery_bridge.expectation import Expectation
-from rookery_bridge.fallback import Fallback
-from rookery_bridge.greeting import Greeting
-from rookery_bridge.journal import Entry
-from rookery_bridge.ledger import Ledger
-from rookery_bridge.link import Link
-from rookery_bridge.locality import objection
-from rookery_bridge.patience import answer_at, fall_back_at, give_up_at, is_short, pace_of
-from rookery_bridge.preference import Preferences
-from rookery_bridge.pulse import Health, Pace, Pulse
-from rookery_bridge.recall import Recall
+from rookery_bridge.talk.debt import Debt, Kind, Search
+from rookery_bridge.talk.expectation import Expectation
+from rookery_bridge.talk.fallback import Fallback
+from rookery_bridge.talk.greeting import Greeting
+from rookery_bridge.talk.journal import Entry
+from rookery_bridge.talk.ledger import Ledger
+from rookery_bridge.talk.link import Link
+from rookery_bridge.talk.locality import objection
+from rookery_bridge.talk.patience import answer_at, fall_back_at, give_up_at, is_short, pace_of
+from rookery_bridge.talk.preference import Preferences
+from rookery_bridge.talk.pulse import Health, Pace, Pulse
+from rookery_bridge.talk.recall import Recall
 from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Notice
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rookery_bridge.pairing import Pairing, PairingError
+from rookery_bridge.setup.pairing import Pairing, PairingError
 
 _EXECUTABLE = 0o755
 _LONGEST = 80  # letters of a title

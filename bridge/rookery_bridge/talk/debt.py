@@ -7,7 +7,7 @@ times are seconds that the callers give.
 
 from enum import StrEnum
 
-from rookery_bridge.clock import Clock, less
+from rookery_bridge.talk.clock import Clock, less
 from rookery_engine.uci import Go, Info, Limits, Position, UciError, parse_reply
 
 

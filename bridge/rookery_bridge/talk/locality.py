@@ -7,7 +7,7 @@ itself, and what the user can do.
 
 import re
 
-from rookery_bridge.recall import key_of
+from rookery_bridge.talk.recall import key_of
 from rookery_engine.uci import Option, SetOption
 
 # /a/path, ~/a/path, C:\a\path, C:/a/path, \\server\share

@@ -9,16 +9,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rookery_bridge import launcher
 from rookery_bridge.address import Address
 from rookery_bridge.argument import add_trust_options, trust_of
-from rookery_bridge.doctor import Doctor
-from rookery_bridge.inquiry import InquiryError, ask
-from rookery_bridge.pairing import COMMANDS, Pairing, PairingError, Store, is_name, name_for, read
-from rookery_bridge.place import launchers_folder, pairings_folder
-from rookery_bridge.probe import Visit
 from rookery_bridge.remote import FINAL, RemoteError
-from rookery_bridge.trouble import Grade
+from rookery_bridge.setup import launcher
+from rookery_bridge.setup.doctor import Doctor
+from rookery_bridge.setup.inquiry import InquiryError, ask
+from rookery_bridge.setup.pairing import (
+    COMMANDS,
+    Pairing,
+    PairingError,
+    Store,
+    is_name,
+    name_for,
+    read,
+)
+from rookery_bridge.setup.place import launchers_folder, pairings_folder
+from rookery_bridge.setup.probe import Visit
+from rookery_bridge.setup.trouble import Grade
 from rookery_bridge.trust import Trust, check_secrecy, read_pin
 from rookery_server.invitation import Invitation, InvitationError
 

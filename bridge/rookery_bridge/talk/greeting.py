@@ -4,8 +4,8 @@ It is passed on as a whole, when the last of it has come, so that a GUI that was
 middle of it does not hear its beginning twice; and it is kept, for when there is no server.
 """
 
-from rookery_bridge.preference import Preferences
-from rookery_bridge.recall import key_of
+from rookery_bridge.talk.preference import Preferences
+from rookery_bridge.talk.recall import key_of
 from rookery_engine import uci
 
 _NO_NAME = (b"id name Rookery bridge, without its server", b"id author the Rookery developers")

@@ -3,9 +3,9 @@
 It outlives connections: what was said and not heard is said again over the next one.
 """
 
-from rookery_bridge.clock import RoundTrip
-from rookery_bridge.journal import Entry, Journal
-from rookery_bridge.pulse import Pulse
+from rookery_bridge.talk.clock import RoundTrip
+from rookery_bridge.talk.journal import Entry, Journal
+from rookery_bridge.talk.pulse import Pulse
 from rookery_server.wire import Hello
 
 _ACKNOWLEDGE = 16  # lines that are heard until the server is told, outside of searches

@@ -6,8 +6,8 @@ server; None while there is one.
 
 from math import inf
 
-from rookery_bridge.debt import Debt, Search
-from rookery_bridge.pulse import IDLE, WAITING, Pace
+from rookery_bridge.talk.debt import Debt, Search
+from rookery_bridge.talk.pulse import IDLE, WAITING, Pace
 
 READY = 4.0  # s without a server until `isready` is answered by the bridge
 _RETURN = 2.0  # s that a server always has to come back, if the clock allows it

@@ -6,8 +6,8 @@ debt has been paid otherwise or not; so both are kept.
 
 from collections import deque
 
-from rookery_bridge.debt import Debt, Kind, Search
-from rookery_bridge.journal import Entry
+from rookery_bridge.talk.debt import Debt, Kind, Search
+from rookery_bridge.talk.journal import Entry
 
 
 class Ledger:

@@ -1,0 +1,1 @@
+"""Remote engines set up on this machine: paired, listed, examined."""
