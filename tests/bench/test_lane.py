@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from itertools import islice
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from bench.match.summary import Summary
 ROOT = Path(__file__).parents[2]
 SCRIPTED = str(ROOT / "tests/data/scripted_engine.py")
 NODES = Limit.parse("nodes 200")
+MARK = "ROOKERY_TEST"  # in the environment of what a test starts
 
 
 def scripted(name: str, *steps: str) -> Spec:
@@ -35,12 +37,19 @@ def plan(games: int, concurrency: int = 2) -> Plan:
     return Plan(games, None, 1, concurrency)
 
 
+@pytest.fixture(autouse=True)
+def _marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MARK, uuid.uuid4().hex)
+
+
 def children() -> set[int]:
-    """Return the scripted engines that run."""
+    """Return the scripted engines that run for this test."""
+    mark = f"{MARK}={os.environ[MARK]}".encode()
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has just ended
-            if SCRIPTED.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+            is_ours = mark in (folder / "environ").read_bytes().split(b"\0")
+            if is_ours and SCRIPTED.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
                 found.add(int(folder.name))
     return found
 

@@ -19,7 +19,7 @@ from rookery_bridge.address import AddressError
 from rookery_bridge.client import connect_uci, popen_uci
 from rookery_bridge.trust import TrustError
 from rookery_server.config import Config, ServerConfig
-from rookery_server.sessions.session import State
+from rookery_server.sessions.state import State
 
 LONG = chess.engine.Limit(time=60)
 DEEP = chess.engine.Limit(depth=99)  # without a clock, for which the server would find a move

@@ -35,7 +35,7 @@ from rookery_server.config import (
     load,
 )
 from rookery_server.errors import ConfigError
-from rookery_server.sessions.session import State
+from rookery_server.sessions.state import State
 from rookery_server.wire import Code
 
 SECRET = "a-secret-of-this-provider"

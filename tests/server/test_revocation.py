@@ -119,3 +119,11 @@ async def test_bad_file_is_an_error_at_the_start(closed: Config, tokens: Path) -
     with pytest.raises(ConfigError, match="there are no tokens in"):
         async with Running(closed):
             pass
+
+
+async def test_new_token_is_good_at_once(server: Running, tokens: Path) -> None:
+    """Who has been invited a moment ago need not wait for the next look at the file."""
+    server._look_again.cancel()
+    client = await server.websocket("polite", additional_headers=bearer(add_token(tokens, "bob")))
+    await client.send("isready")
+    assert await hear_until(client, "readyok") == ["readyok"]

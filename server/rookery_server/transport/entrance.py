@@ -306,6 +306,8 @@ class Entrance:
         # A proxy that does not say for whom it asks must not be held up for all.
         exempt = peer.is_trusted(address, self._proxies)
         source = None if exempt else peer.source_of(address)
+        if token:  # Who was given one a moment ago comes at once.
+            self.reload_if_changed()
         try:
             return self._login.admit(token, source, now=time.time())
         except RefusedError as error:
