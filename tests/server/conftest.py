@@ -1,11 +1,16 @@
 """A server in this process, with engines that have bad habits."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from saying import say
-from support import HABITS, Running, odd, session_of
+from support import HABITS, Running, add_token, odd, session_of
 
+from rookery_server.access.peer import networks
+from rookery_server.access.token import Keyring
+from rookery_server.access.tokens import TokenFile
 from rookery_server.config import Config, EngineConfig, ServerConfig
 from rookery_server.sessions.session import Session
 
@@ -40,3 +45,32 @@ def session(alone: Session) -> Session:
 def searching(session: Session) -> Session:
     say(session, "go infinite")
     return session
+
+
+# --- a server that wants tokens
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Path:
+    path = tmp_path / "tokens"
+    TokenFile(path).change(lambda _: Keyring())
+    return path
+
+
+@pytest.fixture
+def token(tokens: Path) -> str:
+    return add_token(tokens)
+
+
+@pytest.fixture
+def closed(config: Config, tokens: Path) -> Config:
+    """Return the configuration of a server that wants tokens."""
+    proxies = networks("k", ["127.0.0.3"])
+    server = replace(config.server, tokens=tokens, handshake_timeout=5.0, trusted_proxies=proxies)
+    return replace(config, server=server)
+
+
+@pytest.fixture
+async def server(closed: Config, token: str) -> AsyncIterator[Running]:
+    async with Running(closed) as running:
+        yield running

@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import socket
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,39 +16,11 @@ from websockets.http11 import Response
 from rookery_server.access.account import ANYBODY, LOCAL, Account
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.peer import networks
-from rookery_server.access.token import Keyring
-from rookery_server.access.tokens import TokenFile
 from rookery_server.config import Config
 from rookery_server.wire import Code
 
 WRONG = "rk_000000000000_" + "A" * 32
 STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]
-
-
-@pytest.fixture
-def tokens(tmp_path: Path) -> Path:
-    path = tmp_path / "tokens"
-    TokenFile(path).change(lambda _: Keyring())
-    return path
-
-
-@pytest.fixture
-def token(tokens: Path) -> str:
-    return add_token(tokens)
-
-
-@pytest.fixture
-def closed(config: Config, tokens: Path) -> Config:
-    """Return the configuration of a server that wants tokens."""
-    proxies = networks("k", ["127.0.0.3"])
-    server = replace(config.server, tokens=tokens, handshake_timeout=5.0, trusted_proxies=proxies)
-    return replace(config, server=server)
-
-
-@pytest.fixture
-async def server(closed: Config, token: str) -> AsyncIterator[Running]:
-    async with Running(closed) as running:
-        yield running
 
 
 async def refused(

@@ -1,8 +1,6 @@
 """Tokens that end, while their sessions go on."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,8 +9,6 @@ from support import Running, add_token, bearer, closing, code_of, dial, gone, he
 from websockets.exceptions import InvalidStatus
 
 from rookery_server import app as app_module
-from rookery_server.access.peer import networks
-from rookery_server.access.token import Keyring
 from rookery_server.access.tokens import TokenFile
 from rookery_server.config import Config
 from rookery_server.errors import ConfigError
@@ -20,32 +16,6 @@ from rookery_server.wire import Close, Code
 
 WRONG = "rk_000000000000_" + "A" * 32
 STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]
-
-
-@pytest.fixture
-def tokens(tmp_path: Path) -> Path:
-    path = tmp_path / "tokens"
-    TokenFile(path).change(lambda _: Keyring())
-    return path
-
-
-@pytest.fixture
-def token(tokens: Path) -> str:
-    return add_token(tokens)
-
-
-@pytest.fixture
-def closed(config: Config, tokens: Path) -> Config:
-    """Return the configuration of a server that wants tokens."""
-    proxies = networks("k", ["127.0.0.3"])
-    server = replace(config.server, tokens=tokens, handshake_timeout=5.0, trusted_proxies=proxies)
-    return replace(config, server=server)
-
-
-@pytest.fixture
-async def server(closed: Config, token: str) -> AsyncIterator[Running]:
-    async with Running(closed) as running:
-        yield running
 
 
 async def test_revoked_token_ends_its_sessions(server: Running, tokens: Path, token: str) -> None:

@@ -78,21 +78,7 @@ function Games({ app, close }: Props) {
           search.value = event.currentTarget.value.toLowerCase();
         }}
       />
-      <ul class="games">
-        {games.slice(0, MOST_SHOWN).map((game) => (
-          <li key={all.indexOf(game)}>
-            <button
-              type="button"
-              onClick={() => {
-                app.study.load(game);
-                close();
-              }}
-            >
-              {titleOf(game)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <List games={games.slice(0, MOST_SHOWN)} label="Games" app={app} close={close} />
     </div>
   );
 }
@@ -104,21 +90,7 @@ function Played({ app, close }: Props) {
   return (
     <div class="stack">
       <h3>Played here</h3>
-      <ul class="games" aria-label="Played here">
-        {games.value.map((game, at) => (
-          <li key={at}>
-            <button
-              type="button"
-              onClick={() => {
-                app.study.load(game);
-                close();
-              }}
-            >
-              {titleOf(game)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <List games={games.value} label="Played here" app={app} close={close} />
     </div>
   );
 }
@@ -130,4 +102,25 @@ function gamesIn(pgn: string): GameTree[] {
   } catch {
     return [];
   }
+}
+
+/** Games to choose from, each by its title. */
+function List({ games, label, app, close }: Props & { games: GameTree[]; label: string }) {
+  return (
+    <ul class="games" aria-label={label}>
+      {games.map((game, at) => (
+        <li key={at}>
+          <button
+            type="button"
+            onClick={() => {
+              app.study.load(game);
+              close();
+            }}
+          >
+            {titleOf(game)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }
