@@ -10,6 +10,7 @@ from bench.endure.vitals import Vitals
 from bench.endure.witness import SESSIONS, Testimony, quantile, watching
 
 MEMORY = 1.10  # of what the server had before: what may stay
+EBB = 5.0  # s in which the memory of a crowd has to be given back
 ROUND_TRIP = 50.0  # ms; the p99 of the witnesses
 
 
@@ -91,6 +92,9 @@ async def play(name: str, trouble: Trouble, transport: str, scale: float) -> Row
             outcome.wrong.append(f"{type(error).__name__}: {error}")
         seconds = time.monotonic() - began
         after = await server.settled(sessions=SESSIONS)
+        if scale >= 1:  # The server gives memory back soon after, and not at once.
+            bound = before.rss * MEMORY
+            after = await server.settled(sessions=SESSIONS, rss=bound, patience=EBB)
     return Row(name, transport, seconds, outcome, testimony, before, after)
 
 

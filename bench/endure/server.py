@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from bench.child import OUT, MissingError, end, find, free_port, wait_for_port
@@ -82,12 +83,14 @@ class Server:
         """Return how it is now."""
         return await vitals(self.pid, self.metrics_port)
 
-    async def settled(self, *, sessions: int = 0, patience: float = SETTLED) -> Vitals:
-        """Return how it is when only so many sessions are left, or the time is over."""
+    async def settled(
+        self, *, sessions: int = 0, rss: float = inf, patience: float = SETTLED
+    ) -> Vitals:
+        """Return how it is when only so many sessions and MiB are left, or the time is over."""
         until = asyncio.get_running_loop().time() + patience
         while True:
             now = await self.vitals()
-            done = now.sessions <= sessions and now.is_quiet
+            done = now.sessions <= sessions and now.is_quiet and now.rss <= rss
             if done or asyncio.get_running_loop().time() > until:
                 return now
             await asyncio.sleep(0.2)

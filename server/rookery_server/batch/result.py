@@ -1,6 +1,8 @@
 """The files of results: what is written stays, what was half written is cut off."""
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -50,15 +52,13 @@ class ResultFile:
 
     def close(self) -> None:
         """Close it; what was not synced is nobody's."""
-        try:
+        # What is left in the buffer may have no room either; that has been said already.
+        with suppress(OSError):
             self._file.close()
-        except OSError:
-            # What is left in the buffer has no room either; that has been said already.
-            os.close(os.open(self.path, os.O_RDONLY))
 
-    def _do(self, action: object) -> None:
+    def _do(self, action: Callable[[], object]) -> None:
         try:
-            action()  # type: ignore[operator]
+            action()
         except OSError as error:
             raise ServerError(
                 f"{self.path} cannot be written: {error.strerror};"

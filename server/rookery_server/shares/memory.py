@@ -4,7 +4,7 @@ A session is tens of objects that know each other, so what ends is found by the 
 collector; and what the collector frees, the allocator keeps for the next crowd.  Nobody
 is served by that on a machine whose memory is for engines.  So when most of those who
 were there are gone, and memory has grown since this was last done, it is collected and
-handed back: once for each crowd, not once for each of its members.
+handed back: each time that half of a crowd has left, not for each of its members.
 """
 
 import gc
@@ -12,7 +12,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-GROWN = 4  # MiB since the last time, below which it is not worth the while
+GROWN = 4  # MiB since the last crowd was gone, below which it is not worth the while
+FEW = 10  # that are no crowd: what is in use beside them is what the server itself needs
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -66,7 +67,9 @@ class Tide:
         if now <= self._low + GROWN:
             return False
         self._ebb()
-        self._most, self._low = there, self._memory()
+        self._most = there
+        if there < FEW:  # What a crowd's rest still has is to come back, too.
+            self._low = self._memory()
         return True
 
 
