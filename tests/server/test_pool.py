@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from support import TIMEOUT, gone, odd
 
+from rookery_server.engines.engine import Engine, EngineSpec, Listener
 from rookery_server.engines.gate import Gate
+from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.newcomer import MAX_ANSWER
 from rookery_server.engines.pool import Pool, Stock
-from rookery_server.engines.process import EngineProcess, Listener, Reaper
+from rookery_server.engines.process import EngineProcess
 
 
 class Asker:
@@ -19,7 +21,7 @@ class Asker:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.engine: EngineProcess | None = None
+        self.engine: Engine | None = None
         self.refusals: list[str] = []
         self.heard = b""
         self.ended: list[str] = []
@@ -27,7 +29,7 @@ class Asker:
     def ask(self) -> None:
         self.engine = self.pool.take(self, self.take)
 
-    def take(self, engine: EngineProcess | None) -> None:
+    def take(self, engine: Engine | None) -> None:
         if engine:
             self.engine = engine
         else:
@@ -45,15 +47,15 @@ class Workshop:
     """Makes pools, and sees to it that nothing is left of them."""
 
     def __init__(self) -> None:
-        self.reaper = Reaper(asyncio.get_running_loop())
+        self.engines = LocalEngines()
         self.started: list[EngineProcess] = []
         self.pools: list[Pool] = []
 
     def pool(
         self, *command: str, size: int = 1, most: int = 0, patience: float = TIMEOUT, width: int = 8
     ) -> Pool:
-        def start(listener: Listener) -> EngineProcess:
-            engine = EngineProcess(command, listener, self.reaper)
+        def start(listener: Listener) -> Engine:
+            engine = self.engines.start(EngineSpec("odd", command), listener)
             self.started.append(engine)
             return engine
 
@@ -84,14 +86,14 @@ def script(text: str) -> tuple[str, ...]:
 async def workshop() -> AsyncIterator[Workshop]:
     before = len(os.listdir("/proc/self/fd"))
     workshop = Workshop()
+    await workshop.engines.open()
     yield workshop
     for pool in workshop.pools:
         pool.close()
     for engine in workshop.started:
         engine.end()
     async with asyncio.timeout(TIMEOUT):
-        await workshop.reaper.wait_until_none()
-    workshop.reaper.close()
+        await workshop.engines.close()
     for engine in workshop.started:
         await gone(engine.pid)
     assert len(os.listdir("/proc/self/fd")) <= before
@@ -203,7 +205,7 @@ async def test_program_that_is_missing_is_told_of_but_not_at_once(workshop: Work
     await until(lambda: asker.refusals)
 
 
-def _missing(_: Listener) -> EngineProcess:
+def _missing(_: Listener) -> Engine:
     raise FileNotFoundError(2, "No such file or directory")
 
 
@@ -252,7 +254,8 @@ async def test_closing_ends_those_that_are_coming_and_refuses_who_asks(workshop:
     late.ask()
     async with asyncio.timeout(TIMEOUT):
         await opening
-        await workshop.reaper.wait_until_none()
+    for engine in workshop.started:
+        await gone(engine.pid)
     await until(lambda: late.refusals and early.refusals)
     assert (early.engine, late.engine) == (None, None)
 

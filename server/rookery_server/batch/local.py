@@ -9,6 +9,7 @@ from rookery_server.batch.seat import Seat, Setup
 from rookery_server.batch.talk import FaultError, Talk
 from rookery_server.config import EngineConfig
 from rookery_server.engines.build import Build
+from rookery_server.engines.engine import EngineSpec
 from rookery_server.engines.process import EngineProcess, Reaper
 from rookery_server.errors import ConfigError
 
@@ -45,10 +46,9 @@ class LocalSeats:
     async def take(self) -> Seat:
         """Start an engine."""
         listener = _Listener(self._patience)
+        spec = EngineSpec(self._engine.name, self._engine.command, self._engine.build)
         try:
-            process = EngineProcess(
-                self._engine.command, listener, self._reaper, beside=self._engine.build
-            )
+            process = EngineProcess(spec, listener, self._reaper)
         except OSError as error:
             command = " ".join(self._engine.command)
             raise ConfigError(f"{command} cannot be started: {error.strerror}") from error

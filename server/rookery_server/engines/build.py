@@ -23,16 +23,19 @@ class Stamp:
     changed: int  # ns
 
 
+Stamps = tuple[Stamp | None, ...]  # one for each word of a command
+
+
 @dataclass(frozen=True, slots=True)
 class Build:
     """An engine: what it says it is, and the words of its command, some of them files."""
 
     name: str
     words: tuple[str, ...]
-    files: tuple[Stamp | None, ...]  # one for each word
+    files: Stamps
 
 
-def stamps_of(words: Iterable[str]) -> tuple[Stamp | None, ...]:
+def stamps_of(words: Iterable[str]) -> Stamps:
     """Look at the files of a command now."""
     return tuple(stamp(path_in(word)) for word in words)
 

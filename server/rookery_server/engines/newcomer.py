@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
+from rookery_server.engines.engine import Engine, Listener
 from rookery_server.engines.offer import Answer
-from rookery_server.engines.process import EngineProcess, Listener
 
 MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
 
-Start = Callable[[Listener], EngineProcess]  # raises OSError
+Start = Callable[[Listener], Engine]  # raises OSError
 
 
 class Nursery(Protocol):
@@ -86,9 +86,7 @@ class Veteran:
 
     is_starting = False
 
-    def __init__(
-        self, nursery: Nursery, engine: EngineProcess, undo: bytes, patience: float
-    ) -> None:
+    def __init__(self, nursery: Nursery, engine: Engine, undo: bytes, patience: float) -> None:
         self.ready = False
         self.late = False
         self.engine = engine

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rookery_server.engines.demand import Demand
+from rookery_server.engines.engine import Engine, Listener
 from rookery_server.engines.gate import Gate
 from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
-from rookery_server.engines.process import EngineProcess, Listener
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ TELL_AFTER = 0.1  # s until who asks hears so: what was short may be there by th
 REFILL = 0.25  # s; those who come together are served before their engines are replaced
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 
-Later = Callable[[EngineProcess | None], None]
+Later = Callable[[Engine | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Pool:
             self._coming.pop().engine.end()
         self._gate.enter(self)
 
-    def take(self, listener: Listener, later: Later) -> EngineProcess | None:
+    def take(self, listener: Listener, later: Later) -> Engine | None:
         """Return an engine that is ready; None if one will be handed over later.
 
         Args:
@@ -160,7 +160,7 @@ class Pool:
             self._fail(listener)
         return None
 
-    def take_back(self, engine: EngineProcess, undo: bytes) -> bool:
+    def take_back(self, engine: Engine, undo: bytes) -> bool:
         """Keep an engine that has served for others; say whether it is wanted.
 
         Args:

@@ -19,13 +19,12 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from rookery_engine.uci import LineBuffer
 from rookery_server.engines.build import stamps_of
-from rookery_server.engines.limits import Limits
+from rookery_server.engines.engine import EngineSpec, Listener
 
 logger = logging.getLogger(__name__)
 
@@ -41,27 +40,6 @@ QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 _SECRETS = ("ROOKERY_TOKEN", "NOTIFY_SOCKET", "PGPASSWORD", "PGPASSFILE")
 _SETPRIV = shutil.which("setpriv")
 _DIE_WITH_SERVER = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
-
-
-class Listener(Protocol):
-    """Who hears an engine."""
-
-    def engine_said(self, piece: bytes) -> None:
-        """Take whole lines of its output, each ended by a newline."""
-
-    def engine_ended(self, reason: str) -> None:
-        """Take note that the process is gone; the reason is for people."""
-
-
-class _Nobody:
-    def engine_said(self, piece: bytes) -> None:
-        pass
-
-    def engine_ended(self, reason: str) -> None:
-        pass
-
-
-NOBODY = _Nobody()  # hears the last words of an engine that is wanted no more
 
 
 class Reaper:
@@ -115,32 +93,28 @@ class EngineProcess:
 
     def __init__(
         self,
-        command: Sequence[str],
+        spec: EngineSpec,
         listener: Listener,
         reaper: Reaper,
         *,
         stderr: int = subprocess.DEVNULL,
-        beside: Sequence[str] = (),
-        limits: Limits = Limits(),  # noqa: B008  # It is immutable.
     ) -> None:
         """Start the engine.
 
         Args:
-            command: the program and its arguments.
+            spec: what is started.
             listener: who hears it.
             reaper: who sees to its end.
             stderr: a descriptor for its complaints.
-            beside: files that make it what it is, besides those that the command names.
-            limits: what the system holds it to.
 
         Raises:
             OSError: the program cannot be started.
 
         """
-        self.words = (*command, *beside)
+        self.words = (*spec.command, *spec.beside)
         self.files = stamps_of(self.words)  # Before it starts: what comes later it has not read.
         self._process = subprocess.Popen(
-            (*_DIE_WITH_SERVER, *command),
+            (*_DIE_WITH_SERVER, *spec.command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=stderr,
@@ -148,7 +122,7 @@ class EngineProcess:
             process_group=0,
             env={name: value for name, value in os.environ.items() if name not in _SECRETS},
         )
-        limits.hold(self._process.pid)
+        spec.limits.hold(self._process.pid)
         assert self._process.stdin
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
@@ -176,6 +150,11 @@ class EngineProcess:
     def pid(self) -> int:
         """The number of the process, and of its group."""
         return self._process.pid
+
+    @property
+    def label(self) -> str:
+        """What the log calls it."""
+        return str(self.pid)
 
     @property
     def asked_to_end(self) -> bool:

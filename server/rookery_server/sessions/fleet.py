@@ -6,11 +6,12 @@ import logging
 from collections.abc import Callable, Iterable
 
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.engine import Engine, EngineHost, EngineSpec, Listener
 from rookery_server.engines.gate import PER_CPU, Gate
+from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.offer import Answer, Offer
 from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool, Stock
-from rookery_server.engines.process import EngineProcess, Listener, Reaper, StderrLog
 from rookery_server.errors import ConfigError, RefusedError
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, Machine
@@ -47,8 +48,7 @@ class Fleet:
         self._sessions = sessions
         self._make_room = make_room
         self._gate = Gate(PER_CPU * machine.threads)
-        self._reaper = Reaper(asyncio.get_running_loop())
-        self._stderr: dict[str, StderrLog] = {}
+        self._engines: EngineHost = LocalEngines()
         self._retired: list[Pool] = []  # of engines that are offered no more
         self._offers: dict[tuple[str, Size], Offer] = {}
 
@@ -63,6 +63,7 @@ class Fleet:
 
     async def open(self) -> None:
         """Start the spare engines; return when one of each name has answered, or has failed."""
+        await self._engines.open()
         self.pools |= await self._opened(self._config.engines)
         self._check_offers()
 
@@ -92,10 +93,7 @@ class Fleet:
 
     async def close(self) -> None:
         """Wait until every engine is gone."""
-        await self._reaper.wait_until_none()
-        self._reaper.close()
-        for log in self._stderr.values():
-            log.close()
+        await self._engines.close()
 
     def trouble(self, name: str) -> str:
         """Say why an engine cannot be used; nothing if it can."""
@@ -156,21 +154,12 @@ class Fleet:
 
     def _pool(self, engine: EngineConfig) -> Pool:
         config = self._config
-        if engine.name not in self._stderr:
-            self._stderr[engine.name] = StderrLog(engine.name)
-        stderr = self._stderr[engine.name].writing
         beside = engine.build if config.cache.enabled else ()
+        spec = EngineSpec(engine.name, engine.command, beside, engine.limits)
 
-        def start(listener: Listener) -> EngineProcess:
+        def start(listener: Listener) -> Engine:
             try:
-                return EngineProcess(
-                    engine.command,
-                    listener,
-                    self._reaper,
-                    stderr=stderr,
-                    beside=beside,
-                    limits=engine.limits,
-                )
+                return self._engines.start(spec, listener)
             except OSError as error:
                 if error.errno in SHORT:
                     self._make_room()

@@ -10,9 +10,9 @@ from rookery_server.cache.keeper import Keeper
 from rookery_server.cache.where import url_of
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.build import Build
+from rookery_server.engines.engine import Engine
 from rookery_server.engines.offer import Offer
 from rookery_server.engines.pool import Pool
-from rookery_server.engines.process import EngineProcess
 from rookery_server.errors import Refusal, RefusedError
 from rookery_server.log import about
 from rookery_server.sessions.ear import Client
@@ -264,7 +264,7 @@ class Host:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
         pool = self._served_by[relay]
 
-        def later(engine: EngineProcess | None) -> None:
+        def later(engine: Engine | None) -> None:
             if engine is None:
                 relay.no_engine(pool.trouble)
             else:
@@ -273,7 +273,7 @@ class Host:
         if engine := pool.take(relay, later):
             relay.engine_came(engine)
 
-    def take_back(self, relay: Relay, engine: EngineProcess, undo: bytes) -> bool:
+    def take_back(self, relay: Relay, engine: Engine, undo: bytes) -> bool:
         """Say whether an engine serves others now, after what undoes its session."""
         pool = self._served_by[relay]
         return pool.reuse and pool.take_back(engine, undo)
@@ -282,13 +282,13 @@ class Host:
         """Say why a search may not begin."""
         return relay.usage.objection_to_search(self._loop.time())
 
-    def search_began(self, relay: Relay, engine: EngineProcess) -> None:
+    def search_began(self, relay: Relay, engine: Engine) -> None:
         """Take note that a search begins: what is known of its position may be told."""
         answer = self._served_by[relay].answer
         if self._recorder and answer:
             self._recorder.began(relay, Build(answer.name, engine.words, engine.files))
 
-    def search_over(self, relay: Relay, engine: EngineProcess) -> None:
+    def search_over(self, relay: Relay, engine: Engine) -> None:
         """Take note that a search has ended."""
         self.tally.searched(relay.totals.last_search)
         if self._recorder:
@@ -296,7 +296,7 @@ class Host:
         if relay.usage.quota.cpu_seconds is not None:  # Else it is soon enough at the end.
             self.charge(relay, engine)
 
-    def charge(self, relay: Relay, engine: EngineProcess) -> None:
+    def charge(self, relay: Relay, engine: Engine) -> None:
         """Count the CPU time that an engine has used since this was last called."""
         used = engine.cpu_seconds()
         relay.totals.used(used)

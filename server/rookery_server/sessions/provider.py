@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Protocol
 
-from rookery_server.engines.process import EngineProcess
+from rookery_server.engines.engine import Engine
 from rookery_server.errors import Refusal
 from rookery_server.sessions.watch import Patience
 from rookery_server.shares.budget import Size
@@ -35,7 +35,7 @@ class Provider(Protocol):
     def ask_for_engine(self, relay: "Relay") -> None:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
 
-    def take_back(self, relay: "Relay", engine: EngineProcess, undo: bytes) -> bool:
+    def take_back(self, relay: "Relay", engine: Engine, undo: bytes) -> bool:
         """Say whether an engine serves others now, after what undoes its session."""
 
     def withdraw(self, relay: "Relay") -> None:
@@ -44,13 +44,13 @@ class Provider(Protocol):
     def objection_to_search(self, relay: "Relay") -> Refusal | None:
         """Say why a search may not begin."""
 
-    def search_began(self, relay: "Relay", engine: EngineProcess) -> None:
+    def search_began(self, relay: "Relay", engine: Engine) -> None:
         """Take note that a search begins: what is known of its position may be told."""
 
-    def charge(self, relay: "Relay", engine: EngineProcess) -> None:
+    def charge(self, relay: "Relay", engine: Engine) -> None:
         """Count the CPU time that an engine has used of late."""
 
-    def search_over(self, relay: "Relay", engine: EngineProcess) -> None:
+    def search_over(self, relay: "Relay", engine: Engine) -> None:
         """Take note that a search has ended."""
 
     def control(self, relay: "Relay", hello: Hello) -> None:

@@ -16,7 +16,7 @@ from itertools import count
 
 from rookery_server.access.account import Account
 from rookery_server.cache.keeper import Query
-from rookery_server.engines.process import NOBODY, EngineProcess
+from rookery_server.engines.engine import NOBODY, Engine
 from rookery_server.errors import Refusal
 from rookery_server.sessions.ear import Client, Ear
 from rookery_server.sessions.flow import Flow
@@ -61,7 +61,7 @@ class Relay:
         self.admitted = False  # and so counted among the sessions of its account
         self.slot: Slot | None = None  # the right to have an engine
         self.watch = Watch(asyncio.get_running_loop().time())
-        self.engine: EngineProcess | None = None
+        self.engine: Engine | None = None
         self.ear: Ear | None = Ear(client)
         self.lines_heard = 0  # of the client's; it counts them too
         self.owed: Owed | None = None  # for a client that may come back
@@ -282,7 +282,7 @@ class Relay:
         self.session.do_without_engine()
         self._carry()
 
-    def engine_came(self, engine: EngineProcess) -> None:
+    def engine_came(self, engine: Engine) -> None:
         """Take the engine that was asked for."""
         self._asked = False
         self._misses = 0
@@ -329,7 +329,7 @@ class Relay:
             self._end()
         elif not engine.asked_to_end:
             self.totals.engine_deaths += 1
-            logger.warning("session %d: engine %d died: %s", self.number, engine.pid, reason)
+            logger.warning("session %d: engine %s died: %s", self.number, engine.label, reason)
             self._replace_engine(reason)
 
     # --- within

@@ -5,7 +5,7 @@ What is too long is decided in `watch`; this looks at the engine, and acts.
 
 from typing import TYPE_CHECKING
 
-from rookery_server.engines.process import EngineProcess
+from rookery_server.engines.engine import Engine
 from rookery_server.sessions.provider import Provider
 from rookery_server.sessions.watch import Late
 from rookery_server.wire import Close, Code
@@ -42,7 +42,7 @@ class Supervisor:
             relay.session.stop()
             relay.tell_notice(Code.QUOTA_SEARCH, text)
 
-    def _see_to_engine(self, engine: EngineProcess, now: float) -> None:
+    def _see_to_engine(self, engine: Engine, now: float) -> None:
         """End an engine that does not answer."""
         session, watch = self._relay.session, self._relay.watch
         answered = session.ready_answered
@@ -59,7 +59,7 @@ class Supervisor:
         elif late is Late.READY:
             engine.complain("it did not answer isready")
 
-    def _is_at_work(self, engine: EngineProcess, answered: int, now: float) -> bool:
+    def _is_at_work(self, engine: Engine, answered: int, now: float) -> bool:
         """Say whether the engine is still at a command that is no search."""
         relay = self._relay
         session, watch = relay.session, relay.watch

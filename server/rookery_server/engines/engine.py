@@ -1,0 +1,132 @@
+"""What an engine is to a server, wherever it runs, and who runs engines.
+
+`Engine` is one running engine: a process of this machine, or one of another that a
+connection leads to.  `EngineHost` is whoever starts them.  Whatever uses engines knows no more
+of them than this, and tests/server/test_engine_hosts.py holds every host to it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rookery_server.engines.build import Stamps
+from rookery_server.engines.limits import Limits
+
+
+class Listener(Protocol):
+    """Who hears an engine."""
+
+    def engine_said(self, piece: bytes) -> None:
+        """Take whole lines of its output, each ended by a newline."""
+
+    def engine_ended(self, reason: str) -> None:
+        """Take note that the engine is gone; the reason is for people."""
+
+
+class _Nobody:
+    def engine_said(self, piece: bytes) -> None:
+        pass
+
+    def engine_ended(self, reason: str) -> None:
+        pass
+
+
+NOBODY = _Nobody()  # hears the last words of an engine that is wanted no more
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """What is to be started: the program and its arguments, and what belongs to it.
+
+    `beside` names files that make it what it is, besides those of the command; `limits` is what
+    the system holds it to.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+
+class Engine(Protocol):
+    """One running engine: `tell` it lines, and the listener hears its own.
+
+    Its listener hears `engine_ended` exactly once, after its last words, however it ends.
+    """
+
+    listener: Listener  # who hears it; it may be handed on
+
+    @property
+    def label(self) -> str:
+        """What the log calls it: a process number, and where it is if that is not here."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What it was started with, and the files beside it."""
+
+    @property
+    def files(self) -> Stamps:
+        """The state of those files when it started."""
+
+    @property
+    def asked_to_end(self) -> bool:
+        """Whether its end is no accident."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether nobody listens to it for now: its silence is no fault of its own."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is known against it: it is neither ended nor complained of."""
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU time that it has used since this was last asked."""
+
+    def cpu_total(self) -> float | None:
+        """Return the CPU time that it has used in all; None if that cannot be known."""
+
+    def memory_mb(self) -> int:
+        """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
+
+    def hand_on(self, listener: Listener) -> None:
+        """Let somebody else hear it."""
+
+    def tell(self, piece: bytes) -> None:
+        """Send whole lines to the engine; they wait here if it does not read them yet."""
+
+    def pause(self) -> None:
+        """Leave what the engine says where it is: soon it has to wait."""
+
+    def resume(self) -> None:
+        """Hear the engine again."""
+
+    def end(self) -> None:
+        """Ask the engine to quit; what does not go in time is made to."""
+
+    def complain(self, complaint: str) -> None:
+        """End the engine at once, for a reason that its listener is told."""
+
+    def kill(self) -> None:
+        """End the engine at once."""
+
+
+class EngineHost(Protocol):
+    """Who runs engines: this machine, or others.
+
+    `open` and `close` are called once each, in this order; `start` between them.
+    """
+
+    async def open(self) -> None:
+        """Be ready to start engines."""
+
+    def start(self, spec: EngineSpec, listener: Listener) -> Engine:
+        """Start an engine, or have it started: what it is told meanwhile waits.
+
+        Raises:
+            OSError: it cannot be started.  Where that turns out later, the listener hears
+                `engine_ended`.
+
+        """
+
+    async def close(self) -> None:
+        """Wait until every engine is gone; each has been told to end."""
