@@ -1,6 +1,6 @@
 """Memory is given back when a crowd has left, and not each time that somebody leaves."""
 
-from rookery_server.shares.memory import GROWN, Tide
+from rookery_server.shares.memory import AFTERMATH, GROWN, Tide
 
 
 class Machine:
@@ -71,3 +71,20 @@ def test_nobody_was_there() -> None:
     machine = Machine()
     machine.memory += 100
     assert not machine.tide.look(0)
+
+
+def test_what_was_still_ending_is_given_back_soon_after() -> None:
+    machine = Machine()
+    machine.tide.look(1000)
+    machine.memory += 30
+    assert machine.tide.look(0)
+    assert [machine.tide.look(0) for _ in range(2 * AFTERMATH)].count(True) == 1
+    assert machine.ebbs == 2
+
+
+def test_a_new_crowd_does_not_wait_for_what_the_last_one_left() -> None:
+    machine = Machine()
+    machine.tide.look(1000)
+    machine.memory += 30
+    assert machine.tide.look(0)
+    assert not any(machine.tide.look(900) for _ in range(2 * AFTERMATH))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 GROWN = 4  # MiB since the last crowd was gone, below which it is not worth the while
 FEW = 10  # that are no crowd: what is in use beside them is what the server itself needs
+AFTERMATH = 6  # looks after which it is done again: engines and connections take time to end
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -55,22 +56,32 @@ class Tide:
         self._memory = memory
         self._ebb = ebb
         self._most = 0  # that were there at once since the last ebb
+        self._aftermath = 0  # looks until the last ebb is repeated; 0 if it is not
         self._low = memory()
 
     def look(self, there: int) -> bool:
         """Give memory back if most have left, of those that there are so many of now."""
         self._most = max(self._most, there)
+        if self._aftermath:
+            self._aftermath -= 1
+            if not self._aftermath and there < FEW:
+                self._give_back(there)
+                return True
         if 2 * there > self._most or self._most == 0:
             return False
         if (now := self._memory()) < self._low:
             self._low = now
         if now <= self._low + GROWN:
             return False
+        self._give_back(there)
+        self._aftermath = AFTERMATH
+        return True
+
+    def _give_back(self, there: int) -> None:
         self._ebb()
         self._most = there
         if there < FEW:  # What a crowd's rest still has is to come back, too.
             self._low = self._memory()
-        return True
 
 
 def _trim() -> Callable[[int], int] | None:
