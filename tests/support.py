@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -194,6 +194,13 @@ async def empty(app: Running) -> None:
     while left := remains(app):
         assert asyncio.get_running_loop().time() < until, left
         await asyncio.sleep(0.01)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until something is true."""
+    async with asyncio.timeout(TIMEOUT):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 async def gone(pid: int) -> None:

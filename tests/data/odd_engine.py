@@ -9,6 +9,7 @@ long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
 lazy        does not read its input after the second `isready`: the first is the pool's
 parent      starts a child that holds its pipes, and both outlive `quit`
+steady      says a line a millisecond on `go`, 400 of them
 stderr      complains on stderr on `go`
 slow        takes 1.2 s to answer `isready`
 works       computes for 2 s of CPU time on `bench`, and hears nothing meanwhile
@@ -38,6 +39,10 @@ def go() -> None:
             out.write(b"info depth %d multipv %d pv e2e4 e7e5 g1f3 b8c6\n" % (depth, depth % 3 + 1))
             if habit == "chatty":
                 out.flush()
+    if habit == "steady":
+        for depth in range(400):
+            say(b"info depth %d" % depth)
+            time.sleep(0.001)
     if habit == "long":
         say(b"info string " + b"x" * 10_000_000)
     if habit == "latin":

@@ -3,10 +3,10 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
-from support import TIMEOUT, gone, odd
+from support import TIMEOUT, gone, odd, until
 
 from rookery_server.engines.engine import Engine, EngineSpec, Listener
 from rookery_server.engines.gate import Gate
@@ -70,12 +70,6 @@ class Workshop:
         pool = self.pool(*command, size=size, most=most, patience=patience, width=width)
         await pool.open()
         return pool
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 def script(text: str) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ a process is heard of by SIGCHLD.
 
 Most engines write line by line, and to be woken for each line costs ten times as much
 as to carry it.  So an engine that says one short piece after the other is left alone
-for a moment, in which its lines gather in the pipe.
+for a moment, in which its lines gather in the pipe; until it is told something, for
+then somebody waits for what it says.
 """
 
 import asyncio
@@ -31,9 +32,11 @@ logger = logging.getLogger(__name__)
 PIECE = 16384  # bytes read at once: 100 lines to one write, and others get their turn
 MAX_UNSENT = 1 << 20  # bytes that an engine may leave unread before it counts as stuck
 SHORT = 1024  # bytes of a piece that holds only a few lines
-QUICK = 0.0005  # s from one piece to the next, if they come quickly
-BURST = 8  # short pieces that come quickly before the engine is left alone
-NAP = 0.001  # s for which it is; the pipe holds as many lines as an engine says in it
+STEADY = 0.0015  # s from one piece to the next, if more than a look at each is too much
+QUICK = 0.0005  # s from one to the next, if they come so quickly that the pipe may fill
+BURST = 8  # short pieces that come steadily before the engine is left alone
+NAP = 0.002  # s for which it is
+SHORT_NAP = 0.001  # s, if they come quickly: the pipe holds what an engine says in it
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
 # Of the environment, which are no engine's affair.
@@ -138,7 +141,8 @@ class EngineProcess:
         self._paused = False
         self._nap: asyncio.TimerHandle | None = None
         self._heard_at = 0.0  # s, when it last said something
-        self._quick = 0  # pieces that came quickly, one after the other
+        self._steady = 0  # pieces that came steadily, one after the other
+        self._steady_since = 0.0  # s, when that began
         self._complaint = ""
         self._cpu_seen = 0.0
         os.set_blocking(self._stdin, False)
@@ -165,6 +169,11 @@ class EngineProcess:
     def paused(self) -> bool:
         """Whether nobody listens to it for now: its silence is no fault of its own."""
         return self._paused
+
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether what it says gathers in the pipe for a moment."""
+        return self._nap is not None
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that it has used since this was last asked."""
@@ -208,6 +217,9 @@ class EngineProcess:
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""
         if not self._timer and not self._gone:
+            if self._nap:
+                self._wake()
+                self._listen()
             self._send(piece)
 
     def pause(self) -> None:
@@ -290,32 +302,57 @@ class EngineProcess:
             return
         if data:
             self._hear(data)
-            if len(data) < SHORT:
-                self._see_to_burst()
-            else:
-                self._quick = 0
-        else:  # It has ended, or closed its output and is of no more use.
-            self._loop.remove_reader(self._stdout)
-            if not self._timer:
-                self._see_to_its_end()
+            self._see_to_burst(len(data))
+        else:
+            self._closed_its_output()
 
-    def _see_to_burst(self) -> None:
+    def _closed_its_output(self) -> None:
+        """See an engine off that says no more: it has ended, or is of no more use."""
+        self._loop.remove_reader(self._stdout)
+        if not self._timer:
+            self._see_to_its_end()
+
+    def _see_to_burst(self, said: int) -> None:
         """Leave an engine alone for a moment if it says one short piece after the other."""
         now = time.monotonic()  # that of uvloop has steps of 1 ms
-        is_quick = now - self._heard_at < QUICK
+        gap = now - self._heard_at
         self._heard_at = now
-        if not is_quick:
-            self._quick = 0
+        if said >= SHORT or gap >= STEADY:
+            self._steady = 0
+            self._steady_since = now
             return
-        self._quick += 1
-        if self._quick >= BURST and not self._paused and not self._timer and not self._gone:
-            self._loop.remove_reader(self._stdout)
-            self._nap = self._loop.call_later(NAP, self._listen_again)
+        self._steady += 1
+        if self._steady >= BURST and not (self._paused or self._timer or self._gone):
+            is_quick = now - self._steady_since < QUICK * self._steady
+            self._doze(SHORT_NAP if is_quick else NAP)
 
-    def _listen_again(self) -> None:
+    def _doze(self, nap: float) -> None:
+        self._loop.remove_reader(self._stdout)
+        self._nap = self._loop.call_later(nap, self._rise, nap)
+
+    def _rise(self, nap: float) -> None:
+        """Hear what was said meanwhile; if that is little, there is time for more."""
         self._nap = None
+        try:
+            data = os.read(self._stdout, PIECE)
+        except BlockingIOError:
+            self._listen()
+            return
+        if not data:
+            self._closed_its_output()
+            return
+        self._hear(data)
+        if self._paused or self._gone:
+            return
+        if nap == NAP and len(data) < SHORT and not self._timer:
+            self._doze(nap)
+        else:
+            self._listen()
+
+    def _listen(self) -> None:
+        self._steady = 0
+        self._steady_since = time.monotonic()
         self._loop.add_reader(self._stdout, self._readable)
-        self._readable()
 
     def _wake(self) -> None:
         if self._nap:

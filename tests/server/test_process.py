@@ -1,0 +1,98 @@
+"""An engine that says one short line after the other is left alone for a moment."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from support import TIMEOUT, odd, until
+
+from rookery_server.engines.engine import EngineSpec
+from rookery_server.engines.local import LocalEngines
+from rookery_server.engines.process import EngineProcess
+
+
+class Hearer:
+    """Who hears an engine."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.reason = ""
+
+    def engine_said(self, piece: bytes) -> None:
+        self.pieces.append(piece)
+
+    def engine_ended(self, reason: str) -> None:
+        self.reason = reason
+
+    @property
+    def heard(self) -> bytes:
+        return b"".join(self.pieces)
+
+
+@pytest.fixture
+async def engines(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LocalEngines]:
+    # On a busy machine no line comes a millisecond after the one before.
+    monkeypatch.setattr("rookery_server.engines.process.STEADY", TIMEOUT)
+    engines = LocalEngines()
+    await engines.open()
+    yield engines
+    async with asyncio.timeout(TIMEOUT):
+        await engines.close()
+
+
+def start(engines: LocalEngines, habit: str) -> tuple[EngineProcess, Hearer]:
+    hearer = Hearer()
+    return engines.start(EngineSpec(habit, odd(habit)), hearer), hearer
+
+
+STEADY = b"".join(b"info depth %d\n" % depth for depth in range(400)) + b"bestmove e2e4\n"
+
+
+async def test_lines_that_come_steadily_are_heard_together_and_in_order(
+    engines: LocalEngines,
+) -> None:
+    engine, hearer = start(engines, "steady")
+    engine.tell(b"go\n")
+    await until(lambda: b"bestmove" in hearer.heard)
+    assert hearer.heard == STEADY
+    assert len(hearer.pieces) < 300
+    engine.end()
+
+
+async def test_who_tells_an_engine_something_hears_it_at_once(engines: LocalEngines) -> None:
+    engine, hearer = start(engines, "steady")
+    engine.tell(b"go\n")
+    await until(lambda: engine.is_left_alone)
+    engine.tell(b"isready\n")
+    assert not engine.is_left_alone
+    await until(lambda: b"readyok" in hearer.heard)
+    assert hearer.heard == STEADY + b"readyok\n"
+    engine.end()
+
+
+@pytest.mark.parametrize("way", ["end", "kill", "pause and end"])
+async def test_engine_that_is_left_alone_can_be_ended(engines: LocalEngines, way: str) -> None:
+    engine, hearer = start(engines, "steady")
+    engine.tell(b"go\n")
+    await until(lambda: engine.is_left_alone)
+    if way == "pause and end":
+        engine.pause()
+        assert not engine.is_left_alone
+    engine.kill() if way == "kill" else engine.end()
+    await until(lambda: hearer.reason)
+    assert STEADY.startswith(hearer.heard)
+    assert way == "kill" or hearer.heard == STEADY
+
+
+async def test_a_pause_ends_only_when_it_is_said(engines: LocalEngines) -> None:
+    engine, hearer = start(engines, "steady")
+    engine.tell(b"go\n")
+    await until(lambda: engine.is_left_alone)
+    engine.pause()
+    engine.tell(b"isready\n")
+    before = hearer.heard
+    await asyncio.sleep(0.1)  # Nothing is to come, and that takes a while to see.
+    assert hearer.heard == before
+    engine.resume()
+    await until(lambda: hearer.heard.endswith(b"readyok\n"))
+    engine.end()
