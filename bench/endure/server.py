@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -151,7 +150,6 @@ def _start(folder: Path) -> subprocess.Popen[bytes]:
             stdout=log,
             stderr=log,
             start_new_session=True,
-            env=os.environ | {"PYTHONMALLOC": "malloc"},  # as the unit and the image have it
         )
 
 

@@ -254,4 +254,6 @@ def _greeting(settings: Config, app: App) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from rookery_server import launch
+
+    sys.exit(launch.main())

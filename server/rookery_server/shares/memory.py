@@ -9,6 +9,7 @@ handed back: each time that half of a crowd has left, not for each of its member
 
 import gc
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +39,10 @@ def resident() -> float:
 def give_back() -> None:
     """Free what nobody knows any more, and let the system have it."""
     gc.collect()
+    # The cache of attribute names holds hundreds of strings that only it knows, each in a page
+    # of its own: `datetime` makes a new "dst" for each date, and each has its own place there.
+    if clear := getattr(sys, "_clear_type_cache", None):
+        clear()
     if trim := _trim():
         trim(0)
 
