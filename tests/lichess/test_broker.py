@@ -1,28 +1,21 @@
 """The broker of the server, with our provider and with requesters, over HTTP."""
 
 import asyncio
-import json
 import ssl
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
 import aiohttp
 import pytest
 import trustme
 from bridged import ENGINE
+from brokered import OFFER, SECRET, Api, Around, config
 from lichess_fake import work
-from support import DATA, TIMEOUT, Running, add_token
+from support import TIMEOUT, Running, add_token
 
-from rookery_bridge.lichess.engine import Source
-from rookery_bridge.lichess.provider import Provider, Terms
-from rookery_bridge.lichess.site import Place
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.tls import TlsConfig
-from rookery_server.access.tokens import TokenFile
 from rookery_server.broker import broker as broker_module
 from rookery_server.broker import exchange as exchange_module
 from rookery_server.broker.contract import selector
@@ -31,146 +24,10 @@ from rookery_server.config import (
     Config,
     EngineConfig,
     Overrides,
-    ServerConfig,
     load,
 )
 from rookery_server.errors import ConfigError
-from rookery_server.sessions.state import State
 from rookery_server.wire import Code
-
-SECRET = "a-secret-of-this-provider"
-OFFER = {"name": "Engine", "maxThreads": 4, "maxHash": 256, "providerSecret": SECRET}
-
-
-@dataclass
-class Asked:
-    """A request for analysis, and its answer as it comes."""
-
-    response: aiohttp.ClientResponse
-
-    async def next(self) -> dict[str, object]:
-        """Return the next object."""
-        async with asyncio.timeout(TIMEOUT):
-            line = await self.response.content.readline()
-        found = json.loads(line)
-        assert isinstance(found, dict)
-        return found
-
-    async def all(self) -> list[dict[str, object]]:
-        """Return all objects up to the end."""
-        async with asyncio.timeout(TIMEOUT):
-            text = await self.response.text()
-        return [json.loads(line) for line in text.splitlines()]
-
-    def leave(self) -> None:
-        self.response.close()
-
-
-class Api:
-    """A program that is written for Lichess's API, of one account."""
-
-    def __init__(self, app: Running, token: str) -> None:
-        self.url = f"http://127.0.0.1:{app.broker_port}"
-        self._headers = {"Authorization": f"Bearer {token}"}
-
-    async def __aenter__(self) -> "Api":
-        self.http = aiohttp.ClientSession(self.url, headers=self._headers)
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        await self.http.close()
-
-    async def call(self, method: str, path: str = "", body: object = None) -> tuple[int, object]:
-        """Return the status and the JSON of an answer."""
-        path = f"/api/external-engine{path}"
-        async with self.http.request(method, path, json=body) as response:
-            text = await response.text()
-            return response.status, json.loads(text) if text else None
-
-    async def engine(self, name: str) -> dict[str, str]:
-        """Return an engine that is listed."""
-        _, engines = await self.call("GET")
-        assert isinstance(engines, list)
-        found = next(each for each in engines if each["name"] == name)
-        assert isinstance(found, dict)
-        return found
-
-    async def analyse(self, engine: dict[str, str], **fields: object) -> Asked:
-        """Ask for analysis."""
-        body = {"clientSecret": engine["clientSecret"], "work": work(**fields)}
-        path = f"/api/external-engine/{engine['id']}/analyse"
-        response = await self.http.post(path, json=body)
-        assert response.status == 200, await response.text()
-        assert response.content_type == "application/x-ndjson"
-        return Asked(response)
-
-
-@dataclass
-class Around:
-    app: Running
-    alice: Api
-    bob: Api
-    token: str
-    folder: Path
-
-    @asynccontextmanager
-    async def provider(self, *habits: str) -> AsyncIterator[Provider]:
-        """Run a provider of alice's."""
-        command = (sys.executable, "-S", str(DATA / "scribe_engine.py"))
-        sources = [
-            Source(f"Engine {habit}", (*command, str(self.folder / habit), habit))
-            for habit in habits
-        ]
-        place = Place(self.token, self.alice.url, self.alice.url)
-        provider = Provider(sources, place, SECRET, Terms(2, 64), lambda _: None)
-        running = asyncio.create_task(provider.run())
-        async with asyncio.timeout(TIMEOUT):
-            while not await self.knows(habits):
-                await asyncio.sleep(0.01)
-        try:
-            yield provider
-        finally:
-            provider.end()
-            await asyncio.wait_for(running, TIMEOUT)
-
-    async def knows(self, habits: tuple[str, ...]) -> bool:
-        _, engines = await self.alice.call("GET")
-        assert isinstance(engines, list)
-        return {f"Engine {habit}" for habit in habits} <= {each["name"] for each in engines}
-
-    async def until_heard(self, habit: str, line: str) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while line not in (self.folder / habit).read_text().splitlines():
-                await asyncio.sleep(0.01)
-
-
-def config(folder: Path, **broker: object) -> Config:
-    tokens = folder / "tokens.jsonl"
-    server = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5, tokens=tokens)
-    given = {"port": 0, "file": folder / "broker.json", **broker}
-    return Config(
-        (EngineConfig("rookery", (ENGINE,)),),
-        server,
-        broker=BrokerConfig(**given),  # type: ignore[arg-type]
-    )
-
-
-@pytest.fixture
-async def place(tmp_path: Path) -> AsyncIterator[Around]:
-    tokens = tmp_path / "tokens.jsonl"
-    alice, bob = add_token(tokens, "alice"), add_token(tokens, "bob")
-    async with (
-        Running(config(tmp_path)) as app,
-        Api(app, alice) as first,
-        Api(app, bob) as second,
-    ):
-        yield Around(app, first, second, alice, tmp_path)
-
 
 # --- the site
 
@@ -366,69 +223,6 @@ async def test_poll_without_work_is_empty(place: Around, monkeypatch: pytest.Mon
     answer = await place.alice.call("POST", "/work", {"providerSecret": "another"})
     assert answer == (204, None)
     assert (await place.alice.call("POST", "/work", {}))[0] == 400
-
-
-# --- the server's own engines
-
-
-async def test_own_engine_needs_no_provider(place: Around) -> None:
-    engine = await place.bob.engine("rookery")
-    assert engine["id"] == "eei_rookery.rookery"
-    fields = {"movetime": None, "depth": 6, "multiPv": 2, "moves": []}
-    shown = await (await place.bob.analyse(engine, **fields)).all()
-    pvs = shown[-1]["pvs"]
-    assert isinstance(pvs, list)
-    assert len(pvs) == 2
-    assert shown[-1]["depth"] == 6
-    assert shown[-1]["bestmove"] == pvs[0]["moves"][0]
-    async with asyncio.timeout(TIMEOUT):
-        while place.app.sessions:
-            await asyncio.sleep(0.01)
-
-
-async def test_own_engine_stops_when_the_requester_leaves(place: Around) -> None:
-    asked = await place.bob.analyse(await place.bob.engine("rookery"))
-    await asked.next()
-    (relay,) = place.app.host.relays
-    assert relay.account.name == "bob"  # whose session it is, and whose quota it takes
-    assert relay.session.state is State.SEARCHING
-    asked.leave()
-    async with asyncio.timeout(5.0):
-        while place.app.sessions:
-            await asyncio.sleep(0.01)
-
-
-async def test_revoked_token_is_the_end_of_its_secrets(place: Around) -> None:
-    await place.alice.call("POST", "", OFFER)
-    engines = [await place.alice.engine("rookery"), await place.alice.engine("Engine")]
-    record = place.token.split("_")[1]
-    TokenFile(place.folder / "tokens.jsonl").change(lambda ring: ring.without(record))
-    place.app.reload()
-    for engine in engines:
-        body = {"clientSecret": engine["clientSecret"], "work": work()}
-        status, _ = await place.bob.call("POST", f"/{engine['id']}/analyse", body)
-        assert status == 404
-
-
-async def test_own_engines_may_be_left_out(tmp_path: Path) -> None:
-    token = add_token(tmp_path / "tokens.jsonl")
-    async with (
-        Running(config(tmp_path, engines=False)) as app,
-        Api(app, token) as alice,
-    ):
-        assert await alice.call("GET") == (200, [])
-
-
-async def test_shutdown_ends_searches_with_bestmove(tmp_path: Path) -> None:
-    token = add_token(tmp_path / "tokens.jsonl")
-    app = Running(config(tmp_path))
-    await app.__aenter__()
-    async with Api(app, token) as alice:
-        asked = await alice.analyse(await alice.engine("rookery"))
-        await asked.next()
-        closing = asyncio.ensure_future(app.__aexit__())
-        assert "bestmove" in (await asked.all())[-1]
-        await asyncio.wait_for(closing, TIMEOUT)
 
 
 # --- floods

@@ -46,6 +46,7 @@ logger = logging.getLogger(__name__)
 MAX_BODY = 65536  # bytes of JSON
 BODY_TIMEOUT = 10.0  # s in which it has to come
 MAX_LINE = 65536  # bytes of a provider's
+AT_ONCE = 1.0  # s in which a search has begun, or is known not to
 CLOSE_TIMEOUT = 1.0  # s that requests have to end, when the server does
 
 
@@ -334,21 +335,28 @@ async def _read(request: web.Request, channel: Channel) -> None:
 
 
 async def _stream(request: web.Request, channel: Channel) -> web.StreamResponse:
-    """Tell a requester what is found, as it is."""
+    """Tell a requester what is found, as it is; or why there is nothing, if that is soon known."""
+    piece = await _next(channel, AT_ONCE, b"")
+    if piece is None and channel.objection:
+        return _problem(HTTPStatus.SERVICE_UNAVAILABLE, channel.objection)
     response = web.StreamResponse(headers={"X-Accel-Buffering": "no"})
     response.content_type = "application/x-ndjson"
     await response.prepare(request)
-    while True:
-        try:
-            async with asyncio.timeout(SILENCE):
-                piece = await channel.next()
-        except TimeoutError:
-            piece = KEEPALIVE
-        if piece is None:
-            break
-        await response.write(piece)
+    while piece is not None:
+        if piece:
+            await response.write(piece)
+        piece = await _next(channel, SILENCE, KEEPALIVE)
     await response.write_eof()
     return response
+
+
+async def _next(channel: Channel, patience: float, late: bytes) -> bytes | None:
+    """Return what is found next, `late` if that takes so many seconds; None at the end."""
+    try:
+        async with asyncio.timeout(patience):
+            return await channel.next()
+    except TimeoutError:
+        return late
 
 
 async def _body(request: web.Request) -> dict[str, object]:

@@ -22,6 +22,7 @@ class Channel:
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
         self.left = asyncio.Event()  # nobody listens any more
+        self.objection = ""  # why there will be nothing, if so
         self._newest: bytes | None = None
         self._news = asyncio.Event()
         self._is_closed = False

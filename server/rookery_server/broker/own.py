@@ -18,7 +18,7 @@ from rookery_server.config import EngineConfig
 from rookery_server.engines.offer import Offer
 from rookery_server.sessions.ear import Partner
 from rookery_server.sessions.relay import Relay
-from rookery_server.wire import Close
+from rookery_server.wire import Close, Code, Notice
 
 _ID = "eei_rookery."  # No id of a registered engine has a full stop in it.
 _SECRET = "ees_"  # noqa: S105  # how they begin
@@ -67,6 +67,10 @@ def account_of(secret: str, key: bytes) -> Account | None:
     return Account(name, Role(role), token)
 
 
+# Notices that do not keep a search from being done.
+_HINTS = frozenset({Code.WAITING, Code.CACHED, Code.OPTION_CLAMPED, Code.QUOTA_SEARCH})
+
+
 class Search:
     """A client of a session's, in this process: it asks for one search, and hears of it."""
 
@@ -74,6 +78,8 @@ class Search:
         self.relay: Partner | None = None
         self.address = address
         self._channel = channel
+        self._found = False
+        self._is_refused = False
 
     def begin(self, relay: Relay, offer: Offer, work: Work) -> None:
         """Ask for the search."""
@@ -97,9 +103,16 @@ class Search:
     def tell(self, piece: bytes) -> None:
         """Hear whole lines."""
         for line in piece.split(b"\n")[:-1]:
-            if found := self._channel.evaluation.heard(line):
+            notice = Notice.parse(line.decode())
+            if notice and notice.code not in _HINTS:
+                self._channel.objection = notice.text
+            # A search that is refused has a bestmove, too: any move will do for it.
+            elif self._channel.objection and not self._found and line.startswith(b"bestmove"):
+                self._is_refused = True
+            elif found := self._channel.evaluation.heard(line):
+                self._found = True
                 self._channel.put(found)
-        if self._channel.evaluation.is_over:
+        if self._channel.evaluation.is_over or self._is_refused:
             self._channel.close()
             # The session is at its work; it hears more when it has done it.
             asyncio.get_running_loop().call_soon(self.end)
@@ -107,6 +120,7 @@ class Search:
     def finish(self, code: Close, reason: str) -> None:
         """Take note that the session is over."""
         self.relay = None
+        self._channel.objection = reason or self._channel.objection
         self._channel.close()
 
     def pause_reading(self) -> None:
