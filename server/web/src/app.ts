@@ -6,22 +6,18 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
 import { Analysis, type Home } from "./analysis/analysis";
+import type { Early } from "./early";
 import { Editor } from "./editor/editor";
 import { Study } from "./game/study";
 import { probe } from "./link/probe";
 import type { Problem } from "./link/problem";
+import { askServer, chosenOf, type ServerInfo } from "./link/server";
 import { Notes } from "./notes";
 import { Play } from "./play/play";
 import { Gathering } from "./room/gathering";
 import type { Settings } from "./settings";
 import * as storage from "./settings";
 import type { Option } from "./uci/option";
-
-export interface ServerInfo {
-  readonly engines: readonly string[];
-  readonly login: boolean;
-  readonly terminal: string | null;
-}
 
 export type Dialog =
   | "import"
@@ -40,12 +36,7 @@ export class App {
   readonly server = signal<ServerInfo | null>(null);
   readonly settings = signal<Settings>(storage.loadSettings());
   readonly dialog = signal<Dialog | null>(null);
-  /** The engine that is chosen: the one of last time, or the server's default. */
-  readonly chosen = computed(() => {
-    const engines = this.server.value?.engines ?? [];
-    const { engine } = this.settings.value;
-    return engines.includes(engine) ? engine : (engines[0] ?? "");
-  });
+  readonly chosen = computed(() => chosenOf(this.server.value, this.settings.value.engine));
 
   readonly notes = new Notes();
   readonly study: Study;
@@ -128,25 +119,27 @@ export class App {
     };
   }
 
-  async start(): Promise<void> {
+  async start(early: Early): Promise<void> {
     this.gathering.enter(location.hash);
     if (this.gathering.visited.peek() === null) this.study.restore();
     this.watch();
-    for (;;) {
-      try {
-        // The page has asked for it already, while it was loading; the server lets nobody keep it.
-        const answer = await fetch("/engines");
-        if (!answer.ok) throw new Error(await answer.text());
-        this.server.value = (await answer.json()) as ServerInfo;
-        break;
-      } catch {
-        this.analysis.link.value = { kind: "lost", at: Date.now() + AGAIN, problem: null };
-        await new Promise((resolve) => setTimeout(resolve, AGAIN));
-      }
-    }
+    if (!early.server) await early.asked;
+    this.server.value = early.server;
+    while (!this.server.peek()) await this.ask();
+    const begun = early.take();
     const isVisitor = this.gathering.visited.peek() !== null;
     if (this.server.value?.login && !this.token && !isVisitor) this.dialog.value = "signin";
+    else if (begun) this.analysis.adopt(begun);
     else if (!this.play.resume()) this.analysis.connect();
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      this.server.value = await askServer();
+    } catch {
+      this.analysis.link.value = { kind: "lost", at: Date.now() + AGAIN, problem: null };
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
   }
 
   /** A move on the board: of the game that is played, or of one that is looked at. */
@@ -167,7 +160,7 @@ export class App {
   }
 
   press(option: Option): void {
-    this.analysis.engine.press(option.name);
+    this.analysis.press(option.name);
     this.notes.say(`${option.name}: done`);
   }
 

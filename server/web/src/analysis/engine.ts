@@ -5,23 +5,18 @@
  * and it counts only while that is the search that is wanted.  So an evaluation is never
  * shown for another position, however late it comes.  The server keeps `position` and `go`
  * until the search before them has ended, so the next one is asked for at once, without
- * waiting for the answer to `stop`; but never two ahead.
+ * waiting for the answer to `stop`; but never two ahead.  Nor is the answer to `uci` waited
+ * for: what the page wants is said right behind it, and what the engine lacks is no loss.
  */
 
+import type { Words } from "../settings";
 import { go, type Limits } from "../uci/limits";
 import { type Bound, type Info, type Notice, parseLine, type Score } from "../uci/line";
 import { canBe, type Option, parseOption, setOption } from "../uci/option";
 import { forWhite } from "./score";
 
 /** A position to search, and until when. */
-export interface Wish {
-  /** The FEN of the position, by which what is found is kept. */
-  readonly fen: string;
-  readonly turn: "white" | "black";
-  /** What the engine hears: a FEN or `startpos`, and the moves from there. */
-  readonly start: string;
-  readonly moves: readonly string[];
-  readonly chess960: boolean;
+export interface Wish extends Words {
   readonly limits: Limits;
 }
 
@@ -81,10 +76,19 @@ const ALWAYS: readonly [string, string][] = [
   ["UCI_ShowWDL", "true"],
   ["UCI_AnalyseMode", "true"],
 ];
+// What the page sets of its own accord, and how engines have it by themselves.
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ["UCI_ShowWDL", "false"],
+  ["UCI_AnalyseMode", "false"],
+  ["UCI_Chess960", "false"],
+  ["MultiPV", "1"],
+]);
+const UNFIT = new Set(["unknown-option", "option-refused", "option-clamped", "bad-value"]);
 
 export class Engine {
   name = "";
   author = "";
+  /** Whether the engine has said who it is and which options it has. */
   isReady = false;
   readonly options = new Map<string, Option>();
   private readonly values = new Map<string, string>();
@@ -93,6 +97,7 @@ export class Engine {
   private searches: Search[] = [];
   private latest: Search | null = null;
   private isDirty = false;
+  private isOpen = false;
   /** Another speaks with the engine: what it is told is overheard, and nothing is said. */
   isFollowing = false;
 
@@ -105,14 +110,19 @@ export class Engine {
     this.told.clear();
     this.options.clear();
     this.isReady = false;
-    if (asks) this.events.say("uci");
-    else this.wish = null;
+    this.isOpen = asks;
+    if (!asks) {
+      this.wish = null;
+      return;
+    }
+    this.events.say("uci");
+    this.pump();
   }
 
   /** Who watches has heard all that there is to know of the engine. */
   arrive(): void {
     if (this.isReady) return;
-    this.isReady = true;
+    this.isReady = this.isOpen = true;
     this.events.introduced();
   }
 
@@ -176,7 +186,7 @@ export class Engine {
       case "notice":
         if (REFUSALS.has(heard.notice.code)) this.refused();
         if (heard.notice.code === "cached") this.expect(heard.notice.text);
-        else this.events.notice(heard.notice);
+        else if (!isOfOurs(heard.notice)) this.events.notice(heard.notice);
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;
@@ -255,7 +265,7 @@ export class Engine {
 
   private pump(): void {
     const { wish, searches } = this;
-    if (!this.isReady || this.isFollowing) return;
+    if (!this.isOpen || this.isFollowing) return;
     if (!wish) {
       if (searches.length === 1) this.stop();
       return;
@@ -288,12 +298,17 @@ export class Engine {
     const own: [string, string][] = [["UCI_Chess960", String(wish.chess960)]];
     for (const [name, value] of [...ALWAYS, ...own, ...this.values]) {
       const option = this.options.get(name);
-      if (!option || !canBe(option, value)) continue;
-      if ((this.told.get(name) ?? option.initial) === value) continue;
+      if (this.isReady && (!option || !canBe(option, value))) continue;
+      if ((this.told.get(name) ?? option?.initial ?? USUAL.get(name)) === value) continue;
       this.told.set(name, value);
       this.events.say(setOption(name, value));
     }
   }
+}
+
+/** Whether the server only says that an engine lacks what the page would have liked. */
+function isOfOurs(notice: Notice): boolean {
+  return UNFIT.has(notice.code) && [...USUAL.keys()].some((name) => notice.text.includes(name));
 }
 
 function searchOf(wish: Wish): Search {

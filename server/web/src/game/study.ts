@@ -11,7 +11,7 @@ import * as storage from "../settings";
 import { addressOf, fromAddress } from "./address";
 import { readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
-import { type GameNode, GameTree } from "./tree";
+import { type GameNode, GameTree, wordsOf } from "./tree";
 
 export interface StudyEvents {
   /** Another position is on the board. */
@@ -39,6 +39,7 @@ export class Study {
 
   private undos: (() => void)[] = [];
   private saving = 0;
+  private writing = { version: -1, pgn: "" };
 
   constructor(private readonly events: StudyEvents) {}
 
@@ -212,11 +213,26 @@ export class Study {
   saveNow(): void {
     clearTimeout(this.saving);
     const hash = this.events.hash();
+    const [tree, node] = [this.tree.peek(), this.node.peek()];
+    const address = addressOf(tree, node);
     if (hash === null) {
-      const path = this.node.peek().path().slice(1);
-      storage.saveGame({ pgn: this.pgn(), moves: path.map((each) => each.uci) });
+      const words = wordsOf(tree, node);
+      const isOver = node.position().isEnd();
+      storage.saveGame({
+        pgn: this.written(),
+        moves: words.moves,
+        address,
+        words: isOver ? null : words,
+      });
     }
-    history.replaceState(null, "", `#${hash ?? addressOf(this.tree.peek(), this.node.peek())}`);
+    history.replaceState(null, "", `#${hash ?? address}`);
+  }
+
+  /** The game as PGN, written anew only when it has changed: going through it changes nothing. */
+  private written(): string {
+    const version = this.version.peek();
+    if (this.writing.version !== version) this.writing = { version, pgn: this.pgn() };
+    return this.writing.pgn;
   }
 
   /** The game of the address, or that of the last visit. */
