@@ -13,6 +13,7 @@ import { probe } from "./link/probe";
 import type { Problem } from "./link/problem";
 import { askServer, chosenOf, type ServerInfo } from "./link/server";
 import { Notes } from "./notes";
+import { Openings } from "./opening/openings";
 import { Play } from "./play/play";
 import { Gathering } from "./room/gathering";
 import type { Settings } from "./settings";
@@ -30,6 +31,7 @@ export type Dialog =
   | "play"
   | "room";
 
+const IDLE = 1500; // ms after which what nobody waits for is loaded
 const AGAIN = 2000; // ms until a server that does not answer is asked again
 
 export class App {
@@ -39,6 +41,7 @@ export class App {
   readonly chosen = computed(() => chosenOf(this.server.value, this.settings.value.engine));
 
   readonly notes = new Notes();
+  readonly openings = new Openings();
   readonly study: Study;
   readonly analysis: Analysis;
   readonly gathering: Gathering;
@@ -123,6 +126,7 @@ export class App {
     this.gathering.enter(location.hash);
     if (this.gathering.visited.peek() === null) this.study.restore();
     this.watch();
+    setTimeout(() => void this.openings.load(), IDLE);
     if (!early.server) await early.asked;
     this.server.value = early.server;
     while (!this.server.peek()) await this.ask();

@@ -50,8 +50,14 @@ export function Moves({ app }: { app: App }) {
       box.current.scrollTop = offsetTop - clientHeight / 2;
     }
   });
+  const opening = app.openings.of(current);
   return (
     <section class="moves" aria-label="Moves" ref={box} tabIndex={-1}>
+      {opening && (
+        <p class="opening" title={opening.name} data-testid="opening">
+          <b>{opening.eco}</b> {opening.name}
+        </p>
+      )}
       <Comments texts={tree.root.comments} />
       {tree.root.children.length === 0 && (
         <p class="hint">
