@@ -6,6 +6,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
 import { Analysis, type Home } from "./analysis/analysis";
+import { Practice } from "./analysis/practice";
 import type { Early } from "./early";
 import { Editor } from "./editor/editor";
 import { Study } from "./game/study";
@@ -47,14 +48,24 @@ export class App {
   readonly gathering: Gathering;
   readonly play: Play;
   readonly editor: Editor;
+  readonly practice: Practice;
   readonly isPlaying = computed(() => this.play.game.value !== null);
   /** Which side may be moved on the board; null is that nothing may. */
   readonly mover = computed((): Color | null => {
     const node = this.study.node.value;
     const terms = this.play.game.value;
+    if (this.practice.mistake.value) {
+      return this.practice.answer.value === "asked" ? node.turn : null;
+    }
     if (!terms) return this.gathering.room.hasControl.value ? node.turn : null;
     const isOn = this.play.isReady.value && this.play.outcome.value === null;
     return isOn && this.play.head.value === node ? terms.color : null;
+  });
+  /** Who watches would take the threat for the position, so in a room there is none. */
+  readonly mayAskThreat = computed(() => {
+    const { running, final, progress } = this.analysis;
+    const isFree = running.value && !final.value && !progress.value;
+    return isFree && !this.isPlaying.value && this.gathering.room.name.value === null;
   });
 
   private token = storage.loadToken();
@@ -62,7 +73,10 @@ export class App {
   constructor() {
     this.study = new Study({
       moved: () => this.analysis.moved(),
-      rearranging: () => this.analysis.endReview(),
+      rearranging: () => {
+        this.analysis.endReview();
+        this.practice.end();
+      },
       complain: (error) => this.notes.complain(error),
       hash: () => this.gathering.hash,
     });
@@ -88,6 +102,10 @@ export class App {
       closed: () => this.analysis.seek(),
       load: (tree) => this.study.load(tree),
     });
+    this.practice = new Practice(this.study, {
+      changed: () => this.analysis.seek(),
+      examine: (tree, node, done) => this.analysis.examine(tree, node, done),
+    });
     effect(() => storage.saveSettings(this.settings.value));
   }
 
@@ -102,7 +120,8 @@ export class App {
         return app.token;
       },
       get isBusy() {
-        return app.play.game.peek() !== null || app.editor.position.peek() !== null;
+        const isPractising = app.practice.mistake.peek() !== null;
+        return isPractising || app.play.game.peek() !== null || app.editor.position.peek() !== null;
       },
       get visited() {
         return app.gathering.visited.peek();
@@ -149,6 +168,7 @@ export class App {
   /** A move on the board: of the game that is played, or of one that is looked at. */
   move(move: Move): void {
     if (this.play.game.peek()) this.play.move(move);
+    else if (this.practice.mistake.peek()) this.practice.play(move);
     else this.study.play(move);
   }
 
@@ -157,9 +177,18 @@ export class App {
     if (best) this.study.playAll([best]);
   }
 
+  /** Show what the other side would do if it were to move, or no longer. */
+  toggleThreat(): void {
+    const was = this.analysis.threat.peek() !== null;
+    if (!was && !this.mayAskThreat.peek()) return;
+    const is = this.analysis.toggleThreat();
+    if (!is && !was) this.notes.say("Nothing can be threatened here", "The king is in check.");
+  }
+
   /** Set up a position, from the one on the board. */
   setUp(): void {
     if (this.play.game.peek()) this.play.leave();
+    this.practice.end();
     this.editor.open(this.study.node.peek().fen, this.study.tree.peek().chess960);
   }
 
@@ -177,7 +206,7 @@ export class App {
         this.notes.complain(error);
       }
     } else if (this.play.game.peek()) this.notes.say("A game is being played", "Finish it first.");
-    else if (this.mover.peek() !== null) this.study.take(text);
+    else if (this.gathering.room.hasControl.peek()) this.study.take(text);
     else this.notes.say("Another has control", "Leave the room to open a game of your own.");
   }
 

@@ -7,13 +7,14 @@
  */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { passed } from "../game/position";
 import { type GameNode, type GameTree, wordsOf } from "../game/tree";
 import type { LinkState } from "../link/link";
 import { type Problem, problemOf } from "../link/problem";
 import type { Said } from "../room/overheard";
 import type { Settings } from "../settings";
 import type { Limits } from "../uci/limits";
-import type { Notice } from "../uci/line";
+import type { Notice, Score } from "../uci/line";
 import type { Option } from "../uci/option";
 import type { Findings, Wish } from "./engine";
 import { Memory } from "./memory";
@@ -47,11 +48,19 @@ export interface Home {
   fresh(): void;
 }
 
+/** A position that is looked at for the sake of its score. */
+interface Examined {
+  readonly tree: GameTree;
+  readonly node: GameNode;
+  readonly done: (score: Score | null) => void;
+}
+
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
+const EXAMINED = 500; // ms at least for a position whose score decides something
 const EVERY = 50; // ms from one look of what is found to the next
 // Codes after which nothing is searched until it is asked for again.
 const BLOCKING = new Set(["queue-full", "quota-cpu"]);
@@ -68,6 +77,10 @@ export class Analysis {
   readonly isSearching = signal(false);
   readonly findings = signal<Findings | null>(null);
   readonly progress = signal<Progress | null>(null);
+  /** The position as if the other side were to move, while its threat is looked for. */
+  readonly threat = signal<string | null>(null);
+  /** Of which position something is shown. */
+  readonly target = computed(() => this.threat.value ?? this.home.node.value.fen);
   /** Where the game is over in the current position: what it is worth. */
   readonly final = computed(() => finalScore(this.home.node.value));
   readonly running = computed(() => this.home.settings.value.running);
@@ -75,6 +88,7 @@ export class Analysis {
   private session: Session | null = null;
   private readonly memory = new Memory();
   private review: Review | null = null;
+  private examined: Examined | null = null;
   private isDue = false; // something is to be shown
   private shownAt = -EVERY;
   private isHidden = false;
@@ -184,6 +198,7 @@ export class Analysis {
 
   /** Ask for what should be searched now. */
   seek(): void {
+    if (this.examined && !this.home.isBusy) this.examined = null;
     if (this.session) {
       this.session.engine.isFollowing = !this.home.hasControl;
       this.session.engine.want(this.wish());
@@ -193,6 +208,11 @@ export class Analysis {
 
   private wish(): Wish | null {
     const settings = this.home.settings.peek();
+    if (this.examined) {
+      this.session?.setLines(1);
+      const limits: Limits = { kind: "movetime", value: Math.max(settings.reviewMs, EXAMINED) };
+      return { ...wordsOf(this.examined.tree, this.examined.node), limits };
+    }
     if (this.home.isBusy) return null;
     if (this.review) {
       this.session?.setLines(1);
@@ -203,6 +223,8 @@ export class Analysis {
     const paused = this.isHidden && settings.stopsWhenHidden && !this.home.isWatched;
     if (!settings.running || paused || this.final.peek()) return null;
     this.session?.setLines(settings.lines);
+    const threat = this.threat.peek();
+    if (threat) return threatOf(threat, this.home.tree.peek().chess960, settings.limits);
     return {
       ...wordsOf(this.home.tree.peek(), this.home.node.peek()),
       limits: settings.limits,
@@ -214,6 +236,13 @@ export class Analysis {
   }
 
   private finished(wish: Wish, findings: Findings | null, best: string | null): void {
+    const { examined } = this;
+    if (examined?.node.fen === wish.fen) {
+      this.examined = null;
+      this.seek();
+      examined.done(findings?.lines[0]?.score ?? null);
+      return;
+    }
     if (this.review?.current?.fen !== wish.fen) return;
     this.review.take(findings, best);
     if (this.review.isOver) this.endReview();
@@ -246,7 +275,7 @@ export class Analysis {
    * position is what one waits for: it is shown at once.
    */
   private schedule(): void {
-    if (this.findings.peek()?.fen !== this.home.node.peek().fen && this.fresh) this.show();
+    if (this.findings.peek()?.fen !== this.target.peek() && this.fresh) this.show();
     if (this.isDue) return;
     this.isDue = true;
     const wait = this.shownAt + EVERY - performance.now();
@@ -257,7 +286,7 @@ export class Analysis {
   /** What the engine has found for the position on the board; null if nothing yet. */
   private get fresh(): Findings | null {
     const found = this.session?.engine.findings;
-    return found?.lines.length && found.fen === this.home.node.peek().fen ? found : null;
+    return found?.lines.length && found.fen === this.target.peek() ? found : null;
   }
 
   private show(): void {
@@ -268,7 +297,7 @@ export class Analysis {
     const name = this.home.chosen.peek();
     if (found?.lines.length) this.memory.keep(name, found);
     const fresh = this.fresh;
-    const known = this.memory.get(name, this.home.node.peek().fen);
+    const known = this.memory.get(name, this.target.peek());
     // A search that begins anew is shown once it has looked as far as the one before.
     const isBehind = fresh && known && fresh.depth < known.depth;
     batch(() => {
@@ -282,19 +311,41 @@ export class Analysis {
 
   /** Another position is on the board. */
   moved(): void {
+    this.threat.value = null;
+    this.retarget();
+  }
+
+  /** Look for what the other side threatens, or for the best move again; says whether it can. */
+  toggleThreat(): boolean {
+    const node = this.home.node.peek();
+    this.threat.value = this.threat.peek() ? null : passed(node.position());
+    this.retarget();
+    return this.threat.peek() !== null;
+  }
+
+  private retarget(): void {
     this.seek();
     // What is known of this position is there at once; nothing of another one ever is.
-    this.findings.value = this.memory.get(this.home.chosen.peek(), this.home.node.peek().fen);
+    this.findings.value = this.memory.get(this.home.chosen.peek(), this.target.peek());
+  }
+
+  /** What has been found for the position on the board itself. */
+  get own(): Findings | null {
+    const findings = this.findings.value;
+    if (this.threat.value === null) return findings;
+    return this.memory.get(this.home.chosen.value, this.home.node.value.fen);
   }
 
   /** The best move that is known here; null if none is. */
   get best(): string | null {
+    if (this.threat.peek()) return null;
     return this.findings.peek()?.lines[0]?.pv[0] ?? null;
   }
 
   toggle(): void {
     const state = this.link.peek().kind;
     const running = !this.running.peek();
+    if (!running && this.threat.peek()) this.toggleThreat();
     this.home.change({ running });
     if (running && (state === "stopped" || state === "off")) this.connect();
   }
@@ -335,8 +386,15 @@ export class Analysis {
     if (!tree.root.children.length) return;
     if (this.link.peek().kind !== "open") this.check();
     this.review = new Review(tree);
+    if (this.threat.peek()) this.toggleThreat();
     this.home.annotated();
     if (this.review.isOver) this.endReview();
+    this.seek();
+  }
+
+  /** Look at one position, for as long as an analysis of the game does at least. */
+  examine(tree: GameTree, node: GameNode, done: Examined["done"]): void {
+    this.examined = { tree, node, done };
     this.seek();
   }
 
@@ -346,6 +404,12 @@ export class Analysis {
     this.home.annotated();
     this.seek();
   }
+}
+
+/** A search for what a side would do that is not to move. */
+function threatOf(fen: string, chess960: boolean, limits: Limits): Wish {
+  const turn = fen.split(" ")[1] === "b" ? "black" : "white";
+  return { fen, turn, start: fen, moves: [], chess960, limits };
 }
 
 function setTo<T>(to: Signal<T>, value: T): void {

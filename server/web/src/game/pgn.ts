@@ -136,6 +136,16 @@ function addBetter(child: GameNode, target: Node<PgnNodeData>): void {
   target.children.push(new ChildNode<PgnNodeData>({ san, comments: ["better"] }));
 }
 
+/** What the clock of a side showed after its last move, in seconds; null if nobody has noted it. */
+export function clockAt(node: GameNode, color: "white" | "black"): number | null {
+  for (let at: GameNode | null = node; at?.parent; at = at.parent) {
+    if (at.parent.turn !== color) continue;
+    const clocks = at.comments.map((each) => parseComment(each).clock);
+    return clocks.find((each) => each !== undefined) ?? null;
+  }
+  return null;
+}
+
 /** A comment without what is only for programs (`[%eval]`, `[%clk]` ...). */
 export function commentText(comment: string): string {
   return parseComment(comment).text;

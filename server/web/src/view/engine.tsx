@@ -22,6 +22,7 @@ export function EnginePanel({ app }: { app: App }) {
           <EngineChoice app={app} />
           <Status app={app} />
         </div>
+        <ThreatButton app={app} />
         <IconButton
           icon="sliders"
           label="Engine options"
@@ -33,6 +34,19 @@ export function EnginePanel({ app }: { app: App }) {
       {!result && <Lines app={app} />}
       <Figures app={app} />
     </section>
+  );
+}
+
+/** What would the other side do, if it were to move? */
+function ThreatButton({ app }: { app: App }) {
+  if (!app.mayAskThreat.value) return null;
+  return (
+    <IconButton
+      icon="threat"
+      label="Show the threat (x)"
+      pressed={app.analysis.threat.value !== null}
+      onClick={() => app.toggleThreat()}
+    />
   );
 }
 
@@ -86,7 +100,10 @@ function Status({ app }: { app: App }) {
   else if (app.analysis.place.value) [text, tone] = [app.analysis.place.value, "waits"];
   else if (progress) text = `analysing the game: ${progress.done} of ${progress.total}`;
   else if (!app.analysis.running.value) text = "stopped";
-  else text = depthText(app.analysis.findings.value, app.analysis.isSearching.value);
+  else if (app.analysis.threat.value) {
+    const side = app.study.node.value.turn === "white" ? "Black" : "White";
+    text = `if ${side} were to move: ${depthText(app.analysis.findings.value, true)}`;
+  } else text = depthText(app.analysis.findings.value, app.analysis.isSearching.value);
   return (
     <span class={`status ${tone}`} data-testid="status" title={text}>
       {text}
