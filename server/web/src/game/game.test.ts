@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addressOf, fromAddress } from "./address";
-import { commentText, readGames, writeGame } from "./pgn";
+import { commentText, type PgnGame, readGames, writeGame } from "./pgn";
 import { InputError, inWords, positionOf } from "./position";
 import { GameTree, sansOf } from "./tree";
 
@@ -12,7 +12,7 @@ const PGN = `[Event "Club"]
 1. e4 {good [%clk 0:05:00]} e5 (1... c5 2. Nf3 (2. c3 d5) d6) 2. Nf3! Nc6 3. Bb5 a6 1-0
 `;
 
-const only = (text: string) => readGames(text)[0] as GameTree;
+const only = (text: string) => (readGames(text)[0] as PgnGame).open();
 
 test("variations, comments and glyphs are read", () => {
   const [e4, e5, nf3] = only(PGN).root.line();
@@ -31,7 +31,12 @@ test("a game that is written and read again is the same", () => {
 test("many games are read, and an illegal move ends only its own line", () => {
   const games = readGames(`${PGN}\n\n[White "B"]\n\n1. d4 Ke5 2. c4 *\n`);
   expect(games).toHaveLength(2);
-  expect(games[1]?.root.line().map((node) => node.san)).toEqual(["d4"]);
+  expect(
+    games[1]
+      ?.open()
+      .root.line()
+      .map((node) => node.san),
+  ).toEqual(["d4"]);
 });
 
 test.each(["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])("%j is no game for us", (text) => {
@@ -95,7 +100,7 @@ test("what an analysis has found is in the game that is written", () => {
   node.verdict = { score: { kind: "cp", value: -150 }, depth: 9, best: null };
   node.judgement = "blunder";
   expect(writeGame(tree)).toContain("1. g4 $4 { [%eval -1.50,9] } ( 1. e4 { better } )");
-  const again = readGames(writeGame(tree))[0]?.root.line()[0];
+  const again = readGames(writeGame(tree))[0]?.open().root.line()[0];
   expect([again?.verdict?.score, again?.judgement]).toEqual([node.verdict.score, "blunder"]);
 });
 

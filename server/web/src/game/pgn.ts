@@ -16,20 +16,48 @@ import type { Score } from "../uci/line";
 import { InputError } from "./position";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
-const MOST = 2_000_000; // characters that are read at once
+const MOST = 32_000_000; // characters that are read at once
 const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
 const JUDGED = new Set(Object.values(NAG_OF));
 
+/** A game of a file: its moves are looked at only when it is opened. */
+export class PgnGame {
+  private tree: GameTree | null = null;
+
+  constructor(private readonly source: ReturnType<typeof parsePgn>[number]) {}
+
+  get headers(): ReadonlyMap<string, string> {
+    return this.source.headers;
+  }
+
+  get hasMoves(): boolean {
+    return this.source.moves.children.length > 0;
+  }
+
+  /** The game itself, the same each time; fails if its variant or its position cannot be shown. */
+  open(): GameTree {
+    this.tree ??= treeOf(this.source);
+    return this.tree;
+  }
+
+  is(tree: GameTree): boolean {
+    return this.tree === tree;
+  }
+}
+
 /** Read games; those without a move count only if there is nothing else. */
-export function readGames(text: string): GameTree[] {
+export function readGames(text: string): PgnGame[] {
   if (text.length > MOST) {
     throw new InputError(`this is too long: ${text.length} characters, at most ${MOST} are read`);
   }
-  const games = parsePgn(text).map(treeOf);
-  const played = games.filter((game) => game.root.children.length > 0);
-  const headed = games.filter((game) => game.headers.has("FEN"));
-  const found = played.length ? played : headed;
-  if (!found.length) throw new InputError("there is no game and no position in this");
+  const games = parsePgn(text).map((game) => new PgnGame(game));
+  const played = games.filter((game) => game.hasMoves);
+  const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
+  const [first] = found;
+  const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
+  if (!first || (isEmpty && found.length === 1)) {
+    throw new InputError("there is no game and no position in this");
+  }
   return found;
 }
 

@@ -9,7 +9,7 @@ import { batch, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress } from "./address";
-import { readGames, writeGame } from "./pgn";
+import { type PgnGame, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
 import { type GameNode, GameTree, wordsOf } from "./tree";
 
@@ -25,14 +25,16 @@ export interface StudyEvents {
 
 const SAVE = 400; // ms after the last change; browsers bound how often an address may change
 const MOST_UNDONE = 50;
-const FEN = /^[1-8pnbrqkPNBRQK/~]+(\s+[wb]\b.*)?$/;
+const FEN = /^([^\s/]*\/){3,}\S*( .*)?$/; // or what is meant for one
+const ADDRESS = /^https?:\/\/\S+$/;
 
 export class Study {
   readonly tree = signal(new GameTree());
   readonly node = signal<GameNode>(this.tree.peek().root);
   /** Changes whenever the game does; nodes themselves are not signals. */
   readonly version = signal(0);
-  readonly games = signal<readonly GameTree[]>([]);
+  /** The games of a file, to choose from. */
+  readonly games = signal<readonly PgnGame[]>([]);
   readonly orientation = signal<"white" | "black">("white");
   /** How many deletions can be taken back. */
   readonly undoable = signal(0);
@@ -159,7 +161,7 @@ export class Study {
       this.tree.value = tree;
       this.node.value = node;
       this.version.value++;
-      if (!this.games.peek().includes(tree)) this.games.value = [];
+      if (!this.games.peek().some((game) => game.is(tree))) this.games.value = [];
     });
     this.moved();
   }
@@ -173,7 +175,12 @@ export class Study {
     const trimmed = text.trim();
     if (!trimmed) return false;
     try {
-      if (FEN.test(trimmed) && trimmed.includes("/")) {
+      if (ADDRESS.test(trimmed)) {
+        throw new InputError(
+          "this is an address: copy the PGN or the FEN that is to be found there",
+        );
+      }
+      if (FEN.test(trimmed)) {
         this.load(new GameTree(trimmed));
         return true;
       }
@@ -181,7 +188,7 @@ export class Study {
       const [first] = games;
       if (!first) return false;
       this.games.value = games.length > 1 ? games : [];
-      this.load(first);
+      this.load(first.open());
       return true;
     } catch (error) {
       this.events.complain(error);
@@ -235,18 +242,25 @@ export class Study {
     return this.writing.pgn;
   }
 
-  /** The game of the address, or that of the last visit. */
+  /** Open a game of a file. */
+  choose(game: PgnGame): void {
+    try {
+      this.load(game.open());
+    } catch (error) {
+      this.events.complain(error);
+    }
+  }
+
+  /** The game of the address, or that of the last visit, which can be had back then. */
   restore(): void {
     const linked = fromAddress(location.hash);
     const saved = storage.loadGame();
     try {
-      const [tree] = saved ? readGames(saved.pgn) : [];
+      const tree = saved && readGames(saved.pgn)[0]?.open();
       const node = tree?.playAll(tree.root, saved?.moves ?? []);
       const isSame = linked && tree && node && addressOf(tree, node) === location.hash.slice(1);
-      if (tree && node && (!linked || isSame)) {
-        this.load(tree, node);
-        return;
-      }
+      if (tree && node) this.load(tree, node);
+      if (!linked || isSame) return;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
     }
