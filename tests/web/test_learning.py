@@ -27,7 +27,7 @@ def test_threat_is_what_the_other_side_would_do(board: Page) -> None:
     paste(board, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
     searching(board)
     board.get_by_role("button", name="Show the threat").click()
-    expect(board.get_by_test_id("status")).to_contain_text("if White were to move: depth")
+    expect(board.get_by_test_id("status")).to_contain_text("threat: depth")
     first = board.locator(".line").first
     expect(first.locator(".score")).to_contain_text("#1")
     expect(first.locator(".pv-move").first).to_have_text("4.Qxf7#")
@@ -39,7 +39,7 @@ def test_threat_is_what_the_other_side_would_do(board: Page) -> None:
     board.keyboard.press("x")
     drag(board, "g7", "g6")
     expect(first.locator(".number").first).to_have_text("4.")
-    expect(board.get_by_test_id("status")).not_to_contain_text("were to move")
+    expect(board.get_by_test_id("status")).not_to_contain_text("threat")
 
 
 def test_there_is_no_threat_in_check(board: Page) -> None:

@@ -312,6 +312,7 @@ export class Analysis {
   /** Another position is on the board. */
   moved(): void {
     this.threat.value = null;
+    this.session?.grow(this.home.settings.peek());
     this.retarget();
   }
 
@@ -367,7 +368,8 @@ export class Analysis {
 
   optionValue(option: Option): string {
     const { options } = this.home.settings.value;
-    return options[this.home.chosen.value]?.[option.name] ?? option.initial;
+    const own = options[this.home.chosen.value]?.[option.name];
+    return own ?? this.session?.engine.value(option.name) ?? option.initial;
   }
 
   resetOptions(): void {

@@ -96,6 +96,7 @@ export class Engine {
   private wish: Wish | null = null;
   private searches: Search[] = [];
   private latest: Search | null = null;
+  private readonly ours = new Set(USUAL.keys()); // options that nobody has asked for
   private isDirty = false;
   private isOpen = false;
   /** Another speaks with the engine: what it is told is overheard, and nothing is said. */
@@ -149,10 +150,17 @@ export class Engine {
 
   /** The value of an option that is wanted. */
   set(name: string, value: string): void {
+    if (!USUAL.has(name)) this.ours.delete(name);
     if (this.values.get(name) === value) return;
     this.values.set(name, value);
     this.isDirty = true;
     this.pump();
+  }
+
+  /** The same from the next search on, and of our own accord. */
+  setNext(name: string, value: string): void {
+    this.ours.add(name);
+    this.values.set(name, value);
   }
 
   value(name: string): string | undefined {
@@ -186,7 +194,7 @@ export class Engine {
       case "notice":
         if (REFUSALS.has(heard.notice.code)) this.refused();
         if (heard.notice.code === "cached") this.expect(heard.notice.text);
-        else if (!isOfOurs(heard.notice)) this.events.notice(heard.notice);
+        else if (!this.isOfOurs(heard.notice)) this.events.notice(heard.notice);
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;
@@ -206,6 +214,11 @@ export class Engine {
         break;
       default:
     }
+  }
+
+  /** Whether the server only says that it lacks what the page would have liked. */
+  private isOfOurs(notice: Notice): boolean {
+    return UNFIT.has(notice.code) && [...this.ours].some((name) => notice.text.includes(name));
   }
 
   /** So many of the lines after this are of an earlier search for the same position. */
@@ -304,11 +317,6 @@ export class Engine {
       this.events.say(setOption(name, value));
     }
   }
-}
-
-/** Whether the server only says that an engine lacks what the page would have liked. */
-function isOfOurs(notice: Notice): boolean {
-  return UNFIT.has(notice.code) && [...USUAL.keys()].some((name) => notice.text.includes(name));
 }
 
 function searchOf(wish: Wish): Search {

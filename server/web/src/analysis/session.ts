@@ -29,6 +29,8 @@ export interface SessionEvents {
 }
 
 export const MOST_LINES = 10;
+const HALF = 500; // thousandths
+const ENOUGH = 256; // MiB, of which nobody has to ask for more
 
 export class Session {
   readonly engine: Engine;
@@ -111,6 +113,20 @@ export class Session {
   /** Have so many lines, or as many as the engine has. */
   setLines(lines: number): void {
     if (this.visited === null) this.engine.set("MultiPV", String(Math.min(lines, this.mostLines)));
+  }
+
+  /**
+   * Ask for more memory for the next search, if that of the one before is half full.  Engines
+   * have 16 MiB by themselves, which lasts for seconds; what somebody has chosen stands.
+   */
+  grow({ options }: Settings): void {
+    const { engine } = this;
+    const option = engine.options.get("Hash");
+    const isChosen = options[this.name]?.Hash !== undefined;
+    if (option?.type !== "spin" || isChosen || this.visited !== null) return;
+    if ((engine.findings?.hashfull ?? 0) < HALF) return;
+    const more = Math.min(4 * Number(engine.value("Hash")), ENOUGH, option.max);
+    if (more > Number(engine.value("Hash"))) engine.setNext("Hash", String(more));
   }
 
   get mostLines(): number {

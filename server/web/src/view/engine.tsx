@@ -101,8 +101,7 @@ function Status({ app }: { app: App }) {
   else if (progress) text = `analysing the game: ${progress.done} of ${progress.total}`;
   else if (!app.analysis.running.value) text = "stopped";
   else if (app.analysis.threat.value) {
-    const side = app.study.node.value.turn === "white" ? "Black" : "White";
-    text = `if ${side} were to move: ${depthText(app.analysis.findings.value, true)}`;
+    text = `threat: ${depthText(app.analysis.findings.value, true)}`;
   } else text = depthText(app.analysis.findings.value, app.analysis.isSearching.value);
   return (
     <span class={`status ${tone}`} data-testid="status" title={text}>
@@ -127,24 +126,35 @@ function Figures({ app }: { app: App }) {
   return (
     <div class="figures">
       {best?.wdl && <Chances wdl={best.wdl} />}
-      {findings && <Figure label="nodes" value={short(findings.nodes)} />}
-      {isLive && <Figure label="per second" value={short(findings.nps)} />}
+      {findings && findings.nodes > 0 && (
+        <Figure label="nodes" value={short(findings.nodes)} title="Positions that were searched" />
+      )}
+      {isLive && <Figure value={`${short(findings.nps)}/s`} title="Positions in a second" />}
       {isLive && findings.hashfull !== null && (
-        <Figure label="hash" value={`${(findings.hashfull / 10).toFixed(0)} %`} />
+        <Figure
+          label="hash"
+          value={`${(findings.hashfull / 10).toFixed(0)} %`}
+          title="Of the engine's memory for positions, so much is full"
+        />
       )}
-      {isLive && findings.tbhits > 0 && <Figure label="tablebase" value={short(findings.tbhits)} />}
-      {isLive && current && <Figure label="at" value={current} />}
+      {isLive && findings.tbhits > 0 && (
+        <Figure label="tb" value={short(findings.tbhits)} title="Positions found in tablebases" />
+      )}
       {rtt !== null && (
-        <Figure label="round trip" value={`${rtt < 10 ? rtt.toFixed(1) : rtt.toFixed(0)} ms`} />
+        <Figure
+          value={`${rtt < 10 ? rtt.toFixed(1) : rtt.toFixed(0)} ms`}
+          title="Round trip: to the server and back"
+        />
       )}
+      {isLive && current && <Figure label="at" value={current} title="The move it looks at" />}
     </div>
   );
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+function Figure(props: { label?: string; value: string; title: string }) {
   return (
-    <span class="figure">
-      <span class="figure-label">{label}</span> {value}
+    <span class="figure" title={props.title}>
+      {props.label && <span class="figure-label">{props.label}</span>} {props.value}
     </span>
   );
 }

@@ -54,7 +54,8 @@ export function Moves({ app }: { app: App }) {
       <Comments texts={tree.root.comments} />
       {tree.root.children.length === 0 && (
         <p class="hint">
-          Make a move on the board, or paste a game or a position (Ctrl+V) anywhere on this page.
+          Make a move on the board, or open a game or a position
+          <span class="for-keys">: paste it (Ctrl+V) anywhere on this page</span>.
         </p>
       )}
       <div class="mainline">{all}</div>
@@ -132,14 +133,22 @@ function Variation({ app, from }: { app: App; from: GameNode }) {
   let depth = 0;
   for (let next = rest.pop(); next; next = rest.pop()) {
     if (next === ")") {
-      parts.push(")");
       depth--;
+      parts.push(
+        <span class="paren" key={`e${parts.length}`}>
+          )
+        </span>,
+      );
       continue;
     }
     const { node, isFirst } = next;
     if (isFirst && node !== from) {
-      parts.push(" (");
       depth++;
+      parts.push(
+        <span class="paren opening-one" key={`o${node.id}`}>
+          (
+        </span>,
+      );
     }
     const isNumbered = next.isNumbered || node.ply % 2 === 1;
     parts.push(
