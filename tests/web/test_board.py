@@ -110,8 +110,9 @@ def test_lines_are_as_many_as_are_wanted_and_can_be_played(board: Page) -> None:
     board.get_by_role("slider", name="Lines").fill("5")
     board.keyboard.press("Escape")
     expect(board.locator(".line .score")).to_have_count(5)
-    board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
     third = board.locator(".line").first.locator(".pv-move").nth(2)
+    expect(third).to_be_visible()
+    board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
     third.hover()
     expect(board.locator(".preview cg-board")).to_be_visible()
     third.click()

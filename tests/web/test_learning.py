@@ -1,5 +1,7 @@
 """What helps to learn from a game: threats, mistakes asked once more, clocks, whole lines."""
 
+import re
+
 import pytest
 from browsing import drag, paste, searching
 from playwright.sync_api import Page, expect
@@ -109,3 +111,25 @@ def test_line_is_unfolded_and_folded(board: Page) -> None:
     assert open_["height"] >= folded["height"]
     line.get_by_role("button", name="Fold the line").click()
     assert line.bounding_box() == folded
+
+
+def test_move_is_commented_and_rated(board: Page) -> None:
+    paste(board, CLOCKS)
+    board.keyboard.press("ArrowRight")
+    board.keyboard.press("c")
+    window = board.get_by_role("dialog", name="On 1. e4")
+    window.get_by_label("Comment").fill("<b>mine</b>")
+    window.get_by_label("interesting").click()
+    window.get_by_role("button", name="Keep").click()
+    expect(board.locator(".comment")).to_have_text("<b>mine</b>")
+    expect(board.locator(".move[aria-current]")).to_have_text("e4!?")
+    expect(board.get_by_test_id("noted-white")).to_have_text("5:00")
+    board.get_by_role("button", name="Share or save").click()
+    expect(board.get_by_label("PGN")).to_have_value(re.compile(r"1\. e4 \$5 \{ <b>mine</b>"))
+    board.keyboard.press("Escape")
+    board.get_by_role("button", name="Say something about the move").click()
+    window.get_by_label("Comment").fill("")
+    window.get_by_label("interesting").click()
+    window.get_by_role("button", name="Keep").click()
+    expect(board.locator(".comment")).to_have_count(0)
+    expect(board.locator(".move[aria-current]")).to_have_text("e4")

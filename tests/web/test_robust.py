@@ -94,7 +94,7 @@ def test_variations_may_be_nested_without_end(board: Page) -> None:
     ],
 )
 def test_fen_that_is_no_position_is_refused_in_words(board: Page, fen: str, words: str) -> None:
-    drag(board, "e2", "e4")
+    paste(board, "1. e4 *")
     paste(board, fen)
     expect(board.locator(".toast")).to_contain_text(words)
     assert moves(board) == ["e4"]  # what was there still is

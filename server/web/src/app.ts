@@ -22,6 +22,7 @@ import * as storage from "./settings";
 import type { Option } from "./uci/option";
 
 export type Dialog =
+  | "comment"
   | "import"
   | "share"
   | "options"

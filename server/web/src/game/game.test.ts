@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
 import { addressOf, fromAddress } from "./address";
-import { commentText, type PgnGame, readGames, writeGame } from "./pgn";
+import {
+  clockAt,
+  comment,
+  commentText,
+  nagsOf,
+  type PgnGame,
+  rate,
+  readGames,
+  wordsOn,
+  writeGame,
+} from "./pgn";
 import { InputError, inWords, positionOf } from "./position";
-import { GameTree, sansOf } from "./tree";
+import { type GameNode, GameTree, sansOf } from "./tree";
 
 const PGN = `[Event "Club"]
 [White "Ann"]
@@ -111,4 +121,27 @@ test("moves of a variation are written until one is not legal", () => {
 test("a position is told in words", () => {
   const words = inWords(positionOf("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
   expect(words).toBe("White: king e1. Black: king e8, rook e2. Check. White to move.");
+});
+
+test("what is said about a move leaves its clock and evaluation, and has no end in it", () => {
+  const tree = only("1. e4 { [%clk 0:05:00] } { old words } { [%eval 0.3] } e5 *");
+  const [node] = tree.root.line() as [GameNode];
+  expect(wordsOn(node)).toBe("old words");
+  comment(node, " new } words ");
+  rate(node, 3);
+  rate(node, 1);
+  const written = writeGame(tree);
+  expect(written).toContain("1. e4 $1 { new  words [%eval 0.30,1] [%clk 0:05:00] }");
+  expect(clockAt(only(written).root.line()[0] as GameNode, "white")).toBe(300);
+  comment(node, "");
+  rate(node, null);
+  expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30,1] [%clk 0:05:00] }");
+});
+
+test("a glyph of somebody's own counts more than what an analysis says", () => {
+  const tree = only("1. e4 $4 { [%eval -3.0] } *");
+  const [node] = tree.root.line() as [GameNode];
+  expect([node.judgement, node.nags, nagsOf(node)]).toEqual(["blunder", [], [4]]);
+  rate(node, 1);
+  expect(nagsOf(node)).toEqual([1]);
 });

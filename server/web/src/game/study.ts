@@ -9,7 +9,7 @@ import { batch, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress } from "./address";
-import { type PgnGame, readGames, writeGame } from "./pgn";
+import { comment, type PgnGame, rate, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
 import { type GameNode, GameTree, wordsOf } from "./tree";
 
@@ -124,6 +124,14 @@ export class Study {
     if (!undo) return;
     this.events.rearranging();
     undo();
+  }
+
+  /** Say something about the current move, and what is thought of it. */
+  annotate(text: string, nag: number | null): void {
+    const node = this.node.peek();
+    comment(node, text);
+    rate(node, nag);
+    this.changed();
   }
 
   /** The game has changed; where we are in it has not. */

@@ -29,6 +29,7 @@ const PATHS = {
   threat:
     "M11 2h2v3.100a7 7 0 0 1 5.900 5.900H22v2h-3.100a7 7 0 0 1-5.900 5.900V22h-2v-3.100A7 7 0 0 1 5.100 13H2v-2h3.100A7 7 0 0 1 11 5.100zm1 5a5 5 0 1 0 0 10 5 5 0 0 0 0-10zm0 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
   trash: "M9 4h6l1 2h4v2H4V6h4zM6 9h12l-1 11H7z",
+  pen: "m14.500 4.500 5 5L9 20H4v-5zm0 2.800L6 15.800V18h2.200l8.500-8.500z",
   up: "m12 6 7 8h-4v5H9v-5H5z",
   sliders:
     "M4 6h8v2H4zm12 0h4v2h-4zm-3-1h2v4h-2zM4 11h2v2H4zm6 0h10v2H10zm-3-1h2v4H7zM4 16h9v2H4zm13 0h3v2h-3zm-3-1h2v4h-2z",

@@ -21,6 +21,9 @@ const LOOKING: Readonly<Record<string, Act>> = {
 const CHANGING: Readonly<Record<string, Act>> = {
   Delete: (app) => app.study.remove(app.study.node.peek()),
   " ": (app) => app.playBest(),
+  c: (app) => {
+    app.dialog.value = "comment";
+  },
   a: (app) => app.change({ arrows: !app.settings.peek().arrows }),
   l: (app) => app.analysis.toggle(),
   x: (app) => app.toggleThreat(),

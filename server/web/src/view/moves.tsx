@@ -4,10 +4,10 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { commentText } from "../game/pgn";
+import { commentText, nagsOf } from "../game/pgn";
 import { type GameNode, moveNumber } from "../game/tree";
 
-const GLYPHS: Readonly<Record<number, string>> = {
+export const GLYPHS: Readonly<Record<number, string>> = {
   1: "!",
   2: "?",
   3: "!!",
@@ -32,7 +32,6 @@ const GLYPHS: Readonly<Record<number, string>> = {
 };
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 const EDGE = 60; // px: so near to an edge the current move is brought to the middle
-const JUDGED = { inaccuracy: 6, mistake: 2, blunder: 4 } as const;
 
 export function Moves({ app }: { app: App }) {
   const version = app.study.version.value;
@@ -176,7 +175,7 @@ function RowNumber({ ply }: { ply: number }) {
 }
 
 function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolean }) {
-  const nags = node.judgement ? [JUDGED[node.judgement], ...node.nags] : node.nags;
+  const nags = nagsOf(node);
   const glyphs = [...new Set(nags)].map((nag) => GLYPHS[nag] ?? "").join("");
   const tone = nags.map((nag) => CLASSES[nag] ?? "").join(" ");
   return (

@@ -149,6 +149,13 @@ function Controls({ app }: { app: App }) {
       {mayChange && (
         <>
           <IconButton
+            icon="pen"
+            label="Say something about the move (c)"
+            onClick={() => {
+              app.dialog.value = "comment";
+            }}
+          />
+          <IconButton
             icon="up"
             label="Make this line the main line"
             disabled={node.isMainline}
