@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import chess
 import pytest
-from browsing import Site, drag, moves, paste, searching
+from browsing import Site, click, drag, in_thread, moves, paste, searching
+from lag import Lag
 from playwright.sync_api import Page, expect
 
 # As browsers have it when cookies are blocked, or nothing more may be stored.
@@ -159,3 +160,38 @@ def test_link_does_not_cost_the_game_of_last_time(site: Site, board: Page) -> No
     board.keyboard.press("Control+z")
     expect(board.locator(".mainline > button.move")).to_have_count(3)
     assert moves(board) == ["c4", "e5", "g3"]
+
+
+def test_far_server_is_told_of_each_position_and_none_is_mistaken(
+    site: Site, visit: Callable[..., Page]
+) -> None:
+    """With 300 ms there and back, answers to earlier positions arrive at later ones."""
+    with in_thread(lambda: Lag(site.proxy.port, 0.15)) as (lag, _):
+        page = visit(f"http://127.0.0.1:{lag.port}/")
+        searching(page)
+        for pair in ("e2 e4", "e7 e5", "g1 f3", "b8 c6", "f1 b5"):
+            click(page, *pair.split())
+            expect(page.locator(".mainline .move[aria-current]")).to_contain_text(pair[-2:])
+            numbers = page.locator(".line .pv-move.first .number").all_inner_texts()
+            count = len(moves(page))
+            dots = "\u2026" if count % 2 else "."
+            assert set(numbers) <= {f"{count // 2 + 1}{dots}"}
+        expect(page.locator(".line .score")).to_have_count(3)
+        expect(page.locator(".line .number").first).to_have_text("3\u2026")
+        page.close()
+
+
+def test_forward_and_back_of_the_browser_keep_the_game(site: Site, board: Page) -> None:
+    paste(board, "1. c4 e5 2. g3 *")
+    board.keyboard.press("End")
+    board.wait_for_url("**#moves=c2c4.e7e5.g2g3")
+    board.goto(f"{site.url}connect")
+    board.go_back()
+    searching(board)
+    expect(board.locator(".move[aria-current]")).to_have_text("g3")
+    board.go_forward()
+    board.go_back()
+    expect(board.locator(".move[aria-current]")).to_have_text("g3")
+    drag(board, "b8", "c6")
+    searching(board)
+    expect(board.locator(".mainline > button.move")).to_have_count(4)
