@@ -303,7 +303,7 @@ export class Analysis {
     batch(() => {
       this.isSearching.value = engine?.isSearching ?? false;
       if (found) this.place.value = this.blocked.value = null;
-      this.findings.value = isBehind ? known : (fresh ?? known);
+      this.findings.value = isBehind ? withFigures(known, fresh) : (fresh ?? known);
       const review = this.review;
       this.progress.value = review && { done: review.done, total: review.nodes.length };
     });
@@ -406,6 +406,11 @@ export class Analysis {
     this.home.annotated();
     this.seek();
   }
+}
+
+/** What was known before, with the figures of the search that is to catch up with it. */
+function withFigures(known: Findings, { nodes, nps, hashfull, tbhits, depth }: Findings): Findings {
+  return { ...known, nodes, nps, hashfull, tbhits, behind: depth };
 }
 
 /** A search for what a side would do that is not to move. */

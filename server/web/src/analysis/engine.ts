@@ -44,6 +44,8 @@ export interface Findings {
   readonly tbhits: number;
   readonly current: string | null;
   readonly isOver: boolean;
+  /** How deep a search is that has begun anew, and is not yet as deep as this. */
+  readonly behind?: number;
 }
 
 export interface EngineEvents {

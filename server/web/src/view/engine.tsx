@@ -114,7 +114,8 @@ function depthText(findings: Findings | null, isSearching: boolean): string {
   if (!findings) return isSearching ? "searching…" : "ready";
   const depth = `depth ${findings.depth}`;
   if (!findings.isOver) return depth;
-  return isSearching ? `${depth}, from before` : `${depth}, done`;
+  if (!isSearching) return `${depth}, done`;
+  return findings.behind ? `${depth}, now ${findings.behind}` : `${depth}, from before`;
 }
 
 function Figures({ app }: { app: App }) {
@@ -122,7 +123,7 @@ function Figures({ app }: { app: App }) {
   const best = findings?.lines[0];
   const rtt = app.analysis.roundTrip.value;
   const current = findings?.current && sanOf(findings.fen, findings.current);
-  const isLive = findings && !findings.isOver;
+  const isLive = findings && (!findings.isOver || findings.behind !== undefined);
   return (
     <div class="figures">
       {best?.wdl && <Chances wdl={best.wdl} />}
