@@ -5,6 +5,7 @@ a desk, a tablet and a phone, light and dark, and does in it what there is to se
 ImageMagick is installed the pictures have 128 colours, and so a third of the bytes.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,11 @@ GAME = """[Event "Paris Opera"]
 1. e4 e5 2. Nf3 d6 3. d4 Bg4 {this is a weak move already} 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6
 7. Qb3 Qe7 8. Nc3 (8. Qxb7 Qb4+ 9. Qxb4 Bxb4+) 8... c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7
 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0"""
+
+BLUNDER = """[White "Ann"]
+[Black "Bob"]
+
+1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 4. f3 Nc6 5. Qg3 O-O 6. Qxg7+ Kxg7 *"""
 
 
 def main() -> int:
@@ -99,7 +105,16 @@ def analysis(page: Page, _: Site) -> None:
 def deep(page: Page) -> None:
     """Wait until the engine has looked a little."""
     page.wait_for_timeout(500)
-    expect(page.get_by_test_id("status")).to_contain_text("depth 1")
+    expect(page.get_by_test_id("status")).to_contain_text(re.compile(r"depth \d\d"))
+
+
+def practice(page: Page, _: Site) -> None:
+    """Be asked for a better move."""
+    paste(page, BLUNDER)
+    page.get_by_role("button", name="Analyse the game").click()
+    expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
+    page.get_by_role("button", name="Practise").click()
+    expect(page.get_by_test_id("practice")).to_contain_text("Find a better move")
 
 
 def game(page: Page, _: Site) -> None:
@@ -147,6 +162,7 @@ SHOTS: tuple[tuple[str, tuple[int, int], str, Act], ...] = (
     ("analysis-light", DESK, "light", analysis),
     ("analysis-tablet", TABLET, "light", analysis),
     ("analysis-phone", PHONE, "dark", analysis),
+    ("practice-phone", PHONE, "light", practice),
     ("play-desk", DESK, "light", game),
     ("play-phone", PHONE, "light", game),
     ("setup-desk", DESK, "dark", setup),

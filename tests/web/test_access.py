@@ -31,6 +31,7 @@ WINDOWS = (
     "Share or save",
     "Settings",
     "Keys",
+    "Say something about the move",
     "Play against an engine",
     "Analyse together",
     "Open a game or a position",

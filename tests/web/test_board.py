@@ -110,8 +110,9 @@ def test_lines_are_as_many_as_are_wanted_and_can_be_played(board: Page) -> None:
     board.get_by_role("slider", name="Lines").fill("5")
     board.keyboard.press("Escape")
     expect(board.locator(".line .score")).to_have_count(5)
-    board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
     third = board.locator(".line").first.locator(".pv-move").nth(2)
+    expect(third).to_be_visible()
+    board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
     third.hover()
     expect(board.locator(".preview cg-board")).to_be_visible()
     third.click()
@@ -197,3 +198,18 @@ def test_touch_makes_moves(site: Site, visit: Callable[..., Page]) -> None:
     for name in ("d2", "d4"):
         page.touchscreen.tap(*square(page, name))
     expect(page.locator(".mainline .move[aria-current]")).to_have_text("d4")
+
+
+# --- what it is called
+
+
+def test_opening_has_its_name_however_it_was_reached(board: Page) -> None:
+    name = board.get_by_test_id("opening")
+    expect(name).to_have_count(0)
+    paste(board, "1. Nf3 d5 2. d4 Nf6 3. c4 e6 4. Nc3 h5 *")
+    board.keyboard.press("End")
+    expect(name).to_have_text("D37 Queen's Gambit Declined: Three Knights Variation")
+    board.keyboard.press("Home")
+    expect(name).to_have_count(0)
+    board.keyboard.press("ArrowRight")
+    expect(name).to_contain_text("A04")

@@ -6,24 +6,23 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
 import { Analysis, type Home } from "./analysis/analysis";
+import { Practice } from "./analysis/practice";
+import type { Early } from "./early";
 import { Editor } from "./editor/editor";
 import { Study } from "./game/study";
 import { probe } from "./link/probe";
 import type { Problem } from "./link/problem";
+import { askServer, chosenOf, type ServerInfo } from "./link/server";
 import { Notes } from "./notes";
+import { Openings } from "./opening/openings";
 import { Play } from "./play/play";
 import { Gathering } from "./room/gathering";
 import type { Settings } from "./settings";
 import * as storage from "./settings";
 import type { Option } from "./uci/option";
 
-export interface ServerInfo {
-  readonly engines: readonly string[];
-  readonly login: boolean;
-  readonly terminal: string | null;
-}
-
 export type Dialog =
+  | "comment"
   | "import"
   | "share"
   | "options"
@@ -34,33 +33,40 @@ export type Dialog =
   | "play"
   | "room";
 
+const IDLE = 1500; // ms after which what nobody waits for is loaded
 const AGAIN = 2000; // ms until a server that does not answer is asked again
 
 export class App {
   readonly server = signal<ServerInfo | null>(null);
   readonly settings = signal<Settings>(storage.loadSettings());
   readonly dialog = signal<Dialog | null>(null);
-  /** The engine that is chosen: the one of last time, or the server's default. */
-  readonly chosen = computed(() => {
-    const engines = this.server.value?.engines ?? [];
-    const { engine } = this.settings.value;
-    return engines.includes(engine) ? engine : (engines[0] ?? "");
-  });
+  readonly chosen = computed(() => chosenOf(this.server.value, this.settings.value.engine));
 
   readonly notes = new Notes();
+  readonly openings = new Openings();
   readonly study: Study;
   readonly analysis: Analysis;
   readonly gathering: Gathering;
   readonly play: Play;
   readonly editor: Editor;
+  readonly practice: Practice;
   readonly isPlaying = computed(() => this.play.game.value !== null);
   /** Which side may be moved on the board; null is that nothing may. */
   readonly mover = computed((): Color | null => {
     const node = this.study.node.value;
     const terms = this.play.game.value;
+    if (this.practice.mistake.value) {
+      return this.practice.answer.value === "asked" ? node.turn : null;
+    }
     if (!terms) return this.gathering.room.hasControl.value ? node.turn : null;
     const isOn = this.play.isReady.value && this.play.outcome.value === null;
     return isOn && this.play.head.value === node ? terms.color : null;
+  });
+  /** Who watches would take the threat for the position, so in a room there is none. */
+  readonly mayAskThreat = computed(() => {
+    const { running, final, progress } = this.analysis;
+    const isFree = running.value && !final.value && !progress.value;
+    return isFree && !this.isPlaying.value && this.gathering.room.name.value === null;
   });
 
   private token = storage.loadToken();
@@ -68,7 +74,10 @@ export class App {
   constructor() {
     this.study = new Study({
       moved: () => this.analysis.moved(),
-      rearranging: () => this.analysis.endReview(),
+      rearranging: () => {
+        this.analysis.endReview();
+        this.practice.end();
+      },
       complain: (error) => this.notes.complain(error),
       hash: () => this.gathering.hash,
     });
@@ -94,6 +103,10 @@ export class App {
       closed: () => this.analysis.seek(),
       load: (tree) => this.study.load(tree),
     });
+    this.practice = new Practice(this.study, {
+      changed: () => this.analysis.seek(),
+      examine: (tree, node, done) => this.analysis.examine(tree, node, done),
+    });
     effect(() => storage.saveSettings(this.settings.value));
   }
 
@@ -108,7 +121,8 @@ export class App {
         return app.token;
       },
       get isBusy() {
-        return app.play.game.peek() !== null || app.editor.position.peek() !== null;
+        const isPractising = app.practice.mistake.peek() !== null;
+        return isPractising || app.play.game.peek() !== null || app.editor.position.peek() !== null;
       },
       get visited() {
         return app.gathering.visited.peek();
@@ -128,30 +142,34 @@ export class App {
     };
   }
 
-  async start(): Promise<void> {
+  async start(early: Early): Promise<void> {
     this.gathering.enter(location.hash);
     if (this.gathering.visited.peek() === null) this.study.restore();
     this.watch();
-    for (;;) {
-      try {
-        // The page has asked for it already, while it was loading; the server lets nobody keep it.
-        const answer = await fetch("/engines");
-        if (!answer.ok) throw new Error(await answer.text());
-        this.server.value = (await answer.json()) as ServerInfo;
-        break;
-      } catch {
-        this.analysis.link.value = { kind: "lost", at: Date.now() + AGAIN, problem: null };
-        await new Promise((resolve) => setTimeout(resolve, AGAIN));
-      }
-    }
+    setTimeout(() => void this.openings.load(), IDLE);
+    if (!early.server) await early.asked;
+    this.server.value = early.server;
+    while (!this.server.peek()) await this.ask();
+    const begun = early.take();
     const isVisitor = this.gathering.visited.peek() !== null;
     if (this.server.value?.login && !this.token && !isVisitor) this.dialog.value = "signin";
+    else if (begun) this.analysis.adopt(begun);
     else if (!this.play.resume()) this.analysis.connect();
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      this.server.value = await askServer();
+    } catch {
+      this.analysis.link.value = { kind: "lost", at: Date.now() + AGAIN, problem: null };
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
   }
 
   /** A move on the board: of the game that is played, or of one that is looked at. */
   move(move: Move): void {
     if (this.play.game.peek()) this.play.move(move);
+    else if (this.practice.mistake.peek()) this.practice.play(move);
     else this.study.play(move);
   }
 
@@ -160,14 +178,23 @@ export class App {
     if (best) this.study.playAll([best]);
   }
 
+  /** Show what the other side would do if it were to move, or no longer. */
+  toggleThreat(): void {
+    const was = this.analysis.threat.peek() !== null;
+    if (!was && !this.mayAskThreat.peek()) return;
+    const is = this.analysis.toggleThreat();
+    if (!is && !was) this.notes.say("Nothing can be threatened here", "The king is in check.");
+  }
+
   /** Set up a position, from the one on the board. */
   setUp(): void {
     if (this.play.game.peek()) this.play.leave();
+    this.practice.end();
     this.editor.open(this.study.node.peek().fen, this.study.tree.peek().chess960);
   }
 
   press(option: Option): void {
-    this.analysis.engine.press(option.name);
+    this.analysis.press(option.name);
     this.notes.say(`${option.name}: done`);
   }
 
@@ -180,7 +207,7 @@ export class App {
         this.notes.complain(error);
       }
     } else if (this.play.game.peek()) this.notes.say("A game is being played", "Finish it first.");
-    else if (this.mover.peek() !== null) this.study.take(text);
+    else if (this.gathering.room.hasControl.peek()) this.study.take(text);
     else this.notes.say("Another has control", "Leave the room to open a game of your own.");
   }
 

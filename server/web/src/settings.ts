@@ -1,6 +1,6 @@
 /** What this browser remembers from one visit to the next. */
 
-import { INFINITE, type Limits } from "./uci/limits";
+import { INFINITE, KINDS, type Limits } from "./uci/limits";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -64,85 +64,123 @@ const MATCH = "rookery.match";
 const MOST_PLAYED = 100; // games that are kept, the newest first
 
 export function loadSettings(): Settings {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return stored && typeof stored === "object" ? { ...DEFAULTS, ...stored } : DEFAULTS;
-  } catch {
-    return DEFAULTS;
-  }
+  return settingsFrom(read("localStorage", KEY));
+}
+
+/** Settings of what was stored, perhaps by an older page or by hand: what does not fit is left. */
+export function settingsFrom(stored: unknown): Settings {
+  const settings = fitted(DEFAULTS, stored);
+  const play = fitted(DEFAULTS.play, settings.play);
+  const limits = fitted(INFINITE, settings.limits);
+  const lines = Math.min(10, Math.max(1, Math.round(settings.lines)));
+  return { ...settings, play, lines, limits: KINDS.includes(limits.kind) ? limits : INFINITE };
+}
+
+/** The same fields with what was stored, where that is of the same type. */
+function fitted<T extends object>(usual: T, stored: unknown): T {
+  const isObject = stored !== null && typeof stored === "object";
+  const given: Record<string, unknown> = isObject ? { ...stored } : {};
+  const fields = Object.entries(usual).map(([key, value]) => {
+    const own = given[key];
+    return [key, typeof own === typeof value && own !== null ? own : value];
+  });
+  return Object.fromEntries(fields) as T;
 }
 
 export function saveSettings(settings: Settings): void {
-  store(localStorage, KEY, JSON.stringify(settings));
+  write("localStorage", KEY, settings);
 }
+
+/** A position as an engine hears it, and the FEN by which what is found is kept. */
+export interface Words {
+  readonly fen: string;
+  readonly turn: "white" | "black";
+  /** `startpos`, or a FEN. */
+  readonly start: string;
+  readonly moves: readonly string[];
+  readonly chess960: boolean;
+}
+
+/** Where every game begins. */
+export const START: Words = {
+  fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+  turn: "white",
+  start: "startpos",
+  moves: [],
+  chess960: false,
+};
 
 export interface SavedGame {
   readonly pgn: string;
   /** The moves to where the user was. */
   readonly moves: readonly string[];
+  /** The address of that position. */
+  readonly address: string;
+  /** What an engine is to search there; null is nothing. */
+  readonly words: Words | null;
 }
 
 export function loadGame(): SavedGame | null {
-  try {
-    const stored = JSON.parse(localStorage.getItem(GAME) ?? "null") as Partial<SavedGame> | null;
-    const isGood = typeof stored?.pgn === "string" && Array.isArray(stored.moves);
-    return isGood ? (stored as SavedGame) : null;
-  } catch {
-    return null;
-  }
+  const stored = read("localStorage", GAME) as Partial<SavedGame> | null;
+  if (typeof stored?.pgn !== "string" || !Array.isArray(stored.moves)) return null;
+  const words = typeof stored.words?.fen === "string" ? stored.words : null;
+  return { pgn: stored.pgn, moves: stored.moves, address: stored.address ?? "", words };
 }
 
 export function saveGame(game: SavedGame): void {
-  store(localStorage, GAME, JSON.stringify(game));
+  write("localStorage", GAME, game);
+}
+
+/** Whether the address leads to a room that is watched. */
+export function isRoom(hash: string): boolean {
+  return hash.startsWith("#room=");
 }
 
 /** The games that were played here, as PGN, the newest first. */
 export function loadPlayed(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(PLAYED) ?? "[]");
-    return Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];
-  } catch {
-    return [];
-  }
+  const stored = read("localStorage", PLAYED);
+  return Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];
 }
 
 export function addPlayed(pgn: string): void {
-  const games = [pgn, ...loadPlayed()].slice(0, MOST_PLAYED);
-  store(localStorage, PLAYED, JSON.stringify(games));
+  write("localStorage", PLAYED, [pgn, ...loadPlayed()].slice(0, MOST_PLAYED));
 }
 
 /** A game that goes on, for a reload of this tab; null is that there is none. */
 export function loadMatch(): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(MATCH) ?? "null");
-  } catch {
-    return null;
-  }
+  return read("sessionStorage", MATCH);
 }
 
 export function saveMatch(match: unknown): void {
-  if (match === null) sessionStorage.removeItem(MATCH);
-  else store(sessionStorage, MATCH, JSON.stringify(match));
+  write("sessionStorage", MATCH, match);
 }
 
 /** The token is kept for this tab only, and never in an address. */
 export function loadToken(): string | null {
+  const token = read("sessionStorage", TOKEN);
+  return typeof token === "string" ? token : null;
+}
+
+export function saveToken(token: string | null): void {
+  write("sessionStorage", TOKEN, token);
+}
+
+type Where = "localStorage" | "sessionStorage";
+
+/** What is stored; null if there is nothing, or nothing that can be read. */
+function read(where: Where, key: string): unknown {
   try {
-    return sessionStorage.getItem(TOKEN);
+    return JSON.parse(globalThis[where].getItem(key) ?? "null");
   } catch {
     return null;
   }
 }
 
-export function saveToken(token: string | null): void {
-  if (token === null) sessionStorage.removeItem(TOKEN);
-  else store(sessionStorage, TOKEN, token);
-}
-
-/** A browser that stores nothing is no reason to stop. */
-function store(storage: Storage, key: string, value: string): void {
+/** Store a value; null takes it away.  A browser that stores nothing is no reason to stop. */
+function write(where: Where, key: string, value: unknown): void {
   try {
-    storage.setItem(key, value);
+    if (value === null) globalThis[where].removeItem(key);
+    else globalThis[where].setItem(key, JSON.stringify(value));
   } catch {
     console.warn(`${key} is not remembered: this browser's storage is full or closed`);
   }

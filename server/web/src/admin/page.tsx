@@ -8,7 +8,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
   const status = operator.status.value;
   return (
     <>
-      <header class="page-head">
+      <header class="page-head operation">
         <h1>
           <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
         </h1>
@@ -141,7 +141,7 @@ function SessionRow({ operator, session }: { operator: Operator; session: Sessio
       <td class="number-cell">{duration(session.seconds)}</td>
       <td class="number-cell">{session.searches}</td>
       <td class="number-cell">{session.watching ?? "–"}</td>
-      <td>
+      <td class="actions">
         <Sure
           label="End"
           name={`End session ${session.session}`}
@@ -234,7 +234,7 @@ function Table(props: {
                     {head}
                   </th>
                 ) : (
-                  <td key="actions" />
+                  <td key="actions" class="actions" />
                 ),
               )}
             </tr>

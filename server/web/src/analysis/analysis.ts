@@ -7,19 +7,19 @@
  */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { passed } from "../game/position";
 import { type GameNode, type GameTree, wordsOf } from "../game/tree";
-import { Ledger } from "../link/ledger";
-import { Link, type LinkState } from "../link/link";
+import type { LinkState } from "../link/link";
 import { type Problem, problemOf } from "../link/problem";
-import { Visit } from "../link/visit";
 import type { Said } from "../room/overheard";
 import type { Settings } from "../settings";
 import type { Limits } from "../uci/limits";
-import type { Notice } from "../uci/line";
+import type { Notice, Score } from "../uci/line";
 import type { Option } from "../uci/option";
-import { Engine, type Findings, type Wish } from "./engine";
+import type { Findings, Wish } from "./engine";
 import { Memory } from "./memory";
 import { finalScore, Review } from "./review";
+import { MOST_LINES, Session } from "./session";
 
 /** What the analysis has to know of the rest of the page. */
 export interface Home {
@@ -48,12 +48,19 @@ export interface Home {
   fresh(): void;
 }
 
+/** A position that is looked at for the sake of its score. */
+interface Examined {
+  readonly tree: GameTree;
+  readonly node: GameNode;
+  readonly done: (score: Score | null) => void;
+}
+
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
-const MOST_LINES = 10;
+const EXAMINED = 500; // ms at least for a position whose score decides something
 const EVERY = 50; // ms from one look of what is found to the next
 // Codes after which nothing is searched until it is asked for again.
 const BLOCKING = new Set(["queue-full", "quota-cpu"]);
@@ -70,31 +77,23 @@ export class Analysis {
   readonly isSearching = signal(false);
   readonly findings = signal<Findings | null>(null);
   readonly progress = signal<Progress | null>(null);
+  /** The position as if the other side were to move, while its threat is looked for. */
+  readonly threat = signal<string | null>(null);
+  /** Of which position something is shown. */
+  readonly target = computed(() => this.threat.value ?? this.home.node.value.fen);
   /** Where the game is over in the current position: what it is worth. */
   readonly final = computed(() => finalScore(this.home.node.value));
   readonly running = computed(() => this.home.settings.value.running);
 
-  readonly engine: Engine;
-  private socket: Link | null = null;
+  private session: Session | null = null;
   private readonly memory = new Memory();
   private review: Review | null = null;
+  private examined: Examined | null = null;
   private isDue = false; // something is to be shown
   private shownAt = -EVERY;
   private isHidden = false;
 
-  constructor(private readonly home: Home) {
-    this.engine = new Engine({
-      say: (line) => this.socket?.say(line),
-      introduced: () => this.introduced(),
-      changed: () => this.schedule(),
-      notice: (notice) => this.noticed(notice),
-      known: (findings) => {
-        this.memory.keep(home.chosen.peek(), findings);
-        this.schedule();
-      },
-      finished: (wish, findings, best) => this.finished(wish, findings, best),
-    });
-  }
+  constructor(private readonly home: Home) {}
 
   // --- the connection
 
@@ -102,27 +101,39 @@ export class Analysis {
     this.disconnect();
     const name = this.home.chosen.peek();
     if (!name) return;
-    const { visited, token } = this.home;
-    const book = visited === null ? new Ledger() : new Visit(visited);
-    const link = new Link(`/engines/${encodeURIComponent(name)}`, token, book, {
+    const session = new Session(name, this.home.token, this.home.visited);
+    session.prepare(this.home.settings.peek());
+    this.adopt(session);
+    session.open();
+  }
+
+  /** Go on with a session that has begun. */
+  adopt(session: Session): void {
+    this.session = session;
+    session.listen({
       fresh: () => {
         this.place.value = null;
-        this.engine.fresh(visited === null);
         this.home.fresh();
       },
-      line: (line) => this.engine.hear(line),
+      introduced: () => this.introduced(session),
+      changed: () => this.schedule(),
+      notice: (notice) => this.noticed(notice),
+      known: (findings) => {
+        this.memory.keep(session.name, findings);
+        this.schedule();
+      },
+      finished: (wish, findings, best) => this.finished(wish, findings, best),
       room: (line) => this.home.room(line),
-      state: (state) => this.socket === link && this.linked(state),
+      state: (state) => this.linked(state),
       roundTrip: (ms) => setTo(this.roundTrip, ms),
     });
-    this.socket = link;
-    link.open();
+    this.seek();
   }
 
   /** End the session: the engine is wanted for something else, or not at all. */
   disconnect(): void {
-    this.socket?.close();
-    this.socket = null;
+    this.session?.close();
+    this.session = null;
     batch(() => {
       this.link.value = { kind: "off" };
       this.engineName.value = "";
@@ -135,12 +146,12 @@ export class Analysis {
 
   /** Look whether the connection is still good. */
   check(): void {
-    this.socket?.check();
+    this.session?.check();
   }
 
   /** Say something to the server itself, which is no part of the session. */
   tellServer(line: string): void {
-    this.socket?.tellServer(line);
+    this.session?.tellServer(line);
   }
 
   hide(isHidden: boolean): void {
@@ -157,16 +168,12 @@ export class Analysis {
     this.home.refused(state.problem);
   }
 
-  private introduced(): void {
-    const name = this.home.chosen.peek();
+  private introduced(session: Session): void {
     batch(() => {
-      this.engineName.value = this.engine.name || name;
-      this.options.value = [...this.engine.options.values()];
+      this.engineName.value = session.engine.name || session.name;
+      this.options.value = [...session.engine.options.values()];
     });
-    if (this.home.visited === null) {
-      const values = this.home.settings.peek().options[name] ?? {};
-      for (const [option, value] of Object.entries(values)) this.engine.set(option, value);
-    }
+    session.prepare(this.home.settings.peek());
     this.seek();
   }
 
@@ -183,7 +190,7 @@ export class Analysis {
   /** Ask once more for the search that was refused. */
   retry(): void {
     this.blocked.value = null;
-    this.engine.want(null);
+    this.session?.engine.want(null);
     this.seek();
   }
 
@@ -191,25 +198,33 @@ export class Analysis {
 
   /** Ask for what should be searched now. */
   seek(): void {
-    this.engine.isFollowing = !this.home.hasControl;
-    this.engine.want(this.wish());
+    if (this.examined && !this.home.isBusy) this.examined = null;
+    if (this.session) {
+      this.session.engine.isFollowing = !this.home.hasControl;
+      this.session.engine.want(this.wish());
+    }
     this.schedule();
   }
 
   private wish(): Wish | null {
     const settings = this.home.settings.peek();
+    if (this.examined) {
+      this.session?.setLines(1);
+      const limits: Limits = { kind: "movetime", value: Math.max(settings.reviewMs, EXAMINED) };
+      return { ...wordsOf(this.examined.tree, this.examined.node), limits };
+    }
     if (this.home.isBusy) return null;
     if (this.review) {
-      this.engine.set("MultiPV", "1");
+      this.session?.setLines(1);
       const node = this.review.current;
       const limits: Limits = { kind: "movetime", value: settings.reviewMs };
       return node && { ...wordsOf(this.review.tree, node), limits };
     }
     const paused = this.isHidden && settings.stopsWhenHidden && !this.home.isWatched;
     if (!settings.running || paused || this.final.peek()) return null;
-    if (this.home.visited === null) {
-      this.engine.set("MultiPV", String(Math.min(settings.lines, this.mostLines)));
-    }
+    this.session?.setLines(settings.lines);
+    const threat = this.threat.peek();
+    if (threat) return threatOf(threat, this.home.tree.peek().chess960, settings.limits);
     return {
       ...wordsOf(this.home.tree.peek(), this.home.node.peek()),
       limits: settings.limits,
@@ -217,11 +232,17 @@ export class Analysis {
   }
 
   get mostLines(): number {
-    const option = this.engine.options.get("MultiPV");
-    return option?.type === "spin" ? Math.min(option.max, MOST_LINES) : 1;
+    return this.session?.mostLines ?? MOST_LINES;
   }
 
   private finished(wish: Wish, findings: Findings | null, best: string | null): void {
+    const { examined } = this;
+    if (examined?.node.fen === wish.fen) {
+      this.examined = null;
+      this.seek();
+      examined.done(findings?.lines[0]?.score ?? null);
+      return;
+    }
     if (this.review?.current?.fen !== wish.fen) return;
     this.review.take(findings, best);
     if (this.review.isOver) this.endReview();
@@ -233,22 +254,28 @@ export class Analysis {
 
   /** Another has told the engine something. */
   follow(said: Said): void {
-    if (said.kind === "option") this.engine.overhearOption(said.name, said.value);
-    if (said.kind === "go") this.engine.overhearSearch(said.wish);
+    const engine = this.session?.engine;
+    if (said.kind === "option") engine?.overhearOption(said.name, said.value);
+    if (said.kind === "go") engine?.overhearSearch(said.wish);
     this.schedule();
   }
 
   /** Who speaks with the engine is known now, or is another. */
   controlled(): void {
-    this.engine.isFollowing = !this.home.hasControl;
-    if (this.home.visited !== null) this.engine.arrive();
+    const engine = this.session?.engine;
+    if (engine) engine.isFollowing = !this.home.hasControl;
+    if (this.home.visited !== null) engine?.arrive();
     this.seek();
   }
 
   // --- what is shown
 
-  /** Show what is there with the next frame, but not oftener than anybody reads. */
+  /**
+   * Show what is there with the next frame, but not oftener than anybody reads.  The first of a
+   * position is what one waits for: it is shown at once.
+   */
   private schedule(): void {
+    if (this.findings.peek()?.fen !== this.target.peek() && this.fresh) this.show();
     if (this.isDue) return;
     this.isDue = true;
     const wait = this.shownAt + EVERY - performance.now();
@@ -256,21 +283,27 @@ export class Analysis {
     else setTimeout(() => requestAnimationFrame(() => this.show()), wait);
   }
 
+  /** What the engine has found for the position on the board; null if nothing yet. */
+  private get fresh(): Findings | null {
+    const found = this.session?.engine.findings;
+    return found?.lines.length && found.fen === this.target.peek() ? found : null;
+  }
+
   private show(): void {
     this.isDue = false;
     this.shownAt = performance.now();
-    const found = this.engine.findings;
-    const engine = this.home.chosen.peek();
-    if (found?.lines.length) this.memory.keep(engine, found);
-    const { fen } = this.home.node.peek();
-    const fresh = found?.fen === fen && found.lines.length ? found : null;
-    const known = this.memory.get(engine, fen);
+    const engine = this.session?.engine;
+    const found = engine?.findings ?? null;
+    const name = this.home.chosen.peek();
+    if (found?.lines.length) this.memory.keep(name, found);
+    const fresh = this.fresh;
+    const known = this.memory.get(name, this.target.peek());
     // A search that begins anew is shown once it has looked as far as the one before.
     const isBehind = fresh && known && fresh.depth < known.depth;
     batch(() => {
-      this.isSearching.value = this.engine.isSearching;
+      this.isSearching.value = engine?.isSearching ?? false;
       if (found) this.place.value = this.blocked.value = null;
-      this.findings.value = isBehind ? known : (fresh ?? known);
+      this.findings.value = isBehind ? withFigures(known, fresh) : (fresh ?? known);
       const review = this.review;
       this.progress.value = review && { done: review.done, total: review.nodes.length };
     });
@@ -278,19 +311,42 @@ export class Analysis {
 
   /** Another position is on the board. */
   moved(): void {
+    this.threat.value = null;
+    this.session?.grow(this.home.settings.peek());
+    this.retarget();
+  }
+
+  /** Look for what the other side threatens, or for the best move again; says whether it can. */
+  toggleThreat(): boolean {
+    const node = this.home.node.peek();
+    this.threat.value = this.threat.peek() ? null : passed(node.position());
+    this.retarget();
+    return this.threat.peek() !== null;
+  }
+
+  private retarget(): void {
     this.seek();
     // What is known of this position is there at once; nothing of another one ever is.
-    this.findings.value = this.memory.get(this.home.chosen.peek(), this.home.node.peek().fen);
+    this.findings.value = this.memory.get(this.home.chosen.peek(), this.target.peek());
+  }
+
+  /** What has been found for the position on the board itself. */
+  get own(): Findings | null {
+    const findings = this.findings.value;
+    if (this.threat.value === null) return findings;
+    return this.memory.get(this.home.chosen.value, this.home.node.value.fen);
   }
 
   /** The best move that is known here; null if none is. */
   get best(): string | null {
+    if (this.threat.peek()) return null;
     return this.findings.peek()?.lines[0]?.pv[0] ?? null;
   }
 
   toggle(): void {
     const state = this.link.peek().kind;
     const running = !this.running.peek();
+    if (!running && this.threat.peek()) this.toggleThreat();
     this.home.change({ running });
     if (running && (state === "stopped" || state === "off")) this.connect();
   }
@@ -303,18 +359,25 @@ export class Analysis {
     const own = { ...options[engine], [name]: value };
     this.home.change({ options: { ...options, [engine]: own } });
     if (!HARMLESS.has(name)) this.memory.forget();
-    this.engine.set(name, value);
+    this.session?.engine.set(name, value);
+  }
+
+  press(name: string): void {
+    this.session?.engine.press(name);
   }
 
   optionValue(option: Option): string {
     const { options } = this.home.settings.value;
-    return options[this.home.chosen.value]?.[option.name] ?? option.initial;
+    const own = options[this.home.chosen.value]?.[option.name];
+    return own ?? this.session?.engine.value(option.name) ?? option.initial;
   }
 
   resetOptions(): void {
     const { options } = this.home.settings.peek();
     this.memory.forget();
-    for (const option of this.options.peek()) this.engine.set(option.name, option.initial);
+    for (const option of this.options.peek()) {
+      this.session?.engine.set(option.name, option.initial);
+    }
     this.home.change({ options: { ...options, [this.home.chosen.peek()]: {} } });
   }
 
@@ -325,8 +388,15 @@ export class Analysis {
     if (!tree.root.children.length) return;
     if (this.link.peek().kind !== "open") this.check();
     this.review = new Review(tree);
+    if (this.threat.peek()) this.toggleThreat();
     this.home.annotated();
     if (this.review.isOver) this.endReview();
+    this.seek();
+  }
+
+  /** Look at one position, for as long as an analysis of the game does at least. */
+  examine(tree: GameTree, node: GameNode, done: Examined["done"]): void {
+    this.examined = { tree, node, done };
     this.seek();
   }
 
@@ -336,6 +406,17 @@ export class Analysis {
     this.home.annotated();
     this.seek();
   }
+}
+
+/** What was known before, with the figures of the search that is to catch up with it. */
+function withFigures(known: Findings, { nodes, nps, hashfull, tbhits, depth }: Findings): Findings {
+  return { ...known, nodes, nps, hashfull, tbhits, behind: depth };
+}
+
+/** A search for what a side would do that is not to move. */
+function threatOf(fen: string, chess960: boolean, limits: Limits): Wish {
+  const turn = fen.split(" ")[1] === "b" ? "black" : "white";
+  return { fen, turn, start: fen, moves: [], chess960, limits };
 }
 
 function setTo<T>(to: Signal<T>, value: T): void {

@@ -15,6 +15,14 @@ const wish = (move: string, limits = INFINITE): Wish => ({
   chess960: false,
   limits,
 });
+const quiet = {
+  say: () => {},
+  introduced: () => {},
+  changed: () => {},
+  notice: () => {},
+  known: () => {},
+  finished: () => {},
+};
 const spoken = () => said.splice(0);
 
 beforeEach(() => {
@@ -22,10 +30,8 @@ beforeEach(() => {
   finished = [];
   known = [];
   engine = new Engine({
+    ...quiet,
     say: (line) => said.push(line),
-    introduced: () => {},
-    changed: () => {},
-    notice: () => {},
     known: (findings) => known.push(findings),
     finished: (...all) => finished.push(all),
   });
@@ -36,12 +42,36 @@ beforeEach(() => {
   spoken();
 });
 
-test("nothing is asked before the engine has said what it has", () => {
+test("what is wanted is said right behind uci, without waiting for its answer", () => {
   engine.fresh();
   engine.want(wish("e2e4"));
-  expect(spoken()).toEqual(["uci"]);
+  const asked = ["position startpos moves e2e4", "go infinite"];
+  expect(spoken().filter((line) => !line.startsWith("setoption "))).toEqual(["uci", ...asked]);
+  engine.hear("option name MultiPV type spin default 1 min 1 max 500");
   engine.hear("uciok");
-  expect(spoken()).toEqual(["position startpos moves e2e4", "go infinite"]);
+  expect(spoken()).toEqual([]);
+});
+
+test("nothing is said before there is a session", () => {
+  const early = new Engine({ ...quiet, say: (line) => said.push(line) });
+  early.set("MultiPV", "3");
+  early.want(wish(""));
+  expect(spoken()).toEqual([]);
+  early.fresh();
+  expect(spoken().slice(-3)).toEqual([
+    "setoption name MultiPV value 3",
+    "position startpos",
+    "go infinite",
+  ]);
+});
+
+test("an engine that lacks what the page would have liked is no news", () => {
+  const news: string[] = [];
+  const poor = new Engine({ ...quiet, notice: ({ code }) => news.push(code) });
+  poor.hear("info string rookery unknown-option: there is no option 'UCI_ShowWDL'");
+  poor.hear("info string rookery option-refused: MultiPV is set by the operator");
+  poor.hear("info string rookery option-clamped: Hash is 16 here, not 64");
+  expect(news).toEqual(["option-clamped"]);
 });
 
 test("the next position is asked for without waiting for the answer to stop", () => {
@@ -155,6 +185,8 @@ test("a new session is told everything again", () => {
   engine.hear("uciok");
   expect(spoken()).toEqual([
     "uci",
+    "setoption name UCI_ShowWDL value true",
+    "setoption name UCI_AnalyseMode value true",
     "setoption name MultiPV value 2",
     "position startpos moves e2e4",
     "go infinite",

@@ -5,23 +5,18 @@
  * and it counts only while that is the search that is wanted.  So an evaluation is never
  * shown for another position, however late it comes.  The server keeps `position` and `go`
  * until the search before them has ended, so the next one is asked for at once, without
- * waiting for the answer to `stop`; but never two ahead.
+ * waiting for the answer to `stop`; but never two ahead.  Nor is the answer to `uci` waited
+ * for: what the page wants is said right behind it, and what the engine lacks is no loss.
  */
 
+import type { Words } from "../settings";
 import { go, type Limits } from "../uci/limits";
 import { type Bound, type Info, type Notice, parseLine, type Score } from "../uci/line";
 import { canBe, type Option, parseOption, setOption } from "../uci/option";
 import { forWhite } from "./score";
 
 /** A position to search, and until when. */
-export interface Wish {
-  /** The FEN of the position, by which what is found is kept. */
-  readonly fen: string;
-  readonly turn: "white" | "black";
-  /** What the engine hears: a FEN or `startpos`, and the moves from there. */
-  readonly start: string;
-  readonly moves: readonly string[];
-  readonly chess960: boolean;
+export interface Wish extends Words {
   readonly limits: Limits;
 }
 
@@ -49,6 +44,8 @@ export interface Findings {
   readonly tbhits: number;
   readonly current: string | null;
   readonly isOver: boolean;
+  /** How deep a search is that has begun anew, and is not yet as deep as this. */
+  readonly behind?: number;
 }
 
 export interface EngineEvents {
@@ -81,10 +78,19 @@ const ALWAYS: readonly [string, string][] = [
   ["UCI_ShowWDL", "true"],
   ["UCI_AnalyseMode", "true"],
 ];
+// What the page sets of its own accord, and how engines have it by themselves.
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ["UCI_ShowWDL", "false"],
+  ["UCI_AnalyseMode", "false"],
+  ["UCI_Chess960", "false"],
+  ["MultiPV", "1"],
+]);
+const UNFIT = new Set(["unknown-option", "option-refused", "option-clamped", "bad-value"]);
 
 export class Engine {
   name = "";
   author = "";
+  /** Whether the engine has said who it is and which options it has. */
   isReady = false;
   readonly options = new Map<string, Option>();
   private readonly values = new Map<string, string>();
@@ -92,7 +98,9 @@ export class Engine {
   private wish: Wish | null = null;
   private searches: Search[] = [];
   private latest: Search | null = null;
+  private readonly ours = new Set(USUAL.keys()); // options that nobody has asked for
   private isDirty = false;
+  private isOpen = false;
   /** Another speaks with the engine: what it is told is overheard, and nothing is said. */
   isFollowing = false;
 
@@ -105,14 +113,19 @@ export class Engine {
     this.told.clear();
     this.options.clear();
     this.isReady = false;
-    if (asks) this.events.say("uci");
-    else this.wish = null;
+    this.isOpen = asks;
+    if (!asks) {
+      this.wish = null;
+      return;
+    }
+    this.events.say("uci");
+    this.pump();
   }
 
   /** Who watches has heard all that there is to know of the engine. */
   arrive(): void {
     if (this.isReady) return;
-    this.isReady = true;
+    this.isReady = this.isOpen = true;
     this.events.introduced();
   }
 
@@ -139,10 +152,17 @@ export class Engine {
 
   /** The value of an option that is wanted. */
   set(name: string, value: string): void {
+    if (!USUAL.has(name)) this.ours.delete(name);
     if (this.values.get(name) === value) return;
     this.values.set(name, value);
     this.isDirty = true;
     this.pump();
+  }
+
+  /** The same from the next search on, and of our own accord. */
+  setNext(name: string, value: string): void {
+    this.ours.add(name);
+    this.values.set(name, value);
   }
 
   value(name: string): string | undefined {
@@ -176,7 +196,7 @@ export class Engine {
       case "notice":
         if (REFUSALS.has(heard.notice.code)) this.refused();
         if (heard.notice.code === "cached") this.expect(heard.notice.text);
-        else this.events.notice(heard.notice);
+        else if (!this.isOfOurs(heard.notice)) this.events.notice(heard.notice);
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;
@@ -196,6 +216,11 @@ export class Engine {
         break;
       default:
     }
+  }
+
+  /** Whether the server only says that it lacks what the page would have liked. */
+  private isOfOurs(notice: Notice): boolean {
+    return UNFIT.has(notice.code) && [...this.ours].some((name) => notice.text.includes(name));
   }
 
   /** So many of the lines after this are of an earlier search for the same position. */
@@ -255,7 +280,7 @@ export class Engine {
 
   private pump(): void {
     const { wish, searches } = this;
-    if (!this.isReady || this.isFollowing) return;
+    if (!this.isOpen || this.isFollowing) return;
     if (!wish) {
       if (searches.length === 1) this.stop();
       return;
@@ -288,8 +313,8 @@ export class Engine {
     const own: [string, string][] = [["UCI_Chess960", String(wish.chess960)]];
     for (const [name, value] of [...ALWAYS, ...own, ...this.values]) {
       const option = this.options.get(name);
-      if (!option || !canBe(option, value)) continue;
-      if ((this.told.get(name) ?? option.initial) === value) continue;
+      if (this.isReady && (!option || !canBe(option, value))) continue;
+      if ((this.told.get(name) ?? option?.initial ?? USUAL.get(name)) === value) continue;
       this.told.set(name, value);
       this.events.say(setOption(name, value));
     }

@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
 import { addressOf, fromAddress } from "./address";
-import { commentText, readGames, writeGame } from "./pgn";
+import {
+  clockAt,
+  comment,
+  commentText,
+  nagsOf,
+  type PgnGame,
+  rate,
+  readGames,
+  wordsOn,
+  writeGame,
+} from "./pgn";
 import { InputError, inWords, positionOf } from "./position";
-import { GameTree, sansOf } from "./tree";
+import { type GameNode, GameTree, sansOf } from "./tree";
 
 const PGN = `[Event "Club"]
 [White "Ann"]
@@ -12,7 +22,7 @@ const PGN = `[Event "Club"]
 1. e4 {good [%clk 0:05:00]} e5 (1... c5 2. Nf3 (2. c3 d5) d6) 2. Nf3! Nc6 3. Bb5 a6 1-0
 `;
 
-const only = (text: string) => readGames(text)[0] as GameTree;
+const only = (text: string) => (readGames(text)[0] as PgnGame).open();
 
 test("variations, comments and glyphs are read", () => {
   const [e4, e5, nf3] = only(PGN).root.line();
@@ -31,7 +41,12 @@ test("a game that is written and read again is the same", () => {
 test("many games are read, and an illegal move ends only its own line", () => {
   const games = readGames(`${PGN}\n\n[White "B"]\n\n1. d4 Ke5 2. c4 *\n`);
   expect(games).toHaveLength(2);
-  expect(games[1]?.root.line().map((node) => node.san)).toEqual(["d4"]);
+  expect(
+    games[1]
+      ?.open()
+      .root.line()
+      .map((node) => node.san),
+  ).toEqual(["d4"]);
 });
 
 test.each(["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])("%j is no game for us", (text) => {
@@ -95,7 +110,7 @@ test("what an analysis has found is in the game that is written", () => {
   node.verdict = { score: { kind: "cp", value: -150 }, depth: 9, best: null };
   node.judgement = "blunder";
   expect(writeGame(tree)).toContain("1. g4 $4 { [%eval -1.50,9] } ( 1. e4 { better } )");
-  const again = readGames(writeGame(tree))[0]?.root.line()[0];
+  const again = readGames(writeGame(tree))[0]?.open().root.line()[0];
   expect([again?.verdict?.score, again?.judgement]).toEqual([node.verdict.score, "blunder"]);
 });
 
@@ -106,4 +121,27 @@ test("moves of a variation are written until one is not legal", () => {
 test("a position is told in words", () => {
   const words = inWords(positionOf("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
   expect(words).toBe("White: king e1. Black: king e8, rook e2. Check. White to move.");
+});
+
+test("what is said about a move leaves its clock and evaluation, and has no end in it", () => {
+  const tree = only("1. e4 { [%clk 0:05:00] } { old words } { [%eval 0.3] } e5 *");
+  const [node] = tree.root.line() as [GameNode];
+  expect(wordsOn(node)).toBe("old words");
+  comment(node, " new } words ");
+  rate(node, 3);
+  rate(node, 1);
+  const written = writeGame(tree);
+  expect(written).toContain("1. e4 $1 { new  words [%eval 0.30,1] [%clk 0:05:00] }");
+  expect(clockAt(only(written).root.line()[0] as GameNode, "white")).toBe(300);
+  comment(node, "");
+  rate(node, null);
+  expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30,1] [%clk 0:05:00] }");
+});
+
+test("a glyph of somebody's own counts more than what an analysis says", () => {
+  const tree = only("1. e4 $4 { [%eval -3.0] } *");
+  const [node] = tree.root.line() as [GameNode];
+  expect([node.judgement, node.nags, nagsOf(node)]).toEqual(["blunder", [], [4]]);
+  rate(node, 1);
+  expect(nagsOf(node)).toEqual([1]);
 });

@@ -16,20 +16,48 @@ import type { Score } from "../uci/line";
 import { InputError } from "./position";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
-const MOST = 2_000_000; // characters that are read at once
+const MOST = 32_000_000; // characters that are read at once
 const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
-const JUDGED = new Set(Object.values(NAG_OF));
+const MOST_GLYPHS = 6; // `$1` to `$6` are what is thought of a move: `!`, `?`, ... `?!`
+
+/** A game of a file: its moves are looked at only when it is opened. */
+export class PgnGame {
+  private tree: GameTree | null = null;
+
+  constructor(private readonly source: ReturnType<typeof parsePgn>[number]) {}
+
+  get headers(): ReadonlyMap<string, string> {
+    return this.source.headers;
+  }
+
+  get hasMoves(): boolean {
+    return this.source.moves.children.length > 0;
+  }
+
+  /** The game itself, the same each time; fails if its variant or its position cannot be shown. */
+  open(): GameTree {
+    this.tree ??= treeOf(this.source);
+    return this.tree;
+  }
+
+  is(tree: GameTree): boolean {
+    return this.tree === tree;
+  }
+}
 
 /** Read games; those without a move count only if there is nothing else. */
-export function readGames(text: string): GameTree[] {
+export function readGames(text: string): PgnGame[] {
   if (text.length > MOST) {
     throw new InputError(`this is too long: ${text.length} characters, at most ${MOST} are read`);
   }
-  const games = parsePgn(text).map(treeOf);
-  const played = games.filter((game) => game.root.children.length > 0);
-  const headed = games.filter((game) => game.headers.has("FEN"));
-  const found = played.length ? played : headed;
-  if (!found.length) throw new InputError("there is no game and no position in this");
+  const games = parsePgn(text).map((game) => new PgnGame(game));
+  const played = games.filter((game) => game.hasMoves);
+  const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
+  const [first] = found;
+  const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
+  if (!first || (isEmpty && found.length === 1)) {
+    throw new InputError("there is no game and no position in this");
+  }
   return found;
 }
 
@@ -59,6 +87,9 @@ function graft(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): void {
       child.nags = each.data.nags ?? [];
       child.verdict = verdictIn(child.comments);
       if (child.verdict) child.judgement = judgementIn(child.nags);
+      // What an analysis has called it is no glyph of somebody's own.
+      const judged = child.judgement && NAG_OF[child.judgement];
+      child.nags = child.nags.filter((nag) => nag !== judged);
       stack.push([child, each]);
     }
   }
@@ -112,10 +143,37 @@ function copy(tree: GameTree): Node<PgnNodeData> {
 }
 
 function dataOf(node: GameNode): PgnNodeData {
-  const nags = node.nags.filter((nag) => !node.judgement || !JUDGED.has(nag));
-  if (node.judgement) nags.push(NAG_OF[node.judgement]);
+  const nags = nagsOf(node);
   const comments = node.verdict?.depth ? withEval(node) : node.comments;
   return { san: node.san, nags, comments, startingComments: node.startingComments };
+}
+
+/** The glyphs of a move: somebody's own, or else what an analysis has called it. */
+export function nagsOf({ nags, judgement }: GameNode): number[] {
+  const isOwn = nags.some((nag) => nag <= MOST_GLYPHS);
+  return judgement && !isOwn ? [NAG_OF[judgement], ...nags] : [...nags];
+}
+
+/** What is said about a move, without what is only for programs. */
+export function wordsOn(node: GameNode): string {
+  return node.comments.map(commentText).filter(Boolean).join("\n");
+}
+
+/** Say something about a move; its clock, evaluation and arrows stay. */
+export function comment(node: GameNode, text: string): void {
+  const parsed = node.comments.map(parseComment);
+  // The first of each: a clock is not undone by a comment that has none.
+  const fields = parsed.reverse().flatMap((each) => Object.entries(each));
+  const known = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  const shapes = parsed.flatMap((each) => each.shapes);
+  const all = makeComment({ ...known, shapes, text: text.trim() });
+  node.comments = all ? [all] : [];
+}
+
+/** What is thought of a move, by a glyph (`$1` to `$6`); null takes it away. */
+export function rate(node: GameNode, nag: number | null): void {
+  const others = node.nags.filter((each) => each > MOST_GLYPHS);
+  node.nags = nag === null ? others : [nag, ...others];
 }
 
 function withEval(node: GameNode): string[] {
@@ -134,6 +192,16 @@ function addBetter(child: GameNode, target: Node<PgnNodeData>): void {
   const isThere = child.parent.children.some((sibling) => sibling.san === san);
   if (!san || isThere) return;
   target.children.push(new ChildNode<PgnNodeData>({ san, comments: ["better"] }));
+}
+
+/** What the clock of a side showed after its last move, in seconds; null if nobody has noted it. */
+export function clockAt(node: GameNode, color: "white" | "black"): number | null {
+  for (let at: GameNode | null = node; at?.parent; at = at.parent) {
+    if (at.parent.turn !== color) continue;
+    const clocks = at.comments.map((each) => parseComment(each).clock);
+    return clocks.find((each) => each !== undefined) ?? null;
+  }
+  return null;
 }
 
 /** A comment without what is only for programs (`[%eval]`, `[%clk]` ...). */

@@ -4,6 +4,7 @@ import { Chess, type Position } from "chessops/chess";
 import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
 import type { Setup } from "chessops/setup";
 import { SquareSet } from "chessops/squareSet";
+import { opposite } from "chessops/util";
 
 export { INITIAL_FEN };
 
@@ -35,6 +36,19 @@ export function positionOf(fen: string): Position {
 
 export function fenOf(position: Position): string {
   return makeFen(position.toSetup());
+}
+
+/**
+ * The position as if the other side were to move, as a FEN; null where that is no position,
+ * because it would take a king.
+ */
+export function passed(position: Position): string | null {
+  const { epSquare: _, ...setup } = position.toSetup();
+  const turn = opposite(position.turn);
+  return Chess.fromSetup({ ...setup, epSquare: undefined, turn }).unwrap(
+    (other) => (other.isEnd() ? null : fenOf(other)),
+    () => null,
+  );
 }
 
 /** Say whether castling is possible only by the rules of Chess960. */

@@ -9,9 +9,9 @@ import { batch, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress } from "./address";
-import { readGames, writeGame } from "./pgn";
+import { comment, type PgnGame, rate, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
-import { type GameNode, GameTree } from "./tree";
+import { type GameNode, GameTree, wordsOf } from "./tree";
 
 export interface StudyEvents {
   /** Another position is on the board. */
@@ -25,20 +25,23 @@ export interface StudyEvents {
 
 const SAVE = 400; // ms after the last change; browsers bound how often an address may change
 const MOST_UNDONE = 50;
-const FEN = /^[1-8pnbrqkPNBRQK/~]+(\s+[wb]\b.*)?$/;
+const FEN = /^([^\s/]*\/){3,}\S*( .*)?$/; // or what is meant for one
+const ADDRESS = /^https?:\/\/\S+$/;
 
 export class Study {
   readonly tree = signal(new GameTree());
   readonly node = signal<GameNode>(this.tree.peek().root);
   /** Changes whenever the game does; nodes themselves are not signals. */
   readonly version = signal(0);
-  readonly games = signal<readonly GameTree[]>([]);
+  /** The games of a file, to choose from. */
+  readonly games = signal<readonly PgnGame[]>([]);
   readonly orientation = signal<"white" | "black">("white");
   /** How many deletions can be taken back. */
   readonly undoable = signal(0);
 
   private undos: (() => void)[] = [];
   private saving = 0;
+  private writing = { version: -1, pgn: "" };
 
   constructor(private readonly events: StudyEvents) {}
 
@@ -123,6 +126,14 @@ export class Study {
     undo();
   }
 
+  /** Say something about the current move, and what is thought of it. */
+  annotate(text: string, nag: number | null): void {
+    const node = this.node.peek();
+    comment(node, text);
+    rate(node, nag);
+    this.changed();
+  }
+
   /** The game has changed; where we are in it has not. */
   changed(): void {
     this.version.value++;
@@ -158,7 +169,7 @@ export class Study {
       this.tree.value = tree;
       this.node.value = node;
       this.version.value++;
-      if (!this.games.peek().includes(tree)) this.games.value = [];
+      if (!this.games.peek().some((game) => game.is(tree))) this.games.value = [];
     });
     this.moved();
   }
@@ -172,7 +183,12 @@ export class Study {
     const trimmed = text.trim();
     if (!trimmed) return false;
     try {
-      if (FEN.test(trimmed) && trimmed.includes("/")) {
+      if (ADDRESS.test(trimmed)) {
+        throw new InputError(
+          "this is an address: copy the PGN or the FEN that is to be found there",
+        );
+      }
+      if (FEN.test(trimmed)) {
         this.load(new GameTree(trimmed));
         return true;
       }
@@ -180,7 +196,7 @@ export class Study {
       const [first] = games;
       if (!first) return false;
       this.games.value = games.length > 1 ? games : [];
-      this.load(first);
+      this.load(first.open());
       return true;
     } catch (error) {
       this.events.complain(error);
@@ -212,25 +228,47 @@ export class Study {
   saveNow(): void {
     clearTimeout(this.saving);
     const hash = this.events.hash();
+    const [tree, node] = [this.tree.peek(), this.node.peek()];
+    const address = addressOf(tree, node);
     if (hash === null) {
-      const path = this.node.peek().path().slice(1);
-      storage.saveGame({ pgn: this.pgn(), moves: path.map((each) => each.uci) });
+      const words = wordsOf(tree, node);
+      const isOver = node.position().isEnd();
+      storage.saveGame({
+        pgn: this.written(),
+        moves: words.moves,
+        address,
+        words: isOver ? null : words,
+      });
     }
-    history.replaceState(null, "", `#${hash ?? addressOf(this.tree.peek(), this.node.peek())}`);
+    history.replaceState(null, "", `#${hash ?? address}`);
   }
 
-  /** The game of the address, or that of the last visit. */
+  /** The game as PGN, written anew only when it has changed: going through it changes nothing. */
+  private written(): string {
+    const version = this.version.peek();
+    if (this.writing.version !== version) this.writing = { version, pgn: this.pgn() };
+    return this.writing.pgn;
+  }
+
+  /** Open a game of a file. */
+  choose(game: PgnGame): void {
+    try {
+      this.load(game.open());
+    } catch (error) {
+      this.events.complain(error);
+    }
+  }
+
+  /** The game of the address, or that of the last visit, which can be had back then. */
   restore(): void {
     const linked = fromAddress(location.hash);
     const saved = storage.loadGame();
     try {
-      const [tree] = saved ? readGames(saved.pgn) : [];
+      const tree = saved && readGames(saved.pgn)[0]?.open();
       const node = tree?.playAll(tree.root, saved?.moves ?? []);
       const isSame = linked && tree && node && addressOf(tree, node) === location.hash.slice(1);
-      if (tree && node && (!linked || isSame)) {
-        this.load(tree, node);
-        return;
-      }
+      if (tree && node) this.load(tree, node);
+      if (!linked || isSame) return;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
     }

@@ -1,8 +1,11 @@
 /** What a game is called, by its headers. */
 
-import type { GameTree } from "./tree";
+/** What has headers: a game, or one of a file that has not been opened. */
+export interface Titled {
+  readonly headers: ReadonlyMap<string, string>;
+}
 
-export function titleOf(game: GameTree): string {
+export function titleOf(game: Titled): string {
   const [white, black, event, date, result] = ["White", "Black", "Event", "Date", "Result"].map(
     (key) => {
       const value = game.headers.get(key) ?? "";

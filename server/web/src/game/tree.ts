@@ -12,6 +12,7 @@ import { makeSan, makeSanAndPlay } from "chessops/san";
 import type { Move, NormalMove } from "chessops/types";
 import { makeUci, parseUci } from "chessops/util";
 import type { Judgement } from "../analysis/score";
+import type { Words } from "../settings";
 import type { Score } from "../uci/line";
 import { fenOf, INITIAL_FEN, isChess960, positionOf } from "./position";
 
@@ -163,8 +164,8 @@ export class GameTree {
   }
 }
 
-/** A position as an engine hears it, and the FEN by which what is found is kept. */
-export function wordsOf(tree: GameTree, node: GameNode) {
+/** A position as an engine hears it. */
+export function wordsOf(tree: GameTree, node: GameNode): Words {
   const path = node.path().slice(1);
   return {
     fen: node.fen,

@@ -419,7 +419,7 @@ const nameOf = (color: Color) => (color === "white" ? "White" : "Black");
 /** The game that was kept; null if it has no move yet. */
 function treeOf(pgn: string): GameTree | null {
   try {
-    return readGames(pgn)[0] ?? null;
+    return readGames(pgn)[0]?.open() ?? null;
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;

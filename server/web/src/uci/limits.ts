@@ -1,6 +1,7 @@
 /** When a search ends; none of them is `infinite`. */
 
-export type LimitKind = "infinite" | "depth" | "movetime" | "nodes" | "mate";
+export const KINDS = ["infinite", "depth", "movetime", "nodes", "mate"] as const;
+export type LimitKind = (typeof KINDS)[number];
 
 export interface Limits {
   readonly kind: LimitKind;

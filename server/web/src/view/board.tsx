@@ -74,8 +74,11 @@ export function Board({ app }: { app: App }) {
           app.settings.value.arrows &&
           app.analysis.running.value &&
           !app.isPlaying.value &&
+          !app.practice.mistake.value &&
           !app.analysis.progress.value;
-        const shapes = shows ? arrowsOf(app.analysis.findings.value, app.study.node.value) : [];
+        const { findings, target, threat } = app.analysis;
+        const isThreat = threat.value !== null;
+        const shapes = shows ? arrowsOf(findings.value, target.value, isThreat) : [];
         // The board is drawn anew for each change, so there is none without a reason.
         if (JSON.stringify(shapes) === JSON.stringify(drawn)) return;
         drawn = shapes;

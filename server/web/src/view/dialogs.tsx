@@ -1,6 +1,7 @@
 /** Which window is open over the page. */
 
 import type { App, Dialog } from "../app";
+import { CommentWindow } from "./windows/comment";
 import { ConnectWindow } from "./windows/connect";
 import { HelpWindow } from "./windows/help";
 import { ImportWindow } from "./windows/import";
@@ -16,6 +17,7 @@ const WINDOWS: Readonly<Record<Dialog, (props: Props) => preact.JSX.Element>> = 
   import: ImportWindow,
   share: ShareWindow,
   options: OptionsWindow,
+  comment: CommentWindow,
   connect: ConnectWindow,
   signin: SignInWindow,
   help: HelpWindow,

@@ -22,6 +22,7 @@ export function EnginePanel({ app }: { app: App }) {
           <EngineChoice app={app} />
           <Status app={app} />
         </div>
+        <ThreatButton app={app} />
         <IconButton
           icon="sliders"
           label="Engine options"
@@ -33,6 +34,19 @@ export function EnginePanel({ app }: { app: App }) {
       {!result && <Lines app={app} />}
       <Figures app={app} />
     </section>
+  );
+}
+
+/** What would the other side do, if it were to move? */
+function ThreatButton({ app }: { app: App }) {
+  if (!app.mayAskThreat.value) return null;
+  return (
+    <IconButton
+      icon="threat"
+      label="Show the threat (x)"
+      pressed={app.analysis.threat.value !== null}
+      onClick={() => app.toggleThreat()}
+    />
   );
 }
 
@@ -86,7 +100,9 @@ function Status({ app }: { app: App }) {
   else if (app.analysis.place.value) [text, tone] = [app.analysis.place.value, "waits"];
   else if (progress) text = `analysing the game: ${progress.done} of ${progress.total}`;
   else if (!app.analysis.running.value) text = "stopped";
-  else text = depthText(app.analysis.findings.value, app.analysis.isSearching.value);
+  else if (app.analysis.threat.value) {
+    text = `threat: ${depthText(app.analysis.findings.value, true)}`;
+  } else text = depthText(app.analysis.findings.value, app.analysis.isSearching.value);
   return (
     <span class={`status ${tone}`} data-testid="status" title={text}>
       {text}
@@ -98,7 +114,8 @@ function depthText(findings: Findings | null, isSearching: boolean): string {
   if (!findings) return isSearching ? "searching…" : "ready";
   const depth = `depth ${findings.depth}`;
   if (!findings.isOver) return depth;
-  return isSearching ? `${depth}, from before` : `${depth}, done`;
+  if (!isSearching) return `${depth}, done`;
+  return findings.behind ? `${depth}, now ${findings.behind}` : `${depth}, from before`;
 }
 
 function Figures({ app }: { app: App }) {
@@ -106,28 +123,39 @@ function Figures({ app }: { app: App }) {
   const best = findings?.lines[0];
   const rtt = app.analysis.roundTrip.value;
   const current = findings?.current && sanOf(findings.fen, findings.current);
-  const isLive = findings && !findings.isOver;
+  const isLive = findings && (!findings.isOver || findings.behind !== undefined);
   return (
     <div class="figures">
       {best?.wdl && <Chances wdl={best.wdl} />}
-      {findings && <Figure label="nodes" value={short(findings.nodes)} />}
-      {isLive && <Figure label="per second" value={short(findings.nps)} />}
+      {findings && findings.nodes > 0 && (
+        <Figure label="nodes" value={short(findings.nodes)} title="Positions that were searched" />
+      )}
+      {isLive && <Figure value={`${short(findings.nps)}/s`} title="Positions in a second" />}
       {isLive && findings.hashfull !== null && (
-        <Figure label="hash" value={`${(findings.hashfull / 10).toFixed(0)} %`} />
+        <Figure
+          label="hash"
+          value={`${(findings.hashfull / 10).toFixed(0)} %`}
+          title="Of the engine's memory for positions, so much is full"
+        />
       )}
-      {isLive && findings.tbhits > 0 && <Figure label="tablebase" value={short(findings.tbhits)} />}
-      {isLive && current && <Figure label="at" value={current} />}
+      {isLive && findings.tbhits > 0 && (
+        <Figure label="tb" value={short(findings.tbhits)} title="Positions found in tablebases" />
+      )}
       {rtt !== null && (
-        <Figure label="round trip" value={`${rtt < 10 ? rtt.toFixed(1) : rtt.toFixed(0)} ms`} />
+        <Figure
+          value={`${rtt < 10 ? rtt.toFixed(1) : rtt.toFixed(0)} ms`}
+          title="Round trip: to the server and back"
+        />
       )}
+      {isLive && current && <Figure label="at" value={current} title="The move it looks at" />}
     </div>
   );
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+function Figure(props: { label?: string; value: string; title: string }) {
   return (
-    <span class="figure">
-      <span class="figure-label">{label}</span> {value}
+    <span class="figure" title={props.title}>
+      {props.label && <span class="figure-label">{props.label}</span>} {props.value}
     </span>
   );
 }

@@ -7,9 +7,10 @@ import type { Score } from "../uci/line";
 /** What the current position is worth, by the end of the game, the search, or an analysis. */
 export function currentScore(app: App): Score | null {
   const node = app.study.node.value;
-  const line = app.analysis.findings.value?.lines[0];
+  const { own } = app.analysis;
+  const line = own?.lines[0];
   if (app.analysis.final.value) return app.analysis.final.value;
-  if (line && app.analysis.findings.value?.fen === node.fen) return line.score;
+  if (line && own.fen === node.fen) return line.score;
   void app.study.version.value;
   return node.verdict?.score ?? null;
 }

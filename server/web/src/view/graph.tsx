@@ -1,6 +1,7 @@
 /** What each position of the game was worth, as a graph that is also a navigator. */
 
 import { useSignal } from "@preact/signals";
+import { mistakesOf } from "../analysis/practice";
 import { summarize } from "../analysis/review";
 import { type Judgement, scoreText, winChance } from "../analysis/score";
 import type { App } from "../app";
@@ -99,6 +100,16 @@ function Summaries({ app }: { app: App }) {
                 {counts[judgement]} {counts[judgement] === 1 ? judgement : plural}
               </button>
             ))}
+            {mistakesOf(tree, color).length > 0 && (
+              <button
+                type="button"
+                class="button small"
+                title={`Find better moves than ${color === "white" ? "White" : "Black"}'s mistakes`}
+                onClick={() => app.practice.start(color)}
+              >
+                Practise
+              </button>
+            )}
           </div>
         );
       })}

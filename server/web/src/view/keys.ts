@@ -21,18 +21,25 @@ const LOOKING: Readonly<Record<string, Act>> = {
 const CHANGING: Readonly<Record<string, Act>> = {
   Delete: (app) => app.study.remove(app.study.node.peek()),
   " ": (app) => app.playBest(),
+  c: (app) => {
+    app.dialog.value = "comment";
+  },
   a: (app) => app.change({ arrows: !app.settings.peek().arrows }),
   l: (app) => app.analysis.toggle(),
+  x: (app) => app.toggleThreat(),
 };
 
 function actFor(app: App, event: KeyboardEvent): Act | undefined {
   const isSettingUp = app.editor.position.peek() !== null;
-  const mayChange = !app.isPlaying.peek() && app.mover.peek() !== null && !isSettingUp;
+  const isAsked = app.practice.mistake.peek() !== null;
+  const mayChange = !app.isPlaying.peek() && app.mover.peek() !== null && !isSettingUp && !isAsked;
   const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
   if (isUndo && isSettingUp) return () => app.editor.undo();
   if (isUndo && mayChange) return () => app.study.undo();
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (isSettingUp) return event.key === "f" || event.key === "?" ? LOOKING[event.key] : undefined;
+  if (isSettingUp || isAsked) {
+    return event.key === "f" || event.key === "?" ? LOOKING[event.key] : undefined;
+  }
   const isPressing = event.key === " " && event.target instanceof HTMLButtonElement;
   return LOOKING[event.key] ?? (mayChange && !isPressing ? CHANGING[event.key] : undefined);
 }

@@ -7,6 +7,7 @@ import { scoreText } from "../analysis/score";
 import type { App } from "../app";
 import { fenAfter, moveNumber, sansOf } from "../game/tree";
 import { MiniBoard } from "./board";
+import { Icon } from "./icons";
 
 const MOST_MOVES = 24;
 
@@ -20,11 +21,15 @@ export function Lines({ app }: { app: App }) {
   const hovered = useSignal<Hovered | null>(null);
   const wanted = app.settings.value.lines;
   const findings = app.analysis.findings.value;
-  const isOwn = findings?.fen === app.study.node.value.fen;
+  const isOwn = findings?.fen === app.analysis.target.value;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
   const rows = Array.from({ length: app.analysis.running.value ? wanted : lines.length });
   return (
-    <section class="lines" aria-label="Best lines" onPointerLeave={() => (hovered.value = null)}>
+    <section
+      class="lines"
+      aria-label={app.analysis.threat.value ? "Threats" : "Best lines"}
+      onPointerLeave={() => (hovered.value = null)}
+    >
       {rows.map((_, at) => {
         const line = lines[at];
         return line && findings ? (
@@ -53,8 +58,10 @@ function LineRow(props: {
   const { app, findings, line } = props;
   const pv = line.pv.join(" ");
   const sans = useSans(findings.fen, pv);
-  const ply = app.study.node.value.ply;
-  const play = (moves: readonly string[]) => app.study.playAll(moves);
+  // A threat is of the side that is not to move: it can be looked at, and not be played.
+  const isThreat = app.analysis.threat.value !== null;
+  const ply = app.study.node.value.ply + (isThreat ? 1 : 0);
+  const play = (moves: readonly string[]) => !isThreat && app.study.playAll(moves);
   const score = scoreText(line.score);
   const mark = line.bound === "exact" ? "" : line.bound === "lower" ? "≥" : "≤";
   const isWhite = line.score.value >= 0;
@@ -63,20 +70,30 @@ function LineRow(props: {
     () => <Moves sans={sans} line={line} ply={ply} hover={props.hover} play={play} />,
     [sans, ply],
   );
+  const isOpen = useSignal(false);
   return (
-    <div class="line">
+    <div class={`line ${isOpen.value ? "unfolded" : ""}`}>
       <button
         type="button"
         class={`score ${isWhite ? "of-white" : "of-black"}`}
         title={`depth ${line.depth}${line.seldepth ? `, at most ${line.seldepth}` : ""}`}
-        onClick={() => app.study.playAll(line.pv.slice(0, 1))}
-        aria-label={`${score}, depth ${line.depth}: play ${sans[0] ?? ""}`}
+        onClick={() => play(line.pv.slice(0, 1))}
+        aria-label={`${score}, depth ${line.depth}: ${isThreat ? "threat" : "play"} ${sans[0] ?? ""}`}
       >
         {mark}
         {score}
       </button>
       {moves}
-      <span class="line-depth">{line.depth}</span>
+      <button
+        type="button"
+        class="line-depth"
+        title={isOpen.value ? "Fold the line" : "Unfold the line"}
+        aria-label={`${isOpen.value ? "Fold" : "Unfold"} the line, depth ${line.depth}`}
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        {line.depth} <Icon name={isOpen.value ? "fold" : "unfold"} />
+      </button>
     </div>
   );
 }

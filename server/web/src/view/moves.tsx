@@ -1,13 +1,13 @@
 /** The moves of the game, with variations, comments and glyphs. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { commentText } from "../game/pgn";
+import { commentText, nagsOf } from "../game/pgn";
 import { type GameNode, moveNumber } from "../game/tree";
 
-const GLYPHS: Readonly<Record<number, string>> = {
+export const GLYPHS: Readonly<Record<number, string>> = {
   1: "!",
   2: "?",
   3: "!!",
@@ -32,43 +32,56 @@ const GLYPHS: Readonly<Record<number, string>> = {
 };
 const CLASSES: Readonly<Record<number, string>> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
 const EDGE = 60; // px: so near to an edge the current move is brought to the middle
-const JUDGED = { inaccuracy: 6, mistake: 2, blunder: 4 } as const;
 
 export function Moves({ app }: { app: App }) {
-  void app.study.version.value;
+  const version = app.study.version.value;
   const tree = app.study.tree.value;
   const current = app.study.node.value;
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const active = box.current?.querySelector<HTMLElement>("[aria-current]");
-    if (!box.current || !active) return;
-    // Only the list is moved, never the page.
-    const { offsetTop, offsetHeight } = active;
-    const { scrollTop, clientHeight } = box.current;
-    const isAbove = offsetTop < scrollTop + EDGE;
-    if (isAbove || offsetTop + offsetHeight > scrollTop + clientHeight - EDGE) {
-      box.current.scrollTop = offsetTop - clientHeight / 2;
-    }
-  });
+  // With the same frame as the board, and not after it.
+  useLayoutEffect(() => show(box.current, current));
+  const opening = app.openings.of(current);
+  // A game may have thousands of moves: they are drawn when it changes, not at each step.
+  const all = useMemo(() => <Mainline app={app} from={tree.root} />, [version, tree]);
   return (
     <section class="moves" aria-label="Moves" ref={box} tabIndex={-1}>
+      {opening && (
+        <p class="opening" title={opening.name} data-testid="opening">
+          <b>{opening.eco}</b> {opening.name}
+        </p>
+      )}
       <Comments texts={tree.root.comments} />
       {tree.root.children.length === 0 && (
         <p class="hint">
-          Make a move on the board, or paste a game or a position (Ctrl+V) anywhere on this page.
+          Make a move on the board, or open a game or a position
+          <span class="for-keys">: paste it (Ctrl+V) anywhere on this page</span>.
         </p>
       )}
-      <div class="mainline">
-        <Mainline app={app} from={tree.root} current={current} />
-      </div>
+      <div class="mainline">{all}</div>
       <p class="result">{resultText(tree.headers.get("Result"))}</p>
     </section>
   );
 }
 
+/** Mark the current move in the list, and bring it into sight. */
+function show(box: HTMLElement | null, current: GameNode): void {
+  const next = box?.querySelector<HTMLElement>(`[data-node="${current.id}"]`) ?? null;
+  for (const each of box?.querySelectorAll("[aria-current]") ?? []) {
+    if (each !== next) each.removeAttribute("aria-current");
+  }
+  next?.setAttribute("aria-current", "true");
+  if (!box || !next) return;
+  // Only the list is moved, never the page.
+  const { offsetTop, offsetHeight } = next;
+  const { scrollTop, clientHeight } = box;
+  const isAbove = offsetTop < scrollTop + EDGE;
+  if (isAbove || offsetTop + offsetHeight > scrollTop + clientHeight - EDGE) {
+    box.scrollTop = offsetTop - clientHeight / 2;
+  }
+}
+
 /** Two moves to a row, as in a book; what is said about a move breaks the row. */
-function Mainline(props: { app: App; from: GameNode; current: GameNode }) {
-  const { app, from, current } = props;
+function Mainline({ app, from }: { app: App; from: GameNode }) {
   const rows: ComponentChildren[] = [];
   let parent = from;
   let isOpen = false;
@@ -81,7 +94,7 @@ function Mainline(props: { app: App; from: GameNode; current: GameNode }) {
           …
         </span>,
       );
-    rows.push(<Move key={node.id} app={app} node={node} current={current} isMain />);
+    rows.push(<Move key={node.id} app={app} node={node} isMain />);
     const others = parent.children.slice(1);
     const interrupts = others.length > 0 || node.comments.some((each) => commentText(each));
     isOpen = isWhite && !interrupts;
@@ -97,7 +110,7 @@ function Mainline(props: { app: App; from: GameNode; current: GameNode }) {
         <Comments texts={node.comments} />
         {others.map((other) => (
           <div class="variation" key={other.id}>
-            <Variation app={app} node={other} current={current} depth={1} />
+            <Variation app={app} from={other} />
           </div>
         ))}
       </div>,
@@ -106,34 +119,53 @@ function Mainline(props: { app: App; from: GameNode; current: GameNode }) {
   return <>{rows}</>;
 }
 
-/** A variation runs on in one paragraph; its own are in parentheses. */
-function Variation(props: { app: App; node: GameNode; current: GameNode; depth: number }) {
-  const { app, current, depth } = props;
+/** What is still to be written of a variation: a move and what follows, or the end of one. */
+type Rest = { readonly node: GameNode; readonly isFirst: boolean; readonly isNumbered: boolean };
+
+/**
+ * A variation runs on in one paragraph; its own are in parentheses.  They can be nested as
+ * deep as anybody likes, so what is still to be written is kept in a list and not on the stack.
+ */
+function Variation({ app, from }: { app: App; from: GameNode }) {
   const parts: ComponentChildren[] = [];
-  let node: GameNode | undefined = props.node;
-  let needsNumber = true;
-  while (node) {
-    const texts = node.comments.map(commentText).filter(Boolean);
-    const before = node.startingComments.map(commentText).filter(Boolean);
-    if (before.length) parts.push(<Comments key={`s${node.id}`} texts={node.startingComments} />);
-    const isNumbered = needsNumber || node.ply % 2 === 1;
-    parts.push(
-      <span class="inline" key={node.id}>
-        {isNumbered && <span class="number">{moveNumber(node.ply)}</span>}
-        <Move app={app} node={node} current={current} />
-      </span>,
-    );
-    if (texts.length) parts.push(<Comments key={`c${node.id}`} texts={node.comments} />);
-    const others: GameNode[] = node === props.node ? [] : (node.parent?.children.slice(1) ?? []);
-    for (const other of others) {
+  const rest: (Rest | ")")[] = [{ node: from, isFirst: true, isNumbered: true }];
+  let depth = 0;
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if (next === ")") {
+      depth--;
       parts.push(
-        <span class="inner" key={`v${other.id}`}>
-          (<Variation app={app} node={other} current={current} depth={depth + 1} />)
+        <span class="paren" key={`e${parts.length}`}>
+          )
+        </span>,
+      );
+      continue;
+    }
+    const { node, isFirst } = next;
+    if (isFirst && node !== from) {
+      depth++;
+      parts.push(
+        <span class="paren opening-one" key={`o${node.id}`}>
+          (
         </span>,
       );
     }
-    needsNumber = texts.length > 0 || others.length > 0;
-    node = node.children[0];
+    const isNumbered = next.isNumbered || node.ply % 2 === 1;
+    parts.push(
+      <Comments key={`s${node.id}`} texts={node.startingComments} />,
+      <span class={depth ? "inline inner" : "inline"} key={node.id}>
+        {isNumbered && <span class="number">{moveNumber(node.ply)}</span>}
+        <Move app={app} node={node} />
+      </span>,
+      <Comments key={`c${node.id}`} texts={node.comments} />,
+    );
+    // Variations of the first move are beside it, and their own paragraphs.
+    const others = isFirst ? [] : (node.parent?.children.slice(1) ?? []);
+    const follows = node.children[0];
+    const isBroken = others.length > 0 || node.comments.some((each) => commentText(each));
+    if (follows) rest.push({ node: follows, isFirst: false, isNumbered: isBroken });
+    for (const other of others.reverse()) {
+      rest.push(")", { node: other, isFirst: true, isNumbered: true });
+    }
   }
   return <>{parts}</>;
 }
@@ -142,16 +174,15 @@ function RowNumber({ ply }: { ply: number }) {
   return <span class="row-number">{Math.ceil(ply / 2)}</span>;
 }
 
-function Move(props: { app: App; node: GameNode; current: GameNode; isMain?: boolean }) {
-  const { app, node, current, isMain } = props;
-  const nags = node.judgement ? [JUDGED[node.judgement], ...node.nags] : node.nags;
+function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolean }) {
+  const nags = nagsOf(node);
   const glyphs = [...new Set(nags)].map((nag) => GLYPHS[nag] ?? "").join("");
   const tone = nags.map((nag) => CLASSES[nag] ?? "").join(" ");
   return (
     <button
       type="button"
       class={`move ${tone}`}
-      aria-current={node === current ? "true" : undefined}
+      data-node={node.id}
       onClick={() => app.study.go(node)}
     >
       <span>

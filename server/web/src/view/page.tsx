@@ -4,7 +4,9 @@ import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
+import { clockAt } from "../game/pgn";
 import { inWords } from "../game/position";
+import { type Color, clockText } from "../play/clock";
 import { Board } from "./board";
 import { Dialogs } from "./dialogs";
 import { EnginePanel } from "./engine";
@@ -16,6 +18,7 @@ import { IconButton } from "./icons";
 import { listen } from "./keys";
 import { Moves } from "./moves";
 import { ClockFace, PlayPanel } from "./play";
+import { PracticePanel } from "./practice";
 import { RoomPanel } from "./room";
 import { SetupBoard } from "./setup/board";
 import { SetupPanel } from "./setup/panel";
@@ -40,7 +43,8 @@ export function Page({ app }: { app: App }) {
 
 function BoardMain({ app }: { app: App }) {
   const isPlaying = app.isPlaying.value;
-  const hasBar = app.settings.value.bar && !isPlaying;
+  const isPractising = app.practice.mistake.value !== null;
+  const hasBar = app.settings.value.bar && !isPlaying && !isPractising;
   return (
     <main class={hasBar ? "with-bar" : ""}>
       <div class="board-column">
@@ -52,12 +56,14 @@ function BoardMain({ app }: { app: App }) {
         <Player app={app} />
       </div>
       <div class="side-column">
-        {isPlaying ? <PlayPanel app={app} /> : <EnginePanel app={app} />}
+        {isPractising && <PracticePanel app={app} />}
+        {isPlaying && <PlayPanel app={app} />}
+        {!isPlaying && !isPractising && <EnginePanel app={app} />}
         {!isPlaying && <Trouble app={app} />}
         <RoomPanel app={app} />
-        <Moves app={app} />
-        {!isPlaying && <Report app={app} />}
-        <Controls app={app} />
+        {!isPractising && <Moves app={app} />}
+        {!isPlaying && !isPractising && <Report app={app} />}
+        {!isPractising && <Controls app={app} />}
       </div>
     </main>
   );
@@ -89,7 +95,21 @@ function Player({ app, isTop }: { app: App; isTop?: boolean }) {
       <i class={`side ${side.toLowerCase()}`} /> {name}{" "}
       {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
       <ClockFace app={app} color={isWhite ? "white" : "black"} />
+      <NotedClock app={app} color={isWhite ? "white" : "black"} />
     </p>
+  );
+}
+
+/** What a clock showed at this move of a game that was played elsewhere. */
+function NotedClock({ app, color }: { app: App; color: Color }) {
+  if (app.isPlaying.value) return null;
+  const node = app.study.node.value;
+  const seconds = clockAt(node, color);
+  if (seconds === null) return null;
+  return (
+    <time class="clock" data-testid={`noted-${color}`}>
+      {clockText(1000 * seconds)}
+    </time>
   );
 }
 
@@ -129,6 +149,13 @@ function Controls({ app }: { app: App }) {
       {mayChange && (
         <>
           <IconButton
+            icon="pen"
+            label="Say something about the move (c)"
+            onClick={() => {
+              app.dialog.value = "comment";
+            }}
+          />
+          <IconButton
             icon="up"
             label="Make this line the main line"
             disabled={node.isMainline}
@@ -157,7 +184,8 @@ function Spoken({ app }: { app: App }) {
   const position = useComputed(() => inWords(app.study.node.value.position()));
   const node = app.study.node.value;
   const findings = app.analysis.findings.value;
-  const best = findings?.fen === node.fen ? findings.lines[0] : undefined;
+  const isShown = findings?.fen === node.fen && !app.practice.mistake.value;
+  const best = isShown ? findings?.lines[0] : undefined;
   const isRound = best && best.depth % 5 === 0;
   return (
     <section class="unseen" aria-label="In words">

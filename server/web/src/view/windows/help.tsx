@@ -9,6 +9,8 @@ const KEYS: readonly [string, string][] = [
   ["Space", "play the engine's best move"],
   ["l", "start or stop the engine"],
   ["a", "arrows"],
+  ["x", "what the other side threatens"],
+  ["c", "say something about the move"],
   ["f", "turn the board"],
   ["Delete", "take the move and all after it away"],
   ["Ctrl+Z", "have back what was taken away"],

@@ -1,9 +1,8 @@
 /** Open a game or a position: pasted, from a file, or one that was played here. */
 
 import { useComputed, useSignal } from "@preact/signals";
-import { readGames } from "../../game/pgn";
+import { type PgnGame, readGames } from "../../game/pgn";
 import { titleOf } from "../../game/title";
-import type { GameTree } from "../../game/tree";
 import { loadPlayed } from "../../settings";
 import { Window } from "../dialog";
 import type { Props } from "./props";
@@ -96,7 +95,7 @@ function Played({ app, close }: Props) {
 }
 
 /** What a browser remembers may have been written by an older page. */
-function gamesIn(pgn: string): GameTree[] {
+function gamesIn(pgn: string): PgnGame[] {
   try {
     return readGames(pgn);
   } catch {
@@ -105,7 +104,7 @@ function gamesIn(pgn: string): GameTree[] {
 }
 
 /** Games to choose from, each by its title. */
-function List({ games, label, app, close }: Props & { games: GameTree[]; label: string }) {
+function List({ games, label, app, close }: Props & { games: PgnGame[]; label: string }) {
   return (
     <ul class="games" aria-label={label}>
       {games.map((game, at) => (
@@ -113,7 +112,7 @@ function List({ games, label, app, close }: Props & { games: GameTree[]; label: 
           <button
             type="button"
             onClick={() => {
-              app.study.load(game);
+              app.study.choose(game);
               close();
             }}
           >

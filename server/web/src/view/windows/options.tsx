@@ -101,7 +101,10 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
   const isChanged = option.type !== "button" && value !== option.initial;
   return (
     <label class={`row ${isChanged ? "changed" : ""}`}>
-      <span>{option.name}</span>
+      <span>
+        {option.name}
+        {option.name === "Hash" && <span class="hint"> MiB</span>}
+      </span>
       <OptionField option={option} value={value} set={set} press={() => app.press(option)} />
       {wrong.value && (
         <span class="wrong" role="alert">

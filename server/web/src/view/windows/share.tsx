@@ -84,7 +84,7 @@ function Picture({ app }: { app: App }) {
 function svgOf(app: App, withArrows: boolean): string {
   const node = app.study.node.value;
   const position = node.position();
-  const shapes = withArrows ? arrowsOf(app.analysis.findings.value, node) : [];
+  const shapes = withArrows ? arrowsOf(app.analysis.own, node.fen) : [];
   const arrows = shapes.map(
     ({ orig, dest, modifiers }): Arrow => ({
       from: orig,

@@ -1,3 +1,5 @@
+/** The page itself: its looks, its parts, and where it is put. */
+
 import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import "./style/base.css";
@@ -11,9 +13,12 @@ import "./style/windows.css";
 import "./style/narrow.css";
 import { render } from "preact";
 import { App } from "./app";
+import type { Early } from "./early";
 import { Page } from "./view/page";
 
-const app = new App();
-const place = document.getElementById("app");
-if (place) render(<Page app={app} />, place);
-void app.start();
+export function open(early: Early): void {
+  const app = new App();
+  void app.start(early);
+  const place = document.getElementById("app");
+  if (place) render(<Page app={app} />, place);
+}

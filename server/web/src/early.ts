@@ -1,0 +1,77 @@
+/**
+ * What begins while the rest of the page is still being loaded: the session with the
+ * engine, and the search for the position that the page will show.
+ *
+ * A script of its own, small and without the rules of chess.  The position is known without
+ * them: it is the first of all, or was on the board when this browser was here last.  Where it
+ * is not known (a link with moves), the engine is at least there.  The page takes over what
+ * has begun; should it want something else, it says so to the engine, as always.
+ */
+
+import { Session } from "./analysis/session";
+import { askServer, chosenOf, type ServerInfo } from "./link/server";
+import {
+  isRoom,
+  loadGame,
+  loadMatch,
+  loadSettings,
+  loadToken,
+  START,
+  type Words,
+} from "./settings";
+
+export class Early {
+  /** What the server has said of itself; null until it has, and if it does not answer. */
+  server: ServerInfo | null = null;
+  private session: Session | null = null;
+  /** Ends when the server has answered, or could not be asked. */
+  readonly asked: Promise<void>;
+  /** Ends when the engine has been told what to search, or is not to be told yet. */
+  readonly underway: Promise<void>;
+  private readonly ends = new AbortController();
+
+  constructor() {
+    this.asked = this.ask();
+    this.underway = this.asked.then(() => this.session?.opened);
+    // Left before the page was there to say good-bye.
+    addEventListener("pagehide", () => this.session?.close(), { signal: this.ends.signal });
+  }
+
+  /** Take the session over; null if none has begun. */
+  take(): Session | null {
+    this.ends.abort();
+    const { session } = this;
+    this.session = null;
+    return session;
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      this.server = await askServer();
+    } catch {
+      return; // The page asks again, and says so.
+    }
+    if (!this.ends.signal.aborted) this.begin(this.server);
+  }
+
+  private begin(server: ServerInfo): void {
+    const [settings, token] = [loadSettings(), loadToken()];
+    const name = chosenOf(server, settings.engine);
+    if (!name || (server.login && !token) || isRoom(location.hash) || loadMatch()) return;
+    this.session = new Session(name, token);
+    this.session.prepare(settings);
+    const words = wordsOf(location.hash.slice(1));
+    const isSeen = !document.hidden || !settings.stopsWhenHidden;
+    if (settings.running && isSeen && words) {
+      this.session.engine.want({ ...words, limits: settings.limits });
+    }
+    this.session.open();
+  }
+}
+
+/** The position that an address leads to, if that is known without the rules. */
+function wordsOf(address: string): Words | null {
+  const saved = loadGame();
+  if (!address && !saved) return START;
+  return !address || address === saved?.address ? (saved?.words ?? null) : null;
+}

@@ -1,0 +1,70 @@
+/** What is said about the current move, and what is thought of it. */
+
+import { useSignal } from "@preact/signals";
+import { wordsOn } from "../../game/pgn";
+import { moveNumber } from "../../game/tree";
+import { Window } from "../dialog";
+import { GLYPHS } from "../moves";
+import type { Props } from "./props";
+
+const RATINGS: readonly [nag: number, name: string][] = [
+  [3, "brilliant"],
+  [1, "good"],
+  [5, "interesting"],
+  [6, "dubious"],
+  [2, "a mistake"],
+  [4, "a blunder"],
+];
+
+export function CommentWindow({ app, close }: Props) {
+  const node = app.study.node.value;
+  const text = useSignal(wordsOn(node));
+  const nag = useSignal(node.nags.find((each) => each <= 6) ?? null);
+  const title = node.parent ? `On ${moveNumber(node.ply)} ${node.san}` : "On the game";
+  return (
+    <Window title={title} close={close}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          app.study.annotate(text.value, nag.value);
+          close();
+        }}
+      >
+        <textarea
+          rows={4}
+          aria-label="Comment"
+          placeholder="What is there to say?"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+        {node.parent && (
+          <div class="ratings" role="group" aria-label="What is thought of the move">
+            {RATINGS.map(([each, name]) => (
+              <button
+                type="button"
+                key={each}
+                class="button"
+                title={name}
+                aria-label={name}
+                aria-pressed={nag.value === each}
+                onClick={() => {
+                  nag.value = nag.value === each ? null : each;
+                }}
+              >
+                {GLYPHS[each]}
+              </button>
+            ))}
+          </div>
+        )}
+        <div class="buttons">
+          <button type="submit" class="button primary">
+            Keep
+          </button>
+        </div>
+      </form>
+    </Window>
+  );
+}

@@ -1,0 +1,75 @@
+"""What begins before the page is there: one session, and one search, for what it will show."""
+
+from collections.abc import Callable
+
+import pytest
+from browsing import Site, paste, searching
+from playwright.sync_api import Page, WebSocket, expect
+
+
+def listened(page: Page) -> list[list[str]]:
+    """Note what the page says over each WebSocket from now on."""
+    all_said: list[list[str]] = []
+
+    def opened(socket: WebSocket) -> None:
+        said: list[str] = []
+        all_said.append(said)
+        socket.on("framesent", lambda line: said.append(str(line)))
+
+    page.on("websocket", opened)
+    return all_said
+
+
+def asked(said: list[str]) -> list[str]:
+    """Return what is said of positions and searches."""
+    return [line for line in said if line.startswith(("position", "go", "stop", "ucinewgame"))]
+
+
+def test_first_visit_has_one_session_and_asks_for_all_at_once(site: Site, board: Page) -> None:
+    board.evaluate("localStorage.clear(); sessionStorage.clear()")
+    said = listened(board)
+    board.goto("about:blank")
+    board.goto(site.url)
+    searching(board)
+    (first,) = said
+    assert first[:2] == ["rookery session new", "uci"]
+    assert asked(first) == ["position startpos", "go infinite"]
+
+
+def test_position_of_last_time_is_searched_once(board: Page) -> None:
+    paste(board, "1. e4 e5 2. Nf3 *")
+    board.keyboard.press("End")
+    board.wait_for_url("**#moves=e2e4.e7e5.g1f3")
+    board.get_by_role("button", name="Engine options").click()
+    board.get_by_role("slider", name="Lines").fill("2")
+    board.keyboard.press("Escape")
+    said = listened(board)
+    board.reload()
+    searching(board)
+    expect(board.locator(".line .score")).to_have_count(2)
+    (only,) = said
+    assert "setoption name MultiPV value 2" in only
+    assert asked(only) == ["position startpos moves e2e4 e7e5 g1f3", "go infinite"]
+
+
+@pytest.mark.parametrize(("address", "move"), [("#moves=d2d4", "d4"), ("#moves=nonsense", None)])
+def test_address_counts_more_than_last_time(
+    site: Site, board: Page, visit: Callable[..., Page], address: str, move: str | None
+) -> None:
+    page = visit(f"{site.url}{address}")
+    searching(page)
+    current = page.locator(".move[aria-current]")
+    if move:
+        expect(current).to_have_text(move)
+    else:
+        expect(current).to_have_count(0)
+    expect(page.locator(".line .number").first).to_have_text("1\u2026" if move else "1.")
+
+
+def test_engine_that_was_stopped_stays_so(board: Page) -> None:
+    board.get_by_role("switch", name="Engine").click()
+    said = listened(board)
+    board.reload()
+    expect(board.get_by_test_id("status")).to_have_text("stopped")
+    expect(board.locator(".engine-name").first).to_contain_text("Rookery")
+    assert [asked(each) for each in said] == [[]]

@@ -1,0 +1,197 @@
+"""What a page has to bear: much to read, no place to store, and somebody in a hurry."""
+
+from collections.abc import Callable
+
+import chess
+import pytest
+from browsing import Site, click, drag, in_thread, moves, paste, searching
+from lag import Lag
+from playwright.sync_api import Page, expect
+
+# As browsers have it when cookies are blocked, or nothing more may be stored.
+FORBIDDEN = """for (const name of ["localStorage", "sessionStorage"]) {
+    Object.defineProperty(window, name, {get() { throw new DOMException("no", "SecurityError"); }});
+}"""
+FULL = """Storage.prototype.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+}"""
+ROUND = ["Nf3", "Nf6", "Ng1", "Ng8"]
+
+
+def shuffling(number: int) -> str:
+    """Return a game in which knights go to and fro, with so many moves of each side."""
+    pairs = [ROUND[:2] if at % 2 else ROUND[2:] for at in range(1, number + 1)]
+    return " ".join(f"{at}. {white} {black}" for at, (white, black) in enumerate(pairs, 1))
+
+
+def nested(depth: int) -> str:
+    """Return a game whose variations have variations, so deep."""
+    board = chess.Board()
+    words = []
+    for at in range(depth):
+        number = f"{at // 2 + 1}{'...' if at % 2 else '.'}"
+        knights = [move for move in board.legal_moves if board.piece_type_at(move.from_square) == 2]
+        first, other = (board.san(move) for move in knights[:2])
+        words.append(f"{number} {first} ({number} {other}")
+        board.push(knights[1])
+    return f"{' '.join(words)}{')' * depth} *"
+
+
+@pytest.mark.parametrize("storage", [FORBIDDEN, FULL], ids=["forbidden", "full"])
+def test_nothing_has_to_be_stored(site: Site, board: Page, storage: str) -> None:
+    board.add_init_script(storage)
+    board.goto("about:blank")
+    board.goto(site.url)
+    searching(board)
+    drag(board, "e2", "e4")
+    searching(board)
+    board.get_by_role("button", name="Play against an engine").click()
+    board.get_by_role("button", name="Play", exact=True).click()
+    expect(board.get_by_test_id("play-status")).to_have_text("your move")
+    drag(board, "d2", "d4")
+    expect(board.locator(".mainline > button.move")).to_have_count(2)
+
+
+def test_what_was_stored_and_makes_no_sense_is_left(board: Page) -> None:
+    nonsense = {"lines": "many", "size": None, "limits": {"kind": "never"}, "play": 7, "bar": False}
+    board.evaluate("it => localStorage['rookery.settings'] = JSON.stringify(it)", nonsense)
+    board.reload()
+    searching(board)
+    expect(board.locator(".line .score")).to_have_count(3)
+    expect(board.locator(".eval-bar")).to_have_count(0)
+    board.get_by_role("button", name="Play against an engine").click()
+    expect(board.get_by_label("Your colour")).to_have_value("white")
+
+
+def test_file_of_five_megabytes_is_opened_and_searched(board: Page) -> None:
+    game = f'[White "Player %d"]\n[Black "Other"]\n\n{shuffling(80)} *\n\n'
+    number = 5_000_000 // len(game)
+    paste(board, "".join(game % at for at in range(number)))
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_label("Search the games").fill(f"player {number - 1}")
+    board.get_by_role("list", name="Games").get_by_role("button").click()
+    expect(board.locator(".player.bottom")).to_contain_text(f"Player {number - 1}")
+    board.keyboard.press("End")
+    searching(board)
+    assert len(moves(board)) == 160
+
+
+def test_variations_may_be_nested_without_end(board: Page) -> None:
+    paste(board, nested(2000))
+    expect(board.locator("button.move")).to_have_count(4000)
+    board.locator("button.move").last.click()
+    searching(board)
+
+
+@pytest.mark.parametrize(
+    ("fen", "words"),
+    [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "there are no pieces"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "each side needs exactly one king"),
+        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", "a pawn stands on the first or the last rank"),
+        ("9/8/8/8/8/8/8/8 w - - 0 1", "this is no FEN"),
+        ("https://chess.example/study/12/ab/cd", "this is an address"),
+        ("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", "this is no FEN"),
+    ],
+)
+def test_fen_that_is_no_position_is_refused_in_words(board: Page, fen: str, words: str) -> None:
+    paste(board, "1. e4 *")
+    paste(board, fen)
+    expect(board.locator(".toast")).to_contain_text(words)
+    assert moves(board) == ["e4"]  # what was there still is
+
+
+def test_no_evaluation_is_stale_while_a_key_is_held(site: Site, visit: Callable[..., Page]) -> None:
+    """Ten lines stream while the game runs past: each is of the position it is shown for."""
+    page = visit(site.url)
+    searching(page)
+    page.evaluate("localStorage['rookery.settings'] = JSON.stringify({lines: 10})")
+    page.reload()
+    expect(page.locator(".line .score")).to_have_count(10)
+    paste(page, f"{shuffling(60)} *")
+    page.evaluate(
+        """() => {
+            window.wrong = [];
+            window.looked = 0;
+            const look = () => {
+                const all = [...document.querySelectorAll(".mainline > button.move")];
+                const ply = all.findIndex((each) => each.hasAttribute("aria-current")) + 1;
+                const wants = `${Math.ceil((ply + 1) / 2)}${ply % 2 ? "\\u2026" : "."}`;
+                for (const first of document.querySelectorAll(".line .pv-move.first .number")) {
+                    window.looked++;
+                    if (first.textContent !== wants) window.wrong.push(first.textContent + wants);
+                }
+                requestAnimationFrame(look);
+            };
+            look();
+        }"""
+    )
+    for key in ("ArrowRight", "ArrowLeft"):
+        for _ in range(60):
+            page.keyboard.down(key)  # again and again without a release, as a key that is held
+            page.wait_for_timeout(15)
+        page.keyboard.up(key)
+        searching(page)
+    assert page.evaluate("looked") > 100
+    assert page.evaluate("wrong") == []
+
+
+def test_search_stops_while_the_page_is_hidden(site: Site, board: Page) -> None:
+    hide = """isHidden => {
+        Object.defineProperty(document, "hidden", {value: isHidden, configurable: true});
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    board.evaluate(hide, True)
+    expect(board.get_by_test_id("status")).to_contain_text("done")
+    used = site.cpu_seconds()
+    board.wait_for_timeout(500)
+    assert site.cpu_seconds() - used < 0.1
+    board.evaluate(hide, False)
+    drag(board, "e2", "e4")
+    searching(board)
+
+
+def test_link_does_not_cost_the_game_of_last_time(site: Site, board: Page) -> None:
+    paste(board, "1. c4 e5 2. g3 *")
+    board.goto("about:blank")
+    board.goto(f"{site.url}#moves=d2d4.d7d5")
+    searching(board)
+    assert moves(board) == ["d4", "d5"]
+    board.keyboard.press("Control+z")
+    expect(board.locator(".mainline > button.move")).to_have_count(3)
+    assert moves(board) == ["c4", "e5", "g3"]
+
+
+def test_far_server_is_told_of_each_position_and_none_is_mistaken(
+    site: Site, visit: Callable[..., Page]
+) -> None:
+    """With 300 ms there and back, answers to earlier positions arrive at later ones."""
+    with in_thread(lambda: Lag(site.proxy.port, 0.15)) as (lag, _):
+        page = visit(f"http://127.0.0.1:{lag.port}/")
+        searching(page)
+        for pair in ("e2 e4", "e7 e5", "g1 f3", "b8 c6", "f1 b5"):
+            click(page, *pair.split())
+            expect(page.locator(".mainline .move[aria-current]")).to_contain_text(pair[-2:])
+            numbers = page.locator(".line .pv-move.first .number").all_inner_texts()
+            count = len(moves(page))
+            dots = "\u2026" if count % 2 else "."
+            assert set(numbers) <= {f"{count // 2 + 1}{dots}"}
+        expect(page.locator(".line .score")).to_have_count(3)
+        expect(page.locator(".line .number").first).to_have_text("3\u2026")
+        page.close()
+
+
+def test_forward_and_back_of_the_browser_keep_the_game(site: Site, board: Page) -> None:
+    paste(board, "1. c4 e5 2. g3 *")
+    board.keyboard.press("End")
+    board.wait_for_url("**#moves=c2c4.e7e5.g2g3")
+    board.goto(f"{site.url}connect")
+    board.go_back()
+    searching(board)
+    expect(board.locator(".move[aria-current]")).to_have_text("g3")
+    board.go_forward()
+    board.go_back()
+    expect(board.locator(".move[aria-current]")).to_have_text("g3")
+    drag(board, "b8", "c6")
+    searching(board)
+    expect(board.locator(".mainline > button.move")).to_have_count(4)
