@@ -8,13 +8,14 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test container-test coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp clean
+.PHONY: help build serve test container-test chart-test coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
 	@echo 'make test    build and run all tests'
 	@echo 'make container-test  build the image with docker or podman, run it, play through it'
-	@echo 'make coverage  the same, and which lines of each module they ran'
+	@echo 'make chart-test  render the Helm chart, validate it, and run the server as it says'
+	@echo 'make coverage  all tests, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
 	@echo 'make endure  make trouble for a server of every kind, and see what is left of it'
@@ -44,6 +45,11 @@ test: build $(VENV)/dev $(TRAINER)/built
 # CONTAINER=program IMAGE=image: another container engine, an image that is there.
 container-test: build $(VENV)/dev
 	$(BIN)/python -m pytest -s tests/image $(ARGS)
+
+chart-test: build $(VENV)/dev
+	@$(BIN)/python tools/requirements.py chart > $(VENV)/chart.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/chart.txt
+	$(BIN)/python -m pytest $(PARALLEL) tests/chart $(ARGS)
 
 coverage: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/coverage erase
