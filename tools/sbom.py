@@ -49,7 +49,7 @@ def main():
 
 def of_wheel(wheel, folder):
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    command += ["--no-compile", "--only-binary=:all:", "--target", str(folder), str(wheel)]
+    command += ["--no-compile", "--target", str(folder), str(wheel)]
     subprocess.run(command, check=True)
     return whole(folder, [])
 
@@ -83,6 +83,7 @@ def whole(packages, more):
     """Return the Python packages in a folder, those of npm, and more."""
     bom = python(packages)
     bom.metadata.component.version = version("rookery")
+    bom.metadata.component.purl = PackageURL("pypi", None, "rookery", version("rookery"))
     bom.components.update([*npm(), *more])
     bom.register_dependency(bom.metadata.component, bom.components)
     return bom
@@ -91,6 +92,7 @@ def whole(packages, more):
 def python(packages):
     command = [sys.executable, "-m", "cyclonedx_py", "environment", "-S"]
     command += ["--pyproject", "pyproject.toml", "--output-reproducible", "--of", "JSON"]
+    command.append(sys.executable)
     environment = {**os.environ, "PYTHONPATH": str(packages)}
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
     return Bom.from_json(json.loads(done.stdout))
