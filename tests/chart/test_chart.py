@@ -121,8 +121,12 @@ def test_autoscaler_and_replicas_exclude_each_other() -> None:
     rendered = render(SETS["autoscaling"])
     assert "replicas" not in rendered.find("Deployment")["spec"]
     scaler = rendered.find("HorizontalPodAutoscaler")["spec"]
-    [metric] = scaler["metrics"]
-    assert metric["pods"]["target"]["averageValue"] == "1400m"  # 70 % of 2 threads
+    targets = {
+        each["pods"]["metric"]["name"]: each["pods"]["target"]["averageValue"]
+        for each in scaler["metrics"]
+    }
+    # 70 % of 2 threads
+    assert targets == {"rookery_sessions_searching": "1400m", "rookery_queue_length": "1"}
     assert scaler["behavior"]["scaleDown"] == {
         "stabilizationWindowSeconds": 1800,
         "policies": [{"type": "Pods", "value": 1, "periodSeconds": 900}],
