@@ -75,6 +75,12 @@ def second(extension: Extension) -> Extension:
 class Build(build_ext):
     """Compiles with clang on Windows, for the engine's C wants gcc or clang (`system.pxd`)."""
 
+    def run(self) -> None:
+        """Build, unless a second build would be left among the sources and be taken later."""
+        if self.inplace and MARCH == "portable":
+            raise SystemExit("ROOKERY_MARCH=portable is for wheels: leave it out for this machine")
+        super().run()
+
     def build_extensions(self) -> None:
         """Build all modules."""
         if self.compiler.compiler_type == "msvc":
