@@ -122,7 +122,7 @@ dist: build $(VENV)/release
 	@ls -l dist
 
 dist-test: build $(VENV)/dev $(VENV)/release
-	$(BIN)/python -m pytest -s tests/dist $(ARGS)
+	$(BIN)/python -m pytest -s tests/released $(ARGS)
 
 # Of the wheel, and of the image if one is named: make sbom IMAGE=rookery
 sbom: build $(VENV)/release
