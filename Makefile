@@ -8,13 +8,14 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test container-test coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp clean
+.PHONY: help build serve test container-test chart-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
 	@echo 'make test    build and run all tests'
 	@echo 'make container-test  build the image with docker or podman, run it, play through it'
-	@echo 'make coverage  the same, and which lines of each module they ran'
+	@echo 'make chart-test  render the Helm chart, validate it, and run the server as it says'
+	@echo 'make coverage  all tests, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
 	@echo 'make endure  make trouble for a server of every kind, and see what is left of it'
@@ -27,6 +28,9 @@ help:
 	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show ..."'
 	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
+	@echo 'make dist    wheel and source distribution in dist/, for other machines; docs/releasing.md'
+	@echo 'make dist-test  install them where nothing of the source is, and use them'
+	@echo 'make sbom    what the wheel is made of, and the image: IMAGE=name'
 	@echo 'make clean   remove all that was built'
 
 build: $(VENV)/built $(VENV)/web
@@ -44,6 +48,11 @@ test: build $(VENV)/dev $(TRAINER)/built
 # CONTAINER=program IMAGE=image: another container engine, an image that is there.
 container-test: build $(VENV)/dev
 	$(BIN)/python -m pytest -s tests/image $(ARGS)
+
+chart-test: build $(VENV)/dev
+	@$(BIN)/python tools/requirements.py chart > $(VENV)/chart.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/chart.txt
+	$(BIN)/python -m pytest $(PARALLEL) tests/chart $(ARGS)
 
 coverage: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/coverage erase
@@ -92,6 +101,33 @@ train: build $(TRAINER)/built
 
 zipapp: build
 	@$(BIN)/python tools/single.py
+
+$(VENV)/release: $(VENV)/built pyproject.toml
+	@$(BIN)/python tools/requirements.py release > $(VENV)/release.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/release.txt
+	@touch $@
+
+# The wheel is built from the source distribution, so that this has all that it takes.
+dist: build $(VENV)/release
+	@test -f server/rookery_server/web/index.html || { echo 'the page is not built'; exit 1; }
+	@rm -rf build/dist dist/rookery-*.whl dist/rookery-*.tar.gz
+	@mkdir -p dist
+	ROOKERY_MARCH=portable $(BIN)/pyproject-build --outdir build/dist >build/dist.log 2>&1 \
+	    || { cat build/dist.log; exit 1; }
+	@mv build/dist/*.tar.gz dist/
+	@if [ "$$(uname)" = Linux ]; \
+	    then PATH="$(abspath $(BIN)):$$PATH" auditwheel repair --wheel-dir dist build/dist/*.whl 2>build/repair.log \
+	        || { cat build/repair.log; exit 1; }; \
+	    else mv build/dist/*.whl dist/; fi
+	@ls -l dist
+
+dist-test: build $(VENV)/dev $(VENV)/release
+	$(BIN)/python -m pytest -s tests/released $(ARGS)
+
+# Of the wheel, and of the image if one is named: make sbom IMAGE=rookery
+sbom: build $(VENV)/release
+	$(BIN)/python tools/sbom.py wheel "$$(ls dist/rookery-*.whl)" dist/rookery-wheel.cdx.json
+	$(if $(IMAGE),$(BIN)/python tools/sbom.py image $(IMAGE) dist/rookery-image.cdx.json)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info server/rookery_server/web server/web/node_modules

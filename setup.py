@@ -1,19 +1,43 @@
 """Builds the compiled modules; everything else is in pyproject.toml.
 
 Environment:
-    ROOKERY_MARCH   what the C compiler may use of the processor: `native` (default,
-                    for a build on the machine that runs it) or a level such as
-                    `x86-64-v3` (for wheels and containers).
+    ROOKERY_MARCH   what the C compiler may use of the processor.  `native` (default): all
+                    that this machine has.  `portable`, for wheels and containers: what every
+                    processor of the kind has, and the engine a second time for the newer ones,
+                    of which `rookery_engine.levels` takes one at each start.  Or a level such
+                    as `x86-64-v3`.
 """
 
 import os
+import shutil
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
-PACKAGES = (Path("engine/rookery_engine"), Path("server/rookery_server"))
+ENGINE = Path("engine/rookery_engine")
+PACKAGES = (ENGINE, Path("server/rookery_server"))
+GENERATED = "build/cython"
 MARCH = os.environ.get("ROOKERY_MARCH", "native")
+IS_X86 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
+# The second time, and the folder that levels.py knows.
+FAST_MARCH, FAST_FOLDER = "x86-64-v3", "x86_64_v3"
+
+
+def flags(march: str | None) -> list[str]:
+    """Return the compiler's options; None is what every processor has."""
+    return [
+        # Debian's python3 carries -O2, at which the hot loops are 8 x slower.
+        # gcc 12 with the -fwrapv that Python also carries lost all the stores of a
+        # loop whose addresses "ivopts" had rewritten: the bench then differed from
+        # run to run, and the moves were badly ordered.
+        *("-O3", "-fno-strict-aliasing", "-fno-ivopts"),
+        *([f"-march={march}"] if march else []),
+        # What is given to others is a third as large without debugging information.
+        *(["-g0"] if MARCH == "portable" else []),
+    ]
 
 
 def extensions(package: Path) -> list[Extension]:
@@ -22,15 +46,12 @@ def extensions(package: Path) -> list[Extension]:
     They are those with a `.pxd` header beside them: it holds the C signatures, and
     without one a module would build untyped and slow.
     """
+    march = ("x86-64" if IS_X86 else None) if MARCH == "portable" else MARCH
     return [
         Extension(
             ".".join(header.with_suffix("").relative_to(package.parent).parts),
             [str(header.with_suffix(".py"))],
-            # Debian's python3 carries -O2, at which the hot loops are 8 x slower.
-            # gcc 12 with the -fwrapv that Python also carries lost all the stores of a
-            # loop whose addresses "ivopts" had rewritten: the bench then differed from
-            # run to run, and the moves were badly ordered.
-            extra_compile_args=["-O3", f"-march={MARCH}", "-fno-strict-aliasing", "-fno-ivopts"],
+            extra_compile_args=flags(march),
             depends=[str(path) for path in package.rglob("*.pxd")],
         )
         for header in sorted(package.rglob("*.pxd"))
@@ -38,20 +59,60 @@ def extensions(package: Path) -> list[Extension]:
     ]
 
 
+def second(extension: Extension) -> Extension:
+    """Return a module of the engine once more, for the newer processors."""
+    package, _, name = extension.name.rpartition(".")
+    [source] = extension.sources
+    # A folder of its own, for the object files are named after the sources.
+    copy = Path(GENERATED, FAST_FOLDER, Path(source).name)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, copy)
+    return Extension(
+        f"{package}.{FAST_FOLDER}.{name}", [str(copy)], extra_compile_args=flags(FAST_MARCH)
+    )
+
+
+class Build(build_ext):
+    """Compiles with clang on Windows, for the engine's C wants gcc or clang (`system.pxd`)."""
+
+    def run(self) -> None:
+        """Build, unless a second build would be left among the sources and be taken later."""
+        if self.inplace and MARCH == "portable":
+            raise SystemExit("ROOKERY_MARCH=portable is for wheels: leave it out for this machine")
+        super().run()
+
+    def build_extensions(self) -> None:
+        """Build all modules."""
+        if self.compiler.compiler_type == "msvc":
+            self.compiler.initialize()
+            self.compiler.cc = "clang-cl"
+            for extension in self.extensions:
+                extension.extra_compile_args = [
+                    each if each.startswith("-march") else f"/clang:{each}"
+                    for each in extension.extra_compile_args
+                ]
+        super().build_extensions()
+
+
+modules = cythonize(
+    [extension for package in PACKAGES for extension in extensions(package)],
+    include_path=[str(package.parent) for package in PACKAGES],
+    build_dir=GENERATED,
+    compiler_directives={
+        "language_level": 3,
+        "boundscheck": False,
+        "wraparound": False,
+        "cdivision": True,
+        "initializedcheck": False,
+        # C types follow from what is assigned, so locals need no declarations.
+        "infer_types": True,
+    },
+)
+if MARCH == "portable" and IS_X86:
+    modules += [second(each) for each in modules if each.name.startswith(f"{ENGINE.name}.")]
+
 setup(
+    cmdclass={"build_ext": Build},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
-    ext_modules=cythonize(
-        [extension for package in PACKAGES for extension in extensions(package)],
-        include_path=[str(package.parent) for package in PACKAGES],
-        build_dir="build/cython",
-        compiler_directives={
-            "language_level": 3,
-            "boundscheck": False,
-            "wraparound": False,
-            "cdivision": True,
-            "initializedcheck": False,
-            # C types follow from what is assigned, so locals need no declarations.
-            "infer_types": True,
-        },
-    ),
+    ext_modules=modules,
 )

@@ -7,20 +7,6 @@ set -eu
 
 config=${ROOKERY_CONFIG:-/etc/rookery/rookery.toml}
 
-# The engine is built twice: for processors since 2013 or so, and for every other.
-if [ "$(uname -m)" = x86_64 ]; then
-    flags=$(grep -m 1 '^flags' /proc/cpuinfo || true)
-    for flag in abm avx avx2 bmi1 bmi2 f16c fma movbe; do
-        case " $flags " in
-            *" $flag "*) ;;
-            *)
-                export PYTHONPATH=/opt/rookery/every
-                break
-                ;;
-        esac
-    done
-fi
-
 case "${1:-serve}" in
     serve)
         [ $# -eq 0 ] || shift

@@ -17,6 +17,9 @@ usage: rookery-engine                            speak UCI on stdin and stdout
 
 def main() -> None:
     """Do what the command line asks."""
+    from rookery_engine import levels
+
+    levels.choose()
     from rookery_engine import loop, output
 
     words = sys.argv[1:]

@@ -36,9 +36,7 @@ def path(tmp_path: Path) -> Path:
     folder.mkdir()
     program = folder / "rookery-server"
     program.write_text(
-        "#!/bin/sh\n"
-        f'case $1 in token) exec {BIN}/rookery-server "$@";; esac\n'
-        'echo "$@"; echo "path ${PYTHONPATH:-none}"\n'
+        f'#!/bin/sh\ncase $1 in token) exec {BIN}/rookery-server "$@";; esac\necho "$@"\n'
     )
     program.chmod(0o755)
     return folder
@@ -74,20 +72,6 @@ def test_configuration_without_tokens_gets_none(path: Path, configuration: Path)
     configuration.write_text("")
     started = start(path=path, configuration=configuration)
     assert (started.returncode, started.stderr) == (0, "")
-
-
-def test_old_processor_gets_the_build_for_every_one(path: Path, configuration: Path) -> None:
-    """`grep` stands for the processor: it says which flags there are."""
-    for flags, expected in (
-        ("flags : abm avx avx2 bmi1 bmi2 f16c fma movbe sse2", "none"),
-        ("flags : abm avx bmi1 f16c sse2", "/opt/rookery/every"),
-    ):
-        (path / "grep").write_text(f"#!/bin/sh\necho '{flags}'\n")
-        (path / "uname").write_text("#!/bin/sh\necho x86_64\n")
-        for name in ("grep", "uname"):
-            (path / name).chmod(0o755)
-        started = start(path=path, configuration=configuration)
-        assert started.stdout.splitlines()[-1] == f"path {expected}"
 
 
 @pytest.mark.parametrize("command", ["health", "check", "drain"])
