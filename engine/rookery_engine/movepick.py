@@ -8,20 +8,34 @@ more than is used.
 
 import cython
 from cython.cimports.rookery_engine.movegen import EVERYONE, NOISY, QUIET, generate, is_legal
-from cython.cimports.rookery_engine.position import captured_type
+from cython.cimports.rookery_engine.attacks import (
+    KNIGHT_ATTACKS,
+    PAWN_ATTACKS,
+    bishop_attacks,
+    rook_attacks,
+)
+from cython.cimports.rookery_engine.position import captured_type, king_square, occupied
 from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
 from cython.cimports.rookery_engine.thread import quiet_history
 from cython.cimports.rookery_engine.types import (
+    BISHOP,
+    KING,
+    KNIGHT,
     NO_MOVE,
+    PAWN,
     PROMOTION,
     QUEEN,
+    ROOK,
+    bit,
     from_square,
     kind,
     promotion,
     to_square,
+    u64,
 )
 
 KILLER_SCORE = cython.declare(cython.int, 1 << 20)  # above all histories
+CHECK_SCORE = cython.declare(cython.int, 10000)  # of a quiet move that checks
 VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a capture history
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 
@@ -115,12 +129,23 @@ def score_noisy(picker):
 
 
 def score_quiets(picker):
-    """Put the killers first, then what was good in this and in similar places."""
+    """Put the killers first, then what was good in this and in similar places, and checks."""
     pos = picker.pos
     frame = picker.frame
+    king = king_square(pos, pos.side ^ 1)
+    everyone = occupied(pos)
+    checks: u64[6]
+    checks[PAWN] = PAWN_ATTACKS[pos.side ^ 1][king]
+    checks[KNIGHT] = KNIGHT_ATTACKS[king]
+    checks[BISHOP] = bishop_attacks(king, everyone)
+    checks[ROOK] = rook_attacks(king, everyone)
+    checks[QUEEN] = checks[BISHOP] | checks[ROOK]
+    checks[KING] = 0
     for index in range(picker.next, picker.end):
         move = picker.moves[index]
         score = quiet_history(picker.history, frame, pos, move)
+        if checks[pos.board[from_square(move)] >> 1] & bit(to_square(move)):
+            score += CHECK_SCORE
         if move == frame.killers[0]:
             score += KILLER_SCORE
         elif move == frame.killers[1]:
