@@ -36,7 +36,7 @@ from rookery_server.shares import machine
 # s that a thread computes while another wants to: an engine that is done waits no longer for
 # its next position.  Python's own are 5 ms, half of a search of 20,000 nodes.
 SWITCH_TIME = 0.0005
-GARBAGE = 20_000  # objects after which it is looked for; a game has 5,000 to 10,000
+GARBAGE = 20_000  # new objects after which it is looked for; with 700 it took a tenth of the time
 _FORM = 1  # of the results; one of another form is not gone on with
 _STOPPED = 130  # the status after Ctrl-C, as shells have it
 TOKEN_VARIABLE = "ROOKERY_TOKEN"  # noqa: S105  # its name
