@@ -7,12 +7,12 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from rookery_server import config, log
+from rookery_server import config, log, loop
 from rookery_server.app import TCP, WEB, App
 from rookery_server.commands import control, health, invite, token
 from rookery_server.commands.check import check
@@ -87,26 +87,18 @@ def _serve_as_told(arguments: Sequence[str]) -> int:
     )
     if options.command == "check":
         log.set_up(LogConfig(level="error"), verbose=options.verbose)
-        return _run(check(config.load(options.config, overrides)))
+        return loop.run(check(config.load(options.config, overrides)))
     sockets = systemd.take_sockets((WEB, TCP))
 
     def read() -> Config:
         settings = config.load(options.config, overrides)
         return config.at(settings, [_host_of(each) for each in sockets.values()])
 
-    return _run(_serve(read, sockets, verbose=options.verbose))
+    return loop.run(_serve(read, sockets, verbose=options.verbose))
 
 
 def _host_of(listening: socket.socket) -> str:
     return str(listening.getsockname()[0])
-
-
-def _run(program: Coroutine[None, None, int]) -> int:
-    try:
-        import uvloop  # Its loop turns in half the time of asyncio's own; it is for Unix only.
-    except ImportError:
-        return asyncio.run(program)
-    return uvloop.run(program)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,15 +6,18 @@ twice is skipped from then on, and a game with too many of those is given up.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Container, Sequence
+from itertools import islice
 
-from rookery_engine.uci import Limits
+import chess
+
+from rookery_engine.uci import Limits, Position
 from rookery_server.batch.judge import final_score
 from rookery_server.batch.memory import Memory
 from rookery_server.batch.outcome import Finding, Outcome
 from rookery_server.batch.seat import Seat, Seats
-from rookery_server.batch.talk import FaultError, LostError
+from rookery_server.batch.talk import FaultError, LostError, Said
 from rookery_server.batch.work import Work
 from rookery_server.cache.evaluation import Evaluation
 from rookery_server.engines.offer import CHESS960
@@ -23,6 +26,8 @@ from rookery_server.errors import ServerError
 TRIES = 2  # of a position; once may be an accident
 MOST_POISON = 3  # positions of a game; one with more has something else wrong with it
 STARTS = 3  # in a row that may fail until the engine counts as broken
+BATCH = 8  # answers that are read together: in half the time of one now and one then
+MOMENT = 0.1  # s for which they are waited for, if there are not so many
 RECONNECTS = 10  # in a row; with the waits between them 10 minutes
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 120.0  # s from one to the next
 
@@ -38,7 +43,7 @@ class Analyst:
         self._memory = memory
         self._note = note  # something that the operator may want to know
         self._seat: Seat | None = None
-        self.searched = 0  # positions
+        self._ply = 0  # the half-move whose position is to be answered for
 
     def leave(self) -> None:
         """Let go of the engine."""
@@ -59,16 +64,16 @@ class Analyst:
         poison: dict[int, str] = {}
         losses = 0
         while True:
-            findings: list[Finding | None] = []
+            self._ply = 0
             try:
                 seat = await self._take()
                 if work.chess960 and not seat.talk.has(CHESS960):
                     return Outcome(work, gave_up=f"{seat.talk.answer.name} plays no Chess960")
-                await self._pass_through(work, seat, poison, findings)
-                return Outcome(work, tuple(findings), poison)
+                findings = await self._pass_through(work, seat, poison)
+                return Outcome(work, findings, poison)
             except FaultError as fault:
                 self.leave()
-                ply = len(findings)
+                ply = self._ply
                 tries[ply] += 1
                 self._note(f"{work.name}, half-move {ply}: {fault}")
                 if tries[ply] >= TRIES:
@@ -83,31 +88,42 @@ class Analyst:
                 self._note(f"{work.name}: begun anew, {lost}")
 
     async def _pass_through(
-        self, work: Work, seat: Seat, poison: dict[int, str], findings: list[Finding | None]
-    ) -> None:
-        """Search each position in turn; what is found is appended as it is found."""
+        self, work: Work, seat: Seat, poison: Container[int]
+    ) -> tuple[Finding | None, ...]:
+        """Search each position in turn; return what is found of each.
+
+        The engine is always asked for more than it can answer at once, so that it does not wait
+        for what is done with its answers.
+        """
         await seat.talk.begin(chess960=work.chess960)
         boards, positions = work.boards, work.positions()
-        if len(positions) == 1 and not work.game.headers.get("FEN"):
-            findings.append(None)  # a game that was not played
-            return
+        findings: list[Finding | None] = [None] * len(boards)
+        if len(boards) == 1 and not work.game.headers.get("FEN"):
+            return tuple(findings)  # a game that was not played
+
+        def is_open(ply: int) -> bool:
+            return ply not in poison and final_score(boards[ply]) is None
+
         known = await self._memory.look_up(seat, positions, chess960=work.chess960)
-        new: dict[int, bytes] = {}
-        for ply, (board, position) in enumerate(zip(boards, positions, strict=True)):
-            if ply in poison or final_score(board) is not None:
-                findings.append(None)
-            elif before := known.get(ply):
-                findings.append(Finding.of(before, None))
-            else:
-                said = await seat.talk.search(position, self._limits)
-                evaluation = Evaluation.of_search(said.lines, board)
-                if evaluation is None:
-                    raise FaultError("it says no score with a legal move")
-                self.searched += 1
-                new[ply] = said.lines
-                findings.append(Finding.of(evaluation, said.best))
-        searched = [(positions[ply], said) for ply, said in new.items()]
-        await self._memory.keep(seat, searched, chess960=work.chess960)
+        for ply in filter(is_open, known):
+            findings[ply] = Finding.of(known[ply], None)
+        new: list[tuple[Position, bytes]] = []
+        asked: deque[tuple[int, asyncio.Future[bytes]]] = deque()
+        todo = (ply for ply in range(len(boards)) if ply not in known and is_open(ply))
+        while True:
+            for ply in islice(todo, 2 * BATCH - len(asked)):
+                asked.append((ply, seat.talk.search(positions[ply], self._limits)))
+            if not asked:
+                break
+            await _some_answers([answer for _, answer in asked])
+            # What follows is done while the engine is at work on the next position.
+            while asked and asked[0][1].done():
+                self._ply, answer = asked.popleft()
+                said = Said.read(await answer)
+                findings[self._ply] = _finding(said, boards[self._ply])
+                new.append((positions[self._ply], said.lines))
+        await self._memory.keep(seat, new, chess960=work.chess960)
+        return tuple(findings)
 
     async def _take(self) -> Seat:
         """Return the engine, a new one if need be."""
@@ -127,3 +143,16 @@ class Analyst:
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, _LONGEST_WAIT)
         return self._seat
+
+
+async def _some_answers(answers: Sequence[asyncio.Future[bytes]]) -> None:
+    """Wait until there is one at least, and a moment longer for a batch of them."""
+    await asyncio.wait({answers[:BATCH][-1]}, timeout=MOMENT)
+    await asyncio.wait({answers[0]})
+
+
+def _finding(said: Said, board: chess.Board) -> Finding:
+    evaluation = Evaluation.of_search(said.lines, board)
+    if evaluation is None:
+        raise FaultError("it says no score with a legal move")
+    return Finding.of(evaluation, said.best)

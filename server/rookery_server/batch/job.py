@@ -1,33 +1,32 @@
 """A whole job: games in, results out, in the order of the input whatever the workers do.
 
 Workers take games as they are free, and what they find waits until all games before it are
-written; so nobody gets further ahead than the window.  Results are put on the disk
-a few times a second, and then the progress says so.
+written; so nobody gets further ahead than the window.  What takes longer than a moment is
+done in other threads while engines are at work: one reads the games, one writes them.  Once
+a second what is written is put on the disk, and then the progress says so.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 from rookery_engine.uci import Limits
 from rookery_server.batch.analyst import Analyst
-from rookery_server.batch.annotate import annotated, record
 from rookery_server.batch.bar import Count
+from rookery_server.batch.ledger import Ledger, Results
 from rookery_server.batch.memory import Memory
 from rookery_server.batch.outcome import Outcome
 from rookery_server.batch.progress import Progress, State
-from rookery_server.batch.result import ResultFile
-from rookery_server.batch.review import Review
 from rookery_server.batch.seat import Seats
 from rookery_server.batch.source import Item, Reader, Shard, items
-from rookery_server.batch.tally import Tally, tallies
-from rookery_server.batch.work import Place, read
+from rookery_server.batch.work import Place, Work, read
 from rookery_server.errors import ServerError
 
 WINDOW = 8  # games for each worker that may be begun before the oldest is written
 AHEAD = 4  # games that are read before anybody wants them
-SYNC_TIME = 0.25  # s from one time that results are put on the disk to the next; it takes 5 ms
+SYNC_TIME = 1.0  # s from one time that results are put on the disk to the next; it takes 5 ms
 MOST_FAILED = 10  # games in a row; then it is the engine that is broken
 
 
@@ -45,26 +44,6 @@ class Order:
     workers: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """Where it goes: the annotated games, and a line of JSON for each; None is nowhere."""
-
-    games: ResultFile | None
-    records: ResultFile | None
-
-    @property
-    def files(self) -> list[ResultFile]:
-        """Those that there are."""
-        return [each for each in (self.games, self.records) if each]
-
-    def write(self, review: Review, engine: str) -> None:
-        """Append a game."""
-        if self.records:
-            self.records.write(record(review))
-        if self.games:
-            self.games.write(annotated(review, engine))
-
-
 class Job:
     """Does an order; `run` ends when all is written."""
 
@@ -79,21 +58,18 @@ class Job:
         show: Callable[[Count], None],
     ) -> None:
         self._order = order
-        self._results = results
-        self._progress = progress
-        self._engine = engine  # its name, for the games
+        self._ledger = Ledger(results, progress, engine)
         self._note = note
         self._show = show
-        self._state = progress.state
-        self._players: dict[str, Tally] = {}  # since the last time that all was on the disk
         self._waiting: dict[int, tuple[Item, Outcome]] = {}
         self._taken = self._written = 0
         # Given up, and not written yet: if the engine is broken, they are to be tried again.
         self._failed: list[tuple[Item, Outcome]] = []
-        self._disk = ThreadPoolExecutor(1, "disk")  # one thread, so that one sync ends first
         self._window = asyncio.Semaphore(WINDOW * order.workers)
-        self._writing = asyncio.Lock()
+        self._news = asyncio.Event()  # for the writer
         self._unsaved = asyncio.Event()
+        self._is_over = False  # the workers have done all
+        self._desk = ThreadPoolExecutor(1, "ledger")
 
     async def run(self, seats: Seats, memory: Memory) -> State:
         """Analyse all games that are not done yet; return what is done then.
@@ -102,58 +78,67 @@ class Job:
             ServerError: it cannot go on; what is done is on the disk, if the disk takes it.
 
         """
-        state, order = self._state, self._order
-        todo = items(
-            order.sources, order.shard, source=state.source, mark=state.mark, digest=state.digest,
-            before=state.before,
-        )  # fmt: skip
-        reader = Reader(todo, AHEAD + order.workers)
+        order = self._order
+        reader = Reader(self._games(), AHEAD + order.workers)
         try:
             async with asyncio.TaskGroup() as group:
                 saver = group.create_task(self._save(), name="saver")
+                writer = group.create_task(self._write(), name="writer")
                 async with asyncio.TaskGroup() as workers:
                     for number in range(order.workers):
                         analyst = Analyst(seats, order.limits, memory, self._note)
                         workers.create_task(self._work(reader, analyst), name=f"worker {number}")
+                self._is_over = True
+                self._news.set()
+                await writer
                 saver.cancel()
-            for each in self._failed:
-                self._write(*each)
-            self._state = replace(self._state, source=len(order.sources))
+            await self._settle()
+            self._ledger.finish(len(order.sources))
         except BaseExceptionGroup as errors:
             raise _first(errors) from errors
         finally:
             reader.close()
-            await self._sync()
-        return self._state
+            await self._at_desk(self._ledger.sync)
+        return self._ledger.state
 
-    async def _work(self, reader: Reader, analyst: Analyst) -> None:
+    def _games(self) -> Iterator[tuple[Item, Work]]:
+        """Yield the games that are not done yet, read."""
+        state, order = self._ledger.state, self._order
+        for item in items(
+            order.sources, order.shard, source=state.source, mark=state.mark, digest=state.digest,
+            before=state.before,
+        ):  # fmt: skip
+            yield item, read(item.text, self._place_of(item))
+
+    async def _work(self, reader: Reader[tuple[Item, Work]], analyst: Analyst) -> None:
         try:
             while True:
                 await self._window.acquire()
-                item = await reader.get()
-                if item is None:
+                game = await reader.get()
+                if game is None:
                     return
                 place, self._taken = self._taken, self._taken + 1
-                work = read(item.text, self._place_of(item))
-                outcome = await analyst.analyse(work)
-                await self._take(place, item, outcome)
+                item, work = game
+                self._waiting[place] = item, await analyst.analyse(work)
+                self._news.set()
         finally:
             analyst.leave()
 
     def _place_of(self, item: Item) -> Place:
         return Place(item.number, self._order.sources[item.source], item.text.line)
 
-    async def _take(self, place: int, item: Item, outcome: Outcome) -> None:
-        """Take what was found of a game; write all games whose turn it is."""
-        self._waiting[place] = item, outcome
-        async with self._writing:
-            while self._written in self._waiting:
-                self._turn(*self._waiting.pop(self._written))
+    async def _write(self) -> None:
+        """Write each game when all before it are written."""
+        while not (self._is_over and self._written == self._taken):
+            await self._news.wait()
+            self._news.clear()
+            while game := self._waiting.pop(self._written, None):
+                await self._turn(*game)
                 self._written += 1
                 self._window.release()
                 self._unsaved.set()
 
-    def _turn(self, item: Item, outcome: Outcome) -> None:
+    async def _turn(self, item: Item, outcome: Outcome) -> None:
         """Write a game whose turn it is, unless it was given up and the next may be, too."""
         self._failed.append((item, outcome))
         if outcome.gave_up and len(self._failed) >= MOST_FAILED:
@@ -162,33 +147,20 @@ class Job:
                 f" {outcome.gave_up}"
             )
         if not outcome.gave_up:
-            for each in self._failed:
-                self._write(*each)
-            self._failed.clear()
+            await self._settle()
 
-    def _write(self, item: Item, outcome: Outcome) -> None:
-        for problem in outcome.problems:
-            self._note(f"{outcome.work.name}: {problem}")
-        review = Review.of(outcome)
-        self._results.write(review, self._engine)
-        for name, tally in tallies(review):
-            self._players.setdefault(name, Tally()).add(tally)
-        before, was_skipped = self._state, outcome.status == "skipped"
-        self._state = State(
-            source=item.source,
-            before=item.before,
-            mark=item.text.end,
-            digest=item.digest,
-            lengths=tuple(each.length for each in self._results.files),
-            games=before.games + 1,
-            skipped=before.skipped + was_skipped,
-            positions=before.positions + sum(each is not None for each in outcome.findings),
-        )
+    async def _settle(self) -> None:
+        """Write the game whose turn it is, and those before it that were given up."""
+        games, self._failed = self._failed, []
+        for _, outcome in games:
+            for problem in outcome.problems:
+                self._note(f"{outcome.work.name}: {problem}")
+        await self._at_desk(partial(self._ledger.write, games))
         self._show(self.count())
 
     def count(self) -> Count:
         """Return how much is done."""
-        state, sizes = self._state, self._order.sizes
+        state, sizes = self._ledger.state, self._order.sizes
         if None in sizes:
             return Count(state.games, state.positions)
         known = [size or 0 for size in sizes]
@@ -200,22 +172,13 @@ class Job:
         """Put what is new on the disk, soon and not too often, whatever the next games take."""
         while True:
             await self._unsaved.wait()
-            await asyncio.sleep(SYNC_TIME)
             self._unsaved.clear()
-            async with self._writing:
-                await self._sync()
+            await self._at_desk(self._ledger.sync)
+            await asyncio.sleep(SYNC_TIME)
 
-    async def _sync(self) -> None:
-        """Put all on the disk, results first."""
-        players, self._players = self._players, {}
-        state = self._state
-
-        def write() -> None:
-            for each in self._results.files:
-                each.sync()
-            self._progress.commit(state, players)
-
-        await asyncio.get_running_loop().run_in_executor(self._disk, write)
+    async def _at_desk(self, action: Callable[[], None]) -> None:
+        """Do something in the ledger's thread, behind all that was asked of it before."""
+        await asyncio.get_running_loop().run_in_executor(self._desk, action)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -70,8 +70,12 @@ class _Listener:
     process: EngineProcess
 
     def __init__(self, patience: float) -> None:
-        self.talk = Talk(lambda piece: self.process.tell(piece), patience)
+        self.talk = Talk(lambda piece: self.process.tell(piece), patience, self._leave_alone)
         self.on_end: Callable[[], None] = lambda: None
+
+    def _leave_alone(self, seconds: float) -> None:
+        self.process.pause()
+        asyncio.get_running_loop().call_later(seconds, self.process.resume)
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines."""

@@ -117,7 +117,8 @@ async def _carry(connection: ClientConnection, lines: "asyncio.Queue[bytes]", ta
             async with asyncio.TaskGroup() as both:
                 saying = both.create_task(say(), name="say")
                 async for message in connection:
-                    talk.hear(message.encode() if isinstance(message, str) else message)
+                    piece = message.encode() if isinstance(message, str) else message
+                    talk.hear(piece if piece.endswith(b"\n") else piece + b"\n")
                 saying.cancel()
         except* ConnectionClosed:
             pass  # The frame that closed it says why.

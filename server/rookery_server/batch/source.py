@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Generic, TypeVar
 
 from rookery_server.batch.text import Mark, Text, split
 from rookery_server.errors import ConfigError
@@ -22,6 +22,8 @@ _COMPRESSED = {
     b"\x28\xb5\x2f\xfd": "zstdcat", b"\x1f\x8b": "zcat", b"BZh": "bzcat", b"\xfd7zXZ": "xzcat",
 }  # fmt: skip
 _PIECE = 1 << 20  # bytes
+
+Game = TypeVar("Game")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,20 +181,20 @@ def _open(name: str) -> BinaryIO:
         raise ConfigError(f"{name} cannot be read: {error.strerror}") from error
 
 
-class Reader:
+class Reader(Generic[Game]):
     """Reads ahead in a thread: `get` is the next game, None at the end."""
 
-    def __init__(self, games: Iterator[Item], ahead: int) -> None:
+    def __init__(self, games: Iterator[Game], ahead: int) -> None:
         self._games = games
         self._loop = asyncio.get_running_loop()
         self._room = threading.Semaphore(ahead)
-        self._queue: asyncio.Queue[Item | Exception | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[Game | Exception | None] = asyncio.Queue()
         self._is_over = False
         # A daemon, because nobody can wake a thread that waits for a pipe.
         self._thread = threading.Thread(target=self._read, name="reader", daemon=True)
         self._thread.start()
 
-    async def get(self) -> Item | None:
+    async def get(self) -> Game | None:
         """Return the next game.
 
         Raises:
@@ -226,7 +228,7 @@ class Reader:
             end = error
         self._put(end)
 
-    def _put(self, item: Item | Exception | None) -> None:
+    def _put(self, item: Game | Exception | None) -> None:
         # The loop may have been closed meanwhile, and then nobody wants it any more.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._queue.put_nowait, item)

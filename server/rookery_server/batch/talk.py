@@ -1,14 +1,17 @@
 """One engine, asked one position after the other: its side of the conversation.
 
-What carries the lines stands in `local.py` and `remote.py`.  Of what an engine says of a
-search only the newest line of each variation is kept, and read when the search is over:
-a line costs 1 microsecond here, and 20 if it is parsed.
+What carries the lines stands in `local.py` and `remote.py`.  More may be asked before the
+answer to what was asked before: it is told as soon as that is there, so that the engine
+does not wait for who works on its answers.  Of what an engine says of a search only the
+newest line of each variation counts, and is looked for when the search is over.
 """
 
 import asyncio
 import re
+import time
+from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rookery_engine.uci import (
     BestMove,
@@ -19,12 +22,19 @@ from rookery_engine.uci import (
     UciError,
     parse_reply,
 )
+from rookery_server.batch.nap import Nap
 from rookery_server.engines.offer import CHESS960, Answer, key_of, read_value
 from rookery_server.errors import ConfigError
 from rookery_server.wire import Code, Notice
 
 START_PATIENCE = 20.0  # s to answer `uci`, and again to be ready
+MOST_HEARD = 1 << 16  # bytes of a search; then all but the newest lines are forgotten
 
+_BEST_MOVE = b"bestmove"
+_ENDS = {
+    word: re.compile(rb"^[ \t]*" + word + rb"(?=\s)[^\n]*", re.MULTILINE)
+    for word in (b"uciok", b"readyok", _BEST_MOVE)
+}
 _VARIATION = re.compile(rb" multipv (\d+) ")
 _BOUND = (b" lowerbound", b" upperbound")
 _NOTICE = b"info string rookery "
@@ -53,23 +63,51 @@ class Said:
     lines: bytes
     best: str | None
 
+    @classmethod
+    def read(cls, heard: bytes) -> "Said":
+        """Read all that it has said, `bestmove` last."""
+        lines, _, move = heard.rpartition(b"\n")
+        return cls(_newest(lines), _read_move(move))
+
+
+@dataclass(slots=True)
+class _Ask:
+    """What is asked: lines, the word with which the answer ends, and how long that may take."""
+
+    lines: bytes
+    word: bytes
+    patience: float
+    answer: asyncio.Future[bytes]  # all that was said, up to the line with that word
+    heard: bytearray = field(default_factory=bytearray)
+    most: int = MOST_HEARD
+
+    @property
+    def is_search(self) -> bool:
+        return self.word is _BEST_MOVE
+
 
 class Talk:
     """Speaks UCI with one engine: `tell` carries a piece to it, `hear` takes one of its own.
 
-    `patience` is how long it may take for a position, in seconds.
+    `patience` is how long it may take for a position, in seconds.  `doze`, where there is
+    one, leaves what it says where it is for so many seconds.
     """
 
-    def __init__(self, tell: Callable[[bytes], None], patience: float) -> None:
+    def __init__(
+        self,
+        tell: Callable[[bytes], None],
+        patience: float,
+        doze: Callable[[float], None] | None = None,
+    ) -> None:
         self.answer = Answer()
         self._tell = tell
         self._patience = patience
-        self._newest: dict[int, bytes] = {}
-        self._awaited = b""  # the word that ends what is waited for
-        self._heard: list[bytes] = []  # other lines, until `uciok`
-        self._done: asyncio.Future[bytes] | None = None
-        self._clock: asyncio.Timeout | None = None
-        self._given: float | None = None  # s, of the clock
+        self._doze = doze
+        self._nap = Nap()
+        self._asked: deque[_Ask] = deque()  # the first is being answered
+        self._began = 0.0  # s, when that one was told
+        self._clock: asyncio.TimerHandle | None = None
+        self._is_waiting = False  # others of the server go first
         self._refusal = ""
         self._end: Exception | None = None
 
@@ -77,9 +115,8 @@ class Talk:
 
     async def greet(self) -> None:
         """Have the engine say what it is."""
-        await self._ask("uci", b"uciok", START_PATIENCE)
-        self.answer = Answer.parse(line.decode(errors="replace") for line in self._heard)
-        self._heard.clear()
+        heard = await self._ask("uci", b"uciok", START_PATIENCE)
+        self.answer = Answer.parse(heard.decode(errors="replace").splitlines())
 
     async def set_up(self, options: Sequence[SetOption]) -> None:
         """Set options, and wait until the engine is ready."""
@@ -94,22 +131,16 @@ class Talk:
         lines = f"{rules if self.has(CHESS960) else ''}ucinewgame\nisready"
         await self._ask(lines, b"readyok", START_PATIENCE)
 
-    async def search(self, position: Position, limits: Limits) -> Said:
-        """Have a position searched.
+    def search(self, position: Position, limits: Limits) -> asyncio.Future[bytes]:
+        """Have a position searched when what was asked before is answered; `Said` reads the answer.
 
-        Raises:
-            FaultError: it was not.
+        Awaiting it raises:
+            FaultError: it was not searched.
             LostError: its server has gone.
 
         """
-        self._newest.clear()
-        self._refusal = ""
         patience = self._patience + (limits.movetime or 0) / 1000
-        move = await self._ask(f"{position}\ngo {limits}", b"bestmove", patience)
-        if self._refusal:
-            raise FaultError(f"the server says: {self._refusal}")
-        lines = b"".join(line + b"\n" for line in self._newest.values())
-        return Said(lines, _read_move(move))
+        return self._ask(f"{position}\ngo {limits}", _BEST_MOVE, patience)
 
     def choose(self, name: str, value: str) -> SetOption:
         """Return what sets an option of the engine's.
@@ -133,63 +164,114 @@ class Talk:
     # --- for who carries
 
     def hear(self, piece: bytes) -> None:
-        """Take whole lines of the engine."""
-        for line in piece.splitlines():
-            if line.startswith(b"info "):
-                self._hear_info(line)
-            elif self._done and not self._done.done():
-                if line.split(maxsplit=1)[:1] == [self._awaited]:
-                    self._done.set_result(line)
-                elif self._awaited == b"uciok":
-                    self._heard.append(line)
+        """Take whole lines of the engine, each with its newline."""
+        if _NOTICE in piece:
+            self._hear_notices(piece)
+        if not self._asked:
+            return
+        ask = self._asked[0]
+        if self._is_waiting and b" pv " in piece:
+            self._is_waiting = False
+            self._start_clock(self._patience)
+        end = _ENDS[ask.word].search(piece) if ask.word in piece else None
+        ask.heard += piece if end is None else piece[: end.end()]
+        if end:
+            self._answered(ask)
+        elif ask.is_search and len(ask.heard) > ask.most:
+            ask.heard = bytearray(_newest(bytes(ask.heard)))
+            ask.most = MOST_HEARD + 2 * len(ask.heard)
 
     def ended(self, why: Exception) -> None:
         """Take note that it will say no more."""
-        self._end = why
-        if self._done and not self._done.done():
-            self._done.set_exception(why)
+        self._end = self._end or why
+        self._stop_clock()
+        for ask in self._asked:
+            _fail(ask.answer, self._end)
+        self._asked.clear()
 
     # --- within
 
-    def _hear_info(self, line: bytes) -> None:
-        if line.startswith(_NOTICE):
-            self._hear_notice(line)
-        elif b" pv " in line and not any(bound in line for bound in _BOUND):
-            found = _VARIATION.search(line)
-            self._newest[int(found[1]) if found else 1] = line
-            if self._given is not None:
-                self._restart_clock()
-
-    def _hear_notice(self, line: bytes) -> None:
-        notice = Notice.parse(line.decode(errors="replace"))
-        if notice and notice.code is Code.WAITING and self._clock:
-            self._given = self._patience
-            self._clock.reschedule(None)  # Others go first, as long as they like.
-        elif notice and notice.code in _REFUSALS:
-            self._refusal = f"{notice.code}: {notice.text}"
-
-    def _restart_clock(self) -> None:
-        if self._clock and self._given is not None:
-            self._clock.reschedule(asyncio.get_running_loop().time() + self._given)
-        self._given = None
-
-    async def _ask(self, lines: str, word: bytes, patience: float) -> bytes:
-        """Say lines, and wait for one that begins with a word."""
+    def _ask(self, lines: str, word: bytes, patience: float) -> asyncio.Future[bytes]:
+        """Say lines when it is their turn; the answer ends with a line that begins with a word."""
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         if self._end:
-            raise self._end
-        self._awaited = word
-        self._done = asyncio.get_running_loop().create_future()
-        try:
-            async with asyncio.timeout(patience) as self._clock:
-                self._tell(f"{lines}\n".encode())
-                return await self._done
-        except TimeoutError:
-            raise FaultError(f"it does not say {word.decode()} within {patience:g} s") from None
-        finally:
-            self._done = self._clock = self._given = None
+            _fail(answer, self._end)
+            return answer
+        self._asked.append(_Ask(f"{lines}\n".encode(), word, patience, answer))
+        if len(self._asked) == 1:
+            self._begin()
+        return answer
+
+    def _begin(self) -> None:
+        """Tell the engine what is next."""
+        ask = self._asked[0]
+        self._refusal = ""
+        self._is_waiting = False
+        self._began = time.monotonic()
+        self._start_clock(ask.patience)
+        self._tell(ask.lines)
+        if ask.is_search and self._doze and (length := self._nap.length):
+            self._doze(length)
+
+    def _answered(self, ask: _Ask) -> None:
+        self._stop_clock()
+        self._asked.popleft()
+        refusal = self._refusal
+        if ask.is_search:
+            self._nap.learn(time.monotonic() - self._began)
+        if self._asked:
+            self._begin()
+        if ask.answer.done():  # Who wanted it has been told to stop.
+            return
+        if refusal and ask.is_search:
+            _fail(ask.answer, FaultError(f"the server says: {refusal}"))
+        else:
+            ask.answer.set_result(bytes(ask.heard))
+
+    def _hear_notices(self, piece: bytes) -> None:
+        for line in piece.splitlines():
+            if not line.startswith(_NOTICE):
+                continue
+            notice = Notice.parse(line.decode(errors="replace"))
+            if notice and notice.code is Code.WAITING:
+                self._is_waiting = True
+                self._stop_clock()  # Others go first, as long as they like.
+            elif notice and notice.code in _REFUSALS:
+                self._refusal = f"{notice.code}: {notice.text}"
+
+    def _start_clock(self, patience: float) -> None:
+        self._clock = asyncio.get_running_loop().call_later(patience, self._late, patience)
+
+    def _stop_clock(self) -> None:
+        if self._clock:
+            self._clock.cancel()
+            self._clock = None
+
+    def _late(self, patience: float) -> None:
+        word = self._asked[0].word.decode()
+        self.ended(FaultError(f"it does not say {word} within {patience:g} s"))
 
     def _option(self, key: str) -> Option | None:
         return next((each for each, _ in self.answer.options if key_of(each.name) == key), None)
+
+
+def _fail(answer: asyncio.Future[bytes], why: Exception) -> None:
+    if not answer.done():
+        answer.set_exception(why)
+        answer.exception()  # One that nobody gets to wait for is no fault of ours.
+
+
+def _newest(lines: bytes) -> bytes:
+    """Return the newest line of each variation that has a score and is no bound."""
+    newest: dict[bytes, bytes] = {}
+    for line in reversed(lines.splitlines()):
+        if b" pv " not in line or not line.startswith(b"info "):
+            continue
+        found = _VARIATION.search(line)
+        number = found[1] if found else b"1"
+        if number not in newest and not any(bound in line for bound in _BOUND):
+            newest[number] = line
+    return b"".join(line + b"\n" for line in newest.values())
 
 
 def _read_move(line: bytes) -> str | None:

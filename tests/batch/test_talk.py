@@ -1,0 +1,83 @@
+"""What is said to an engine, and what is kept of its answers."""
+
+import asyncio
+
+import pytest
+
+from rookery_engine.uci import Limits, Position
+from rookery_server.batch.talk import MOST_HEARD, FaultError, Said, Talk
+
+LIMITS = Limits(nodes=100)
+START = Position(None, ())
+
+
+@pytest.fixture
+def told() -> list[bytes]:
+    return []
+
+
+@pytest.fixture
+async def talk(told: list[bytes]) -> Talk:
+    return Talk(told.append, patience=100)
+
+
+async def test_the_next_position_is_told_with_the_answer_to_the_one_before(
+    talk: Talk, told: list[bytes]
+) -> None:
+    answers = [talk.search(START, LIMITS), talk.search(Position(None, ("e2e4",)), LIMITS)]
+    assert told == [b"position startpos\ngo nodes 100\n"]
+    talk.hear(b"info depth 1 score cp 5 pv e2e4\n")
+    assert len(told) == 1
+    talk.hear(b"bestmove e2e4\n")
+    assert told[1:] == [b"position startpos moves e2e4\ngo nodes 100\n"]
+    assert await answers[0] == b"info depth 1 score cp 5 pv e2e4\nbestmove e2e4"
+    assert not answers[1].done()
+
+
+async def test_only_the_newest_exact_line_of_each_variation_counts(talk: Talk) -> None:
+    answer = talk.search(START, LIMITS)
+    talk.hear(
+        b"info depth 1 multipv 1 score cp 5 pv e2e4\n"
+        b"info depth 1 multipv 2 score cp 4 pv d2d4\n"
+        b"info depth 2 multipv 1 score cp 6 pv d2d4\n"
+        b"info depth 3 multipv 1 score cp 9 lowerbound pv c2c4\n"
+        b"info string bestmove is near\n"
+        b"bestmove d2d4 ponder d7d5\n"
+    )
+    said = Said.read(await answer)
+    assert said.best == "d2d4"
+    assert sorted(said.lines.splitlines()) == [
+        b"info depth 1 multipv 2 score cp 4 pv d2d4",
+        b"info depth 2 multipv 1 score cp 6 pv d2d4",
+    ]
+
+
+async def test_what_is_kept_of_a_search_does_not_grow_with_it(talk: Talk) -> None:
+    answer = talk.search(START, LIMITS)
+    line = b"info depth %d score cp 5 pv e2e4\n"
+    for depth in range(10_000):
+        talk.hear(line % depth)
+    talk.hear(b"bestmove e2e4\n")
+    heard = await answer
+    assert len(heard) < 2 * MOST_HEARD
+    assert Said.read(heard).lines == line % 9_999
+
+
+async def test_the_end_of_an_engine_is_told_to_all_who_have_asked(talk: Talk) -> None:
+    answers = [talk.search(START, LIMITS), talk.search(START, LIMITS)]
+    talk.ended(FaultError("it exited with status 3"))
+    for answer in (*answers, talk.search(START, LIMITS)):
+        with pytest.raises(FaultError, match="status 3"):
+            await answer
+
+
+async def test_it_is_left_alone_for_most_of_what_searches_take(told: list[bytes]) -> None:
+    naps: list[float] = []
+    talk = Talk(told.append, 100, naps.append)
+    for _ in range(2):
+        answer = talk.search(START, LIMITS)
+        await asyncio.sleep(0.02)  # the search, which takes its time
+        talk.hear(b"bestmove e2e4\n")
+        await answer
+    assert len(naps) == 1
+    assert 0.01 < naps[0] <= 0.05
