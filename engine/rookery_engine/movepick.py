@@ -7,13 +7,13 @@ more than is used.
 """
 
 import cython
-from cython.cimports.rookery_engine.movegen import EVERYONE, NOISY, QUIET, generate, is_legal
 from cython.cimports.rookery_engine.attacks import (
     KNIGHT_ATTACKS,
     PAWN_ATTACKS,
     bishop_attacks,
     rook_attacks,
 )
+from cython.cimports.rookery_engine.movegen import EVERYONE, NOISY, QUIET, generate, is_legal
 from cython.cimports.rookery_engine.position import captured_type, king_square, occupied
 from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
 from cython.cimports.rookery_engine.thread import quiet_history
