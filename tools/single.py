@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tomllib
 import zipapp
-from importlib.metadata import version
 from pathlib import Path
 
 BUILD = Path("build/zipapp")
@@ -26,6 +25,7 @@ OURS = (
     ("server/rookery_server", "invitation.py"),
     ("server/rookery_server", "broker/__init__.py"),
     ("server/rookery_server", "broker/contract.py"),
+    ("server/rookery_server", "trust.py"),
     ("server/rookery_server", "wire.py"),
 )
 # Python says which one it wants before it fails on syntax of ours.
@@ -75,7 +75,6 @@ def install(requirements):
 
 def describe(project):
     """Write what `importlib.metadata` reads, and the licence."""
-    project = {**project, "version": version(project["name"])}
     folder = BUILD / ("%(name)s-%(version)s.dist-info" % project)
     folder.mkdir()
     text = "Metadata-Version: 2.1\nName: %(name)s\nVersion: %(version)s\nLicense: %(license)s\n"

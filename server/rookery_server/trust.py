@@ -1,0 +1,97 @@
+"""How who dials a server knows it, and what is shown to it: for the bridge, and for `join`."""
+
+import ssl
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+_PIN_DIGITS = 64
+
+
+class TrustError(ValueError):
+    """A file or a fingerprint cannot be used; the text says why."""
+
+
+class PinError(ssl.SSLCertVerificationError):
+    """The server shows another certificate than the one that is pinned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """What is shown to a server, and whom one believes.
+
+    `token` says who it is.  `authority` is a file with the certificate of an authority
+    to believe besides those that the system knows; `pin` is the SHA-256 of the only
+    certificate to believe, whoever has signed it.
+    """
+
+    token: str | None = field(default=None, repr=False)
+    authority: Path | None = None
+    pin: bytes | None = None
+
+    def context(self) -> ssl.SSLContext:
+        """Return how TLS checks the server.
+
+        Raises:
+            TrustError: the file of the authority cannot be used.
+
+        """
+        try:
+            context = ssl.create_default_context(cafile=self.authority)
+        except (OSError, ssl.SSLError) as error:
+            raise TrustError(f"--ca {self.authority}: {error.strerror}") from error
+        if self.pin:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+            # The one is what asyncio uses, the other what http.client does.
+            context.sslobject_class, context.sslsocket_class = _pinned(self.pin)
+        return context
+
+
+def read_token(path: Path) -> str:
+    """Return the token that is in a file."""
+    try:
+        return token_of(f"--token-file {path}", path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise TrustError(f"--token-file {path}: {error}") from error
+
+
+def token_of(where: str, text: str) -> str:
+    """Check that a text is a token and nothing else."""
+    words = text.split()
+    if len(words) != 1 or not words[0].isascii() or not words[0].isprintable():
+        raise TrustError(f"{where} needs a token and nothing else")
+    return words[0]
+
+
+def read_pin(text: str) -> bytes:
+    """Read a fingerprint, as `openssl x509 -fingerprint -sha256` prints it."""
+    digits = text.rpartition("=")[2].replace(":", "").strip()
+    try:
+        pin = bytes.fromhex(digits)
+    except ValueError:
+        pin = b""
+    if len(pin) * 2 != _PIN_DIGITS:
+        raise TrustError(f"--pin needs the {_PIN_DIGITS} digits of a SHA-256, not {text!r}")
+    return pin
+
+
+def _pinned(pin: bytes) -> tuple[type[ssl.SSLObject], type[ssl.SSLSocket]]:
+    """Return what does handshakes and fails them, before anything is sent, by the pin."""
+
+    def check(certificate: bytes | None) -> None:
+        shown = sha256(certificate or b"").digest()
+        if shown != pin:
+            raise PinError(1, f"its certificate has another SHA-256 than --pin: {shown.hex()}")
+
+    class PinnedObject(ssl.SSLObject):
+        def do_handshake(self) -> None:
+            super().do_handshake()
+            check(self.getpeercert(binary_form=True))
+
+    class PinnedSocket(ssl.SSLSocket):
+        def do_handshake(self, block: bool = False) -> None:
+            super().do_handshake(block)
+            check(self.getpeercert(binary_form=True))
+
+    return PinnedObject, PinnedSocket
