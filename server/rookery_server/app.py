@@ -19,12 +19,13 @@ from rookery_server.access.tls import Tls
 from rookery_server.assets import Assets
 from rookery_server.config import Config, after_reload
 from rookery_server.errors import ConfigError, RefusedError, ServerError
+from rookery_server.machines import contract
 from rookery_server.operation import console
 from rookery_server.operation.console import Console
 from rookery_server.operation.orders import Orders
 from rookery_server.operation.status import METRICS, Status
-from rookery_server.sessions.ear import Client
-from rookery_server.sessions.host import Host
+from rookery_server.sessions.ear import Client, Partner
+from rookery_server.sessions.host import SHUTTING_DOWN, Host
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.memory import Tide
 from rookery_server.transport.entrance import Entrance, refusal
@@ -41,6 +42,7 @@ WEB, TCP = "websocket", "tcp"  # the names of sockets
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
 BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
 _REVOKED = "the token has been revoked or has expired"
+_SUBPROTOCOLS = (SUBPROTOCOL, console.SUBPROTOCOL, contract.SUBPROTOCOL)
 LOOK = 1.0  # s between looks at the tokens: so long may a revoked one go on
 
 
@@ -193,6 +195,7 @@ class App:
         for spectator in self.host.rooms.spectators():
             if not self._entrance.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
+        self.host.fleet.joined.machines.dismiss(self._entrance.still_admits, _REVOKED)
         for each in self._consoles:
             if not self._entrance.still_admits(each.account):
                 each.finish(Close.POLICY, _REVOKED)
@@ -245,7 +248,7 @@ class App:
             create_connection=partial(WebSocketClient, entrance=self._entrance),  # type: ignore[arg-type]  # makes one
             process_request=self._answer,
             process_response=self._start_for,
-            subprotocols=[Subprotocol(SUBPROTOCOL), Subprotocol(console.SUBPROTOCOL)],
+            subprotocols=[Subprotocol(each) for each in _SUBPROTOCOLS],
             select_subprotocol=_select_subprotocol,
             ssl=self._tls.context if self._tls else None,
             compression=None,  # It costs 40 x the CPU and 37 KB a session.
@@ -275,6 +278,12 @@ class App:
                     connection, request, connection.transport
                 )
                 return None
+            if request.path == contract.PATH:
+                self._check_joining()
+                connection.account = self._entrance.admit_host(
+                    connection, request, connection.transport
+                )
+                return None
             if engine_of(request.path) is not None:
                 connection.account = self._entrance.admit_request(
                     connection, request, connection.transport
@@ -284,14 +293,19 @@ class App:
             return self._refuse(connection, error)
         return self._answer_page(connection, request)
 
-    def _answer_page(self, connection: ServerConnection, request: Request) -> Response:
+    def _answer_page(self, connection: WebSocketClient, request: Request) -> Response:
         """Answer with a file of the page, or with what there is without one."""
         if request.method not in ("GET", "HEAD"):
             response = connection.respond(405, f"{request.method} is not for here: GET is\n")
             response.headers["Allow"] = "GET, HEAD"
             return response
         response = self._assets.answer(request) or page.answer(
-            connection, request.path, self.config, self.port, self.tcp_port
+            connection,
+            request.path,
+            self.config,
+            self.port,
+            self.tcp_port,
+            joined=self._joined_for(connection, request),
         )
         if request.method == "HEAD":
             response.body = b""
@@ -316,11 +330,41 @@ class App:
             self._consoles = {each, *(one for one in self._consoles if one.is_open)}
             return None
         try:
+            if request.path == contract.PATH:
+                connection.relay = self._join(connection, request)
+                return None
             name = engine_of(request.path)
             connection.relay = self._open(name, connection, connection.account)
         except RefusedError as error:
             return self._refuse(connection, error)
         return None
+
+    def _joined_for(self, connection: WebSocketClient, request: Request) -> list[str]:
+        """Return the joined engines that who asks may use; strangers see none."""
+        joined = self.host.fleet.joined
+        is_asked = request.path == page.ENGINES and joined.pools
+        if not is_asked or (self.config.server.tokens and "Authorization" not in request.headers):
+            return []
+        try:
+            return joined.names_for(
+                self._entrance.admit_request(connection, request, connection.transport)
+            )
+        except RefusedError:
+            return []
+
+    def _check_joining(self) -> None:
+        if not self.config.machines.enabled:
+            raise RefusedError(Code.UNAUTHORIZED, "no machine may join this server")
+        if self.host.is_draining:
+            raise RefusedError(*SHUTTING_DOWN)
+
+    def _join(self, connection: WebSocketClient, request: Request) -> Partner:
+        """Take a machine that offers engines, or one of them."""
+        machines = self.host.fleet.joined.machines
+        secrets = request.headers.get_all(contract.LINK_HEADER)
+        if not secrets:
+            return machines.control(connection, connection.account)
+        return machines.link(secrets[0], connection, connection.account)
 
     def _answer_metrics(self, connection: ServerConnection, request: Request) -> Response:
         return self.status.answer_metrics(connection, request.path)
@@ -337,8 +381,7 @@ class App:
 
 def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """Take ours if it is offered; a client that offers none is welcome too."""
-    ours = (SUBPROTOCOL, console.SUBPROTOCOL)
-    return next((Subprotocol(each) for each in ours if each in offered), None)
+    return next((Subprotocol(each) for each in _SUBPROTOCOLS if each in offered), None)
 
 
 def _port(sockets: Sequence[object]) -> int:

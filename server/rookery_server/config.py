@@ -40,7 +40,7 @@ from rookery_server.log import LogConfig
 from rookery_server.setting import keys_of, only_known, read, setting
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
-from rookery_server.wire import is_engine_name
+from rookery_server.wire import is_plain_name
 
 
 def _socket(name: str, value: object) -> Path | bool:
@@ -145,6 +145,31 @@ class BrokerConfig:
     engines: bool = setting(check.flag, default=True)
 
 
+def _users(name: str, value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Check a table: for each account that machines join by, who may use what they offer."""
+    entries = check.table(name, value).items()
+    return tuple((key, check.texts(f"{name}.{key}", entry)) for key, entry in entries)
+
+
+@dataclass(frozen=True, slots=True)
+class MachinesConfig:
+    """The machines that join, and offer engines of theirs.
+
+    `enabled`: whether any may.  `most`: how many at once.  `grace`: seconds that sessions wait
+    for a machine that is lost.  `users`: for an account by which machines join, the accounts
+    and roles that may use their engines; all may where nothing is said.
+    """
+
+    enabled: bool = setting(check.flag, default=True)
+    most: int = setting(check.whole(1, 1000), 64)
+    grace: float = setting(check.seconds, 60.0)
+    users: tuple[tuple[str, tuple[str, ...]], ...] = setting(_users, ())
+
+    def users_of(self, group: str) -> tuple[str, ...] | None:
+        """Return who may use the engines of machines of that account; None is everybody."""
+        return dict(self.users).get(group)
+
+
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
     """An engine on offer: its name to clients, and the command that starts it.
@@ -182,6 +207,7 @@ class Config:
     control: ControlConfig = field(default_factory=ControlConfig)
     cache: CacheConfig = field(default_factory=CacheConfig)
     broker: BrokerConfig = field(default_factory=BrokerConfig)
+    machines: MachinesConfig = field(default_factory=MachinesConfig)
     tls: TlsConfig | None = None
     insecure: bool = False
 
@@ -282,7 +308,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
     known = (
         "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
-        "metrics", "log", "control", "cache", "broker",
+        "metrics", "log", "control", "cache", "broker", "machines",
     )  # fmt: skip
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
@@ -301,6 +327,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
         control=read(ControlConfig, "control", document.get("control", {})),
         cache=read(CacheConfig, "cache", document.get("cache", {})),
         broker=read(BrokerConfig, "broker", document.get("broker", {})),
+        machines=read(MachinesConfig, "machines", document.get("machines", {})),
         tls=read(TlsConfig, "tls", document["tls"]) if "tls" in document else None,
     )
 
@@ -366,7 +393,7 @@ def own_build(program: str) -> tuple[str, ...]:
     if Path(program) != own or package is None or package.origin is None:
         return ()
     folder = Path(package.origin).parent
-    return tuple(map(str, sorted([*folder.rglob("*.so"), *folder.glob("net/*")])))
+    return tuple(map(str, sorted([*folder.glob("*.so"), *folder.glob("net/*")])))
 
 
 def at(config: Config, hosts: Sequence[str]) -> Config:
@@ -435,7 +462,7 @@ def check_exposure(config: Config) -> None:
 
 def engine_name(where: str, name: str) -> str:
     """Check an engine's name."""
-    if not is_engine_name(name):
+    if not is_plain_name(name):
         raise ConfigError(
             f"{where}: an engine's name has letters, digits, '.', '_' and '-', not {name!r}"
         )

@@ -5,6 +5,7 @@
 """
 
 import json
+from collections.abc import Sequence
 from html import escape
 from string import Template
 
@@ -58,15 +59,21 @@ _TCP = Template("""\
 
 
 def answer(
-    connection: ServerConnection, path: str, config: Config, port: int, tcp_port: int | None
+    connection: ServerConnection,
+    path: str,
+    config: Config,
+    port: int,
+    tcp_port: int | None,
+    *,
+    joined: Sequence[str] = (),
 ) -> Response:
-    """Answer a request that is for nothing else."""
+    """Answer a request that is for nothing else; `joined` are engines of machines that have."""
     if path in ("/", CONNECT):
         response = connection.respond(200, render(config, port, tcp_port))
         set_headers(response.headers)
         return response
     if path == ENGINES:
-        response = connection.respond(200, describe(config, tcp_port))
+        response = connection.respond(200, describe(config, tcp_port, joined))
         del response.headers["Content-Type"]
         response.headers["Content-Type"] = "application/json"
         response.headers["Cache-Control"] = "no-store"
@@ -74,15 +81,16 @@ def answer(
     return connection.respond(404, "not found: engines are at /engines/NAME\n")
 
 
-def describe(config: Config, tcp_port: int | None) -> str:
+def describe(config: Config, tcp_port: int | None, joined: Sequence[str] = ()) -> str:
     """Return what the page in the browser has to know, as JSON.
 
-    `engines` are their names, the default one first; `login` says whether a token is wanted;
+    `engines` are their names, the default one first, and last those of machines that have
+    joined, as far as who asks may use them; `login` says whether a token is wanted;
     `terminal` is the command for plain lines, if there is a port for them.
     """
     return json.dumps(
         {
-            "engines": [engine.name for engine in config.engines],
+            "engines": [*(engine.name for engine in config.engines), *joined],
             "login": config.server.tokens is not None,
             "terminal": None if tcp_port is None else dial(config, tcp_port),
         }

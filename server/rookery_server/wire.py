@@ -18,7 +18,7 @@ TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which canno
 ENGINES_PATH = "/engines/"
 INTERACTIVE, BATCH = "interactive", "batch"  # sorts of work: who waits for it
 
-_ENGINE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
 
 
@@ -35,6 +35,7 @@ class Code(StrEnum):
     UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
     ENGINE_FAILED = "engine-failed"  # the engine could not be started
     ENGINE_DIED = "engine-died"  # the engine ended without being asked to
+    ENGINE_AWAY = "engine-away"  # no machine that has joined offers it now
     LINE_TOO_LONG = "line-too-long"
     NOT_A_LINE = "not-a-line"  # binary, broken UTF-8, or control characters inside
     UNKNOWN_COMMAND = "unknown-command"  # no UCI command in the line
@@ -254,8 +255,22 @@ def _count(key: str, text: str) -> int:
 
 
 def is_engine_name(name: str) -> bool:
-    """Say whether an engine may be called so: it must be safe in a path and in a line."""
-    return _ENGINE_NAME.fullmatch(name) is not None
+    """Say whether an engine may be called so: it must be safe in a path and in a line.
+
+    Behind an `@` stands whose it is, if it is one of a machine that has joined the server.
+    """
+    own, at, group = name.partition("@")
+    return is_plain_name(own) and (not at or is_plain_name(group))
+
+
+def is_plain_name(name: str) -> bool:
+    """Say whether an engine of the machine's own may be called so, or a machine."""
+    return _PLAIN_NAME.fullmatch(name) is not None
+
+
+def group_of(engine: str) -> str:
+    """Return whose machines have an engine; "" for one of the server's own."""
+    return engine.partition("@")[2]
 
 
 def engine_path(name: str) -> str:

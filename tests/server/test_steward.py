@@ -22,6 +22,7 @@ class Session:
 
     usage: Usage
     account: Account
+    engine_name: str = "odd"
     number: int = 0
     slot: Slot | None = None
     client: object = "here"
@@ -49,7 +50,9 @@ class World:
     def __init__(self, threads: int = 1, waiting: int = 10) -> None:
         budget = BudgetConfig(threads=threads, hash_mb=64, waiting=waiting)
         machine = Machine(threads=4, memory_mb=1024, descriptors=1024)
-        self.steward = Steward(Config((), budget=budget, quotas=Quotas()), machine, 0.0)
+        self.steward = Steward(
+            Config((), budget=budget, quotas=Quotas()), machine, 0.0, lambda _: Size(0, 0)
+        )
 
     def session(self, account: str = "anna", **fields: object) -> Session:
         usage = self.steward.usage_of(account, "member", 0.0)

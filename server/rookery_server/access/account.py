@@ -15,6 +15,7 @@ class Role(StrEnum):
 
     MEMBER = "member"  # holds sessions
     ADMIN = "admin"  # and may look after those of others
+    HOST = "host"  # offers engines of other machines, and does nothing else
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,7 @@ class Broker:
     def _own(self, account: Account) -> list[ExternalEngine]:
         engines = []
         # The host has those of today: its configuration may have been read again.
-        for engine in self._host.config.engines if self._config.broker.engines else ():
+        for engine in self._host.fleet.engines_for(account) if self._config.broker.engines else ():
             with suppress(RefusedError):  # It is broken; the log says so.
                 offer = self._host.offer(engine, account)
                 engines.append(own.external(engine, offer, account, self._store.key))
@@ -278,7 +278,10 @@ class Broker:
     ) -> web.StreamResponse:
         """Let an engine of the server's search, as a session of who asks."""
         account = own.account_of(secret, self._store.key)
-        config = self._host.config.engine(name) if self._config.broker.engines else None
+        engines = (
+            self._host.fleet.engines_for(account) if account and self._config.broker.engines else []
+        )
+        config = next((each for each in engines if each.name == name), None)
         if account is None or config is None or not self._entrance.still_admits(account):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
         visitor = _visitor(request)

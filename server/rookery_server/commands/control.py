@@ -1,4 +1,4 @@
-"""`rookery-server sessions` and `rookery-server drain`: what the operator asks and orders."""
+"""`rookery-server sessions`, `machines` and `drain`: what the operator asks and orders."""
 
 import argparse
 import json
@@ -12,7 +12,9 @@ from rookery_server.errors import ServerError
 from rookery_server.operation.control import ask, usual_places
 
 _PATIENCE = 5.0  # s that a server has to answer
-_COLUMNS = ("session", "account", "engine", "state", "address", "seconds", "searches", "watching")
+_SESSIONS = ("session", "account", "engine", "state", "address", "seconds", "searches", "watching")
+_MACHINES = ("machine", "account", "address", "engines", "sessions", "most", "threads", "hash_mb",
+             "seconds")  # fmt: skip
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -29,7 +31,9 @@ def run(arguments: Sequence[str]) -> int:
     elif options.action == "end":
         ask(path, {"do": "end", "session": options.number}, patience=_PATIENCE)
     else:
-        _list(ask(path, {"do": "sessions"}, patience=_PATIENCE), as_json=options.json)
+        columns = _SESSIONS if options.command == "sessions" else _MACHINES
+        answer = ask(path, {"do": options.command}, patience=_PATIENCE)
+        _list(answer[options.command], columns, as_json=options.json)
     return 0
 
 
@@ -49,6 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     actions = sessions.add_subparsers(dest="action", required=True)
     show = actions.add_parser("list", parents=[where], help="show the sessions that are open")
     show.add_argument("--json", action="store_true", help="one JSON object a line")
+    machines = commands.add_parser("machines", help="see the machines that have joined")
+    theirs = machines.add_subparsers(dest="action", required=True)
+    seen = theirs.add_parser("list", parents=[where], help="show those that there are")
+    seen.add_argument("--json", action="store_true", help="one JSON object a line")
     end = actions.add_parser("end", parents=[where], help="end a session; its client is told")
     end.add_argument("number", type=int, help="its number, as the list has it")
     return parser
@@ -69,17 +77,20 @@ def _path(path: Path | None, configuration: Path | None) -> Path:
     return found
 
 
-def _list(answer: dict[str, object], *, as_json: bool) -> None:
-    sessions = answer["sessions"]
-    assert isinstance(sessions, list)
+def _list(found: object, columns: Sequence[str], *, as_json: bool) -> None:
+    assert isinstance(found, list)
     if as_json:
-        sys.stdout.writelines(json.dumps(each) + "\n" for each in sessions)
+        sys.stdout.writelines(json.dumps(each) + "\n" for each in found)
         return
-    rows = [[name.upper() for name in _COLUMNS]]
-    rows += [
-        ["-" if each[key] is None else str(each[key]) for key in _COLUMNS] for each in sessions
-    ]
+    rows = [[name.upper() for name in columns]]
+    rows += [[_cell(each[key]) for key in columns] for each in found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         sys.stdout.write(line.rstrip() + "\n")
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return "-" if value is None else str(value)

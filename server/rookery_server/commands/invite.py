@@ -62,11 +62,12 @@ def run(arguments: Sequence[str]) -> int:
         raise ConfigError(f"an invitation to {place.host}:{place.port}: {error}") from error
     who = "whoever reaches it: the server wants no token"
     if path := settings.server.tokens:
-        made, record = token.mint(TokenFile(path), options.name, Role.MEMBER, now, expires)
+        made, record = token.mint(TokenFile(path), options.name, options.role, now, expires)
         invitation = replace(invitation, token=made.reveal())
         until = f"until {token.shown(expires)}" if expires else "until it is revoked"
         who = f"{record.name}, by token {made.id}, good {until}; it is shown this once"
-    sys.stderr.write(f'for {who}. On the guest\'s machine:\n  rookery-bridge pair "LINK"\n')
+    does = "rookery-server join" if options.role is Role.HOST else "rookery-bridge pair"
+    sys.stderr.write(f'for {who}. On the guest\'s machine:\n  {does} "LINK"\n')
     sys.stdout.write(f"{invitation}\n")
     sys.stdout.flush()
     for note in notes(settings, place, certificate, now):
@@ -94,6 +95,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--name", type=token.account_name, help="the account (one of its own for each link)"
     )
+    parser.add_argument(
+        "--role",
+        type=Role,
+        choices=[Role.MEMBER, Role.HOST],
+        default=Role.MEMBER,
+        help="host: for a machine that joins this server, and offers engines of its own",
+    )
     until = parser.add_mutually_exclusive_group()
     until.add_argument("--days", type=token.days, help="for how long (until it is revoked)")
     until.add_argument("--expires", type=token.date, metavar="DATE", help="as 2027-01-31")
@@ -112,6 +120,8 @@ def _settings(options: argparse.Namespace) -> Config:
     if options.engine and names and options.engine not in names:
         raise ConfigError(f"there is no engine {options.engine!r}; there are: {', '.join(names)}")
     tokens = options.tokens or settings.server.tokens
+    if options.role is Role.HOST and options.name:
+        token.check_host(options.name)
     unused = [each for each in ("name", "days", "expires") if getattr(options, each)]
     if unused and tokens is None:
         raise ConfigError(

@@ -16,6 +16,7 @@ from rookery_server.access.account import Role, is_account_name
 from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
 from rookery_server.access.tokens import TokenFile
 from rookery_server.errors import ConfigError
+from rookery_server.wire import is_plain_name
 
 _MAX_DAYS = 36500
 
@@ -83,6 +84,8 @@ def _path(file: Path | None, configuration: Path | None) -> Path:
 
 def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
     expires = expiry(options.days, options.expires, now)
+    if options.role is Role.HOST:
+        check_host(options.name)
     token, record = mint(file, options.name, options.role, now, expires)
     until = f"until {shown(expires)}" if expires else "until it is revoked"
     sys.stderr.write(
@@ -91,6 +94,20 @@ def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
     )
     sys.stdout.write(f"{token.reveal()}\n")
     return 0
+
+
+def check_host(name: str) -> None:
+    """See whether an account may be called so by which machines join.
+
+    Raises:
+        ConfigError: it may not.
+
+    """
+    if not is_plain_name(name):
+        raise ConfigError(
+            f"engines of machines are called NAME@{name}, so the name of such an account"
+            " has letters, digits, '.', '_' and '-' only"
+        )
 
 
 def expiry(days: int | None, date: datetime | None, now: datetime) -> datetime | None:

@@ -13,7 +13,7 @@ from rookery_engine import uci
 from rookery_server.check import flag, table, text, texts
 from rookery_server.errors import ConfigError
 from rookery_server.setting import setting
-from rookery_server.wire import Code, Notice, is_engine_name
+from rookery_server.wire import Code, Notice, is_plain_name
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ def _aliases(name: str, option: str, value: object) -> tuple[Alias, ...]:
 
 
 def _alias(where: str, option: str, key: str, path: object) -> Alias:
-    if not is_engine_name(key):
+    if not is_plain_name(key):
         raise ConfigError(f"{where}: a name has letters, digits, '.', '_' and '-', not {key!r}")
     if not text(f"{where}.{key}", path).isprintable():
         raise ConfigError(f"{where}.{key} needs one line of text, not {path!r}")

@@ -14,6 +14,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from rookery_server.engines.demand import Demand
 from rookery_server.engines.engine import Engine, Listener
@@ -29,6 +30,14 @@ REFILL = 0.25  # s; those who come together are served before their engines are 
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 
 Later = Callable[[Engine | None], None]
+
+
+class Presence(Enum):
+    """Whether engines can be had at all: those of another machine may not."""
+
+    HERE = auto()
+    AWAY = auto()  # and may be here again soon: who asks waits
+    GONE = auto()  # who asks is told so
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,7 @@ class Pool:
         self.reuse = reuse  # whether one may serve several sessions, one after the other
         self.trouble = ""  # why the last one that failed did
         self.memory_mb = 1  # of one that is ready, MiB
+        self.presence = Presence.HERE
         self._start = start
         self._gate = gate
         self._room = room
@@ -78,6 +88,11 @@ class Pool:
         self._retry: asyncio.TimerHandle | None = None
         self._refill: asyncio.TimerHandle | None = None
         self._closed = False
+
+    @property
+    def asking(self) -> list[Listener]:
+        """Who waits for an engine."""
+        return list(self._asking)
 
     @property
     def spares(self) -> int:
@@ -108,10 +123,26 @@ class Pool:
 
     async def open(self) -> None:
         """Start the first engine; return when it has answered, or has failed."""
+        self.begin()
+        await self._answered.wait()
+
+    def begin(self) -> None:
+        """Start the first engine, to hear what it says to `uci`."""
         self._opening = True
         self._gate.enter(self)
-        await self._answered.wait()
-        self._opening = False
+
+    def come(self) -> None:
+        """Take note that engines can be had again: who has waited has one."""
+        self.presence = Presence.HERE
+        self.trouble = ""
+        self.look()
+
+    def go(self, presence: Presence) -> None:
+        """Take note that none can be had for now, or that none will come."""
+        self.presence = presence
+        if presence is Presence.GONE:
+            for listener in self.asking:
+                self._fail(listener)
 
     def close(self) -> None:
         """End the spare engines."""
@@ -156,7 +187,7 @@ class Pool:
             return ready.engine
         self._asking[listener] = later
         self._gate.enter(self)
-        if self._closed:
+        if self._closed or self.presence is Presence.GONE:
             self._fail(listener)
         return None
 
@@ -187,7 +218,7 @@ class Pool:
     @property
     def may_start(self) -> bool:
         """Whether one more is wanted now."""
-        if self._closed or len(self._coming) >= self.wanted:
+        if self._closed or self.presence is not Presence.HERE or len(self._coming) >= self.wanted:
             return False
         # One that fails may do so each time: then one at a time, and not over and over.
         if self.trouble and self._starting:
@@ -214,6 +245,7 @@ class Pool:
         """Take note that an engine has said what it is."""
         self.answer = newcomer.answer or self.answer
         self._answered.set()
+        self._opening = False
 
     def came(self, newcomer: Newcomer | Veteran) -> None:
         """Take note that an engine is ready: who has waited for longest has it."""
@@ -245,7 +277,8 @@ class Pool:
         logger.error("engine %s: %s", self.name, reason)
         self.trouble = reason
         self._answered.set()
-        if len(self._asking) > self._starting:
+        self._opening = False
+        if len(self._asking) > self._starting and self.presence is not Presence.AWAY:
             self._fail(next(iter(self._asking)))
         # Not at once, and not over and over: it may fail each time.
         if not self._retry and self.wanted and not self._closed:

@@ -26,7 +26,7 @@ from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.state import State
 from rookery_server.sessions.tally import SEARCH_BUCKETS, Totals
 from rookery_server.transport.entrance import Entrance
-from rookery_server.wire import Code
+from rookery_server.wire import Code, group_of
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
@@ -67,7 +67,7 @@ class _Reader(Collector):
     def _of_sessions(self) -> Iterator[Metric]:
         relays = self._host.relays
         engines = {engine.name: 0 for engine in self._host.config.engines}
-        by_engine = Counter(engines) + Counter(relay.engine_name for relay in relays)
+        by_engine = Counter(engines) + Counter(_label(relay.engine_name) for relay in relays)
         yield _gauge("sessions", "Sessions that are open", engines | by_engine, "engine")
         yield _gauge(
             "sessions_detached",
@@ -80,7 +80,9 @@ class _Reader(Collector):
         rooms = self._host.rooms
         yield _gauge("rooms", "Sessions that others may watch", len(rooms))
         yield _gauge("spectators", "Connections that watch one", len(rooms.spectators()))
-        started = engines | self._host.tally.started
+        started = Counter(engines)
+        for name, count in self._host.tally.started.items():
+            started[_label(name)] += count
         yield _counter("sessions_started", "Sessions that have begun", started, "engine")
         yield _gauge("draining", "1 if no more sessions are taken", int(self._host.is_draining))
 
@@ -119,6 +121,14 @@ class _Reader(Collector):
         yield _gauge("budget_hash_used_bytes", "Hash of the slots in use", used.hash_mb * MIB)
         spares = self._host.fleet.spares()
         yield _gauge("spare_engines", "Engines that are ready for a session", spares, "engine")
+        machines = list(self._host.fleet.joined.machines)
+        yield _gauge(
+            "machines",
+            "Machines that have joined",
+            sum(each.control is not None for each in machines),
+        )
+        count = sum(len(each.engines) for each in machines)
+        yield _gauge("joined_engines", "Engines of theirs that run for sessions", count)
 
     def _of_cache(self) -> Iterator[Metric]:
         keeper = self._host.keeper
@@ -141,6 +151,11 @@ class _Reader(Collector):
         times = sorted(filter(None, map(_latency, self._host.relays)))
         trips = {str(each): times[int(each * (len(times) - 1))] for each in QUANTILES if times}
         yield _gauge("round_trip_seconds", "From a WebSocket ping to its answer", trips, "quantile")
+
+
+def _label(engine: str) -> str:
+    """Return an engine as a label; those of machines that have joined name accounts."""
+    return "joined" if group_of(engine) else engine
 
 
 def _latency(relay: Relay) -> float:

@@ -1,6 +1,7 @@
 """What an operator asks of a running server, and orders: one JSON object each, and an answer.
 
     {"do": "sessions"}            {"ok": true, "sessions": [{"session": 7, ...}, ...]}
+    {"do": "machines"}            {"ok": true, "machines": [{"machine": "pc", ...}, ...]}
     {"do": "status"}              {"ok": true, "version": "0.1.0", "queue": 0, ...}
     {"do": "end", "session": 7}   {"ok": true}
     {"do": "drain"}               {"ok": true}
@@ -48,6 +49,8 @@ class Orders:
         match request:
             case {"do": "sessions"}:
                 return {"ok": True, "sessions": self._sessions()}
+            case {"do": "machines"}:
+                return {"ok": True, "machines": self._machines()}
             case {"do": "status"}:
                 return {"ok": True, **self._status()}
             case {"do": "end", "session": int(number)}:
@@ -57,13 +60,33 @@ class Orders:
                 self._drain()
                 return {"ok": True}
         return _error(
-            "this wants 'do' with 'sessions', 'status', 'end' and a 'session', or 'drain'"
+            "this wants 'do' with 'sessions', 'machines', 'status', 'end' and a 'session', or"
+            " 'drain'"
         )
 
     def _sessions(self) -> list[dict[str, object]]:
         now = asyncio.get_running_loop().time()
         relays = sorted(self._host.relays, key=lambda relay: relay.number)
         return [_describe(relay, now) | _room(self._host.rooms.of(relay), now) for relay in relays]
+
+    def _machines(self) -> list[dict[str, object]]:
+        """Describe the machines that have joined."""
+        now = asyncio.get_running_loop().time()
+        return [
+            {
+                "machine": each.joining.machine,
+                "account": each.account.name,
+                "address": each.control.connection.address if each.control else None,
+                "engines": each.names(),
+                "sessions": len(each.engines),
+                "most": each.joining.sessions,
+                "threads": each.joining.threads,
+                "hash_mb": each.joining.hash_mb,
+                "version": each.joining.version,
+                "seconds": round(now - each.began, 1),
+            }
+            for each in self._host.fleet.joined.machines
+        ]
 
     def _end(self, number: int) -> dict[str, object]:
         for relay in self._host.relays:
@@ -95,7 +118,10 @@ class Orders:
                     "spare": spare,
                     "trouble": host.fleet.trouble(name),
                 }
-                for name, spare in host.fleet.spares().items()
+                for name, spare in [
+                    *host.fleet.spares().items(),
+                    *((name, 0) for name in sorted(host.fleet.joined.pools)),
+                ]
             ],
         }
 

@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable
 
+from rookery_server.access.account import Account
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.engine import Engine, EngineHost, EngineSpec, Listener
 from rookery_server.engines.gate import PER_CPU, Gate
@@ -13,10 +14,11 @@ from rookery_server.engines.offer import Answer, Offer
 from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool, Stock
 from rookery_server.errors import ConfigError, RefusedError
+from rookery_server.sessions.joined import JoinedPools
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, Machine
 from rookery_server.shares.quota import LOCAL, Quota
-from rookery_server.wire import Code
+from rookery_server.wire import Code, group_of
 
 logger = logging.getLogger(__name__)
 
@@ -49,27 +51,63 @@ class Fleet:
         self._make_room = make_room
         self._gate = Gate(PER_CPU * machine.threads)
         self._engines: EngineHost = LocalEngines()
+        self.joined = JoinedPools(config, self._forget_offers)
         self._retired: list[Pool] = []  # of engines that are offered no more
         self._offers: dict[tuple[str, Size], Offer] = {}
 
     @property
     def has_engine(self) -> bool:
-        """Whether any engine has ever answered."""
-        return any(pool.answer for pool in self.pools.values())
+        """Whether any engine has ever answered, or is offered by a machine that has joined."""
+        return bool(self.joined.pools) or any(pool.answer for pool in self.pools.values())
 
     def spares(self) -> dict[str, int]:
-        """Return how many spare engines of each name are ready."""
+        """Return how many spare engines of each name are ready, of this machine's."""
         return {name: pool.spares for name, pool in self.pools.items()}
+
+    def engine(self, name: str | None) -> EngineConfig | None:
+        """Return what is known of an engine on offer, or of the default one for None."""
+        return self._config.engine(name) or self.joined.engine(name or "")
+
+    def engines_for(self, account: Account) -> list[EngineConfig]:
+        """Return the engines on offer that an account may use, the default one first."""
+        found = (self.joined.engine(name) for name in self.joined.names_for(account))
+        return [*self._config.engines, *(each for each in found if each)]
+
+    def engine_for(self, account: Account, name: str | None) -> EngineConfig:
+        """Return an engine on offer; None is the default engine.
+
+        Raises:
+            RefusedError: there is none of that name for this account, or not now.
+
+        """
+        engines = self.engines_for(account)
+        engine = next((each for each in engines if name in (None, each.name)), None)
+        if engine:
+            return engine
+        offered = ", ".join(each.name for each in engines)
+        if self.engine(name) is None and name and group_of(name):
+            raise RefusedError(
+                Code.ENGINE_AWAY, f"no machine offers {name!r} now; there are: {offered}"
+            )
+        raise RefusedError(
+            Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
+        )
+
+    def pool(self, name: str) -> Pool:
+        """Return where an engine on offer comes from."""
+        return self.pools[name] if name in self.pools else self.joined.pools[name]
 
     async def open(self) -> None:
         """Start the spare engines; return when one of each name has answered, or has failed."""
         await self._engines.open()
+        await self.joined.machines.open()
         self.pools |= await self._opened(self._config.engines)
         self._check_offers()
 
     async def reconfigure(self, config: Config) -> None:
         """Take another configuration: who has an engine keeps it."""
         former, self._config, self._offers = self._config.engines, config, {}
+        self.joined.reconfigure(config)
         fresh = await self._opened(engine for engine in config.engines if engine not in former)
         for engine in former:
             if engine not in config.engines:
@@ -85,19 +123,22 @@ class Fleet:
         """Keep as many spare engines as are wanted by now."""
         for pool in self.pools.values():
             pool.look()
+        self.joined.look(asyncio.get_running_loop().time())
 
     def retire(self) -> None:
         """End the spare engines; no more come."""
         for pool in (*self.pools.values(), *self._retired):
             pool.close()
+        self.joined.retire()
 
     async def close(self) -> None:
         """Wait until every engine is gone."""
         await self._engines.close()
+        await self.joined.machines.close()
 
     def trouble(self, name: str) -> str:
         """Say why an engine cannot be used; nothing if it can."""
-        engine, pool = self._config.engine(name), self.pools[name]
+        engine, pool = self.engine(name), self.pool(name)
         assert engine
         if pool.answer is None:
             return pool.trouble
@@ -114,7 +155,7 @@ class Fleet:
             RefusedError: it cannot be used.
 
         """
-        pool = self.pools[engine.name]
+        pool = self.pool(engine.name)
         if pool.answer is None:
             raise RefusedError(
                 Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
@@ -122,7 +163,8 @@ class Fleet:
         return self._make_offer(engine, pool.answer, quota)
 
     def _make_offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
-        most = quota.each.within(self._budget.total)
+        # A machine that has joined shows itself what it has.
+        most = quota.each if group_of(engine.name) else quota.each.within(self._budget.total)
         key = engine.name, most
         if key not in self._offers:
             if len(self._offers) > MAX_OFFERS:
@@ -136,6 +178,10 @@ class Fleet:
                     Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
                 ) from error
         return self._offers[key]
+
+    def _forget_offers(self, name: str) -> None:
+        """Take note that an engine may answer otherwise from now on."""
+        self._offers = {key: offer for key, offer in self._offers.items() if key[0] != name}
 
     def _check_offers(self) -> None:
         """Log what the operator says of options that the engines do not have."""

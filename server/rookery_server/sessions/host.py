@@ -12,7 +12,7 @@ from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.build import Build
 from rookery_server.engines.engine import Engine
 from rookery_server.engines.offer import Offer
-from rookery_server.engines.pool import Pool
+from rookery_server.engines.pool import Pool, Presence
 from rookery_server.errors import Refusal, RefusedError
 from rookery_server.log import about
 from rookery_server.sessions.ear import Client
@@ -68,7 +68,12 @@ class Host:
     async def __aenter__(self) -> "Host":
         """Start the spare engines."""
         self._loop = asyncio.get_running_loop()
-        self._steward = Steward(self.config, self.machine, self._loop.time())
+        self._steward = Steward(
+            self.config,
+            self.machine,
+            self._loop.time(),
+            lambda group: self.fleet.joined.size_of(group),
+        )
         if self.config.cache.enabled:
             self.keeper = Keeper(self.config.cache, url_of(self.config.cache, os.environ))
             self._recorder = Recorder(self.config.cache, self.keeper)
@@ -96,7 +101,7 @@ class Host:
     @property
     def queue_length(self) -> int:
         """How many sessions wait for a slot."""
-        return len(self._steward.queue)
+        return self._steward.waiting
 
     async def reconfigure(self, config: Config) -> None:
         """Take another configuration: for new sessions; those there are keep their engine."""
@@ -154,12 +159,7 @@ class Host:
             RefusedError: there is no such engine, or it cannot be started.
 
         """
-        engine = self.config.engine(name)
-        if engine is None:
-            offered = ", ".join(engine.name for engine in self.config.engines)
-            raise RefusedError(
-                Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
-            )
+        engine = self.fleet.engine_for(account, name)
         # Whoever may come back to a session is let in to say so, and counted when it does not.
         may_come_back = self._registry.knows(account.name)
         if self._draining and not (self._finishing and may_come_back):
@@ -175,7 +175,7 @@ class Host:
         session = Session(Review(offer))
         relay = Relay(session, client, self, engine.name, account, usage)
         self.relays.add(relay)
-        self._served_by[relay] = self.fleet.pools[engine.name]
+        self._served_by[relay] = self.fleet.pool(engine.name)
         self.tally.started[engine.name] += 1
         if may_come_back:
             self._loop.call_later(UNADMITTED, self._decide, relay)
@@ -257,21 +257,26 @@ class Host:
         self._served_by[relay].forget(relay)
 
     def withdraw(self, relay: Relay) -> None:
-        """Take note that it needs no slot any more, if it waits for one."""
+        """Take note that it needs no slot any more, if it waits for one, nor an engine."""
         self._steward.withdraw(relay)
+        self._served_by[relay].forget(relay)
 
     def ask_for_engine(self, relay: Relay) -> None:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
         pool = self._served_by[relay]
 
         def later(engine: Engine | None) -> None:
-            if engine is None:
-                relay.no_engine(pool.trouble)
-            else:
+            if engine:
                 relay.engine_came(engine)
+            elif pool.presence is Presence.GONE:
+                relay.no_engine(f"no machine offers {pool.name!r} now", is_final=True)
+            else:
+                relay.no_engine(pool.trouble)
 
         if engine := pool.take(relay, later):
             relay.engine_came(engine)
+        else:
+            self.fleet.joined.tell(relay, pool)
 
     def take_back(self, relay: Relay, engine: Engine, undo: bytes) -> bool:
         """Say whether an engine serves others now, after what undoes its session."""
@@ -285,7 +290,8 @@ class Host:
     def search_began(self, relay: Relay, engine: Engine) -> None:
         """Take note that a search begins: what is known of its position may be told."""
         answer = self._served_by[relay].answer
-        if self._recorder and answer:
+        # What machines of others have found is not told to anybody as if it were known.
+        if self._recorder and answer and engine.words:
             self._recorder.began(relay, Build(answer.name, engine.words, engine.files))
 
     def search_over(self, relay: Relay, engine: Engine) -> None:

@@ -27,7 +27,7 @@ from rookery_server.sessions.state import ENDED, IDLE, NOTHING, WAITING, Need
 from rookery_server.sessions.supervisor import Supervisor
 from rookery_server.sessions.tally import Totals
 from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Watch
-from rookery_server.shares.budget import Size, Slot
+from rookery_server.shares.budget import Slot
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello, Notice
 
@@ -80,7 +80,7 @@ class Relay:
         self._over = False
         self.flow = Flow(self)
         self._supervisor = Supervisor(self, host)
-        session.grant = self._grant
+        session.grant = lambda wanted: host.resize(self, wanted)
 
     @property
     def client(self) -> Client | None:
@@ -132,10 +132,9 @@ class Relay:
 
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
-        if self._over:
-            return
-        self.session.quit()
-        self._carry()
+        if not self._over:
+            self.session.quit()
+            self._carry()
 
     def client_gone(self, client: Client) -> None:
         """Take note that a connection is lost: the session waits for another, or ends."""
@@ -270,8 +269,10 @@ class Relay:
         self._queues = False
         self._host.ask_for_engine(self)
 
-    def must_wait(self) -> None:
-        """Take note that the slot comes later: who only asks for readiness need not wait."""
+    def must_wait(self, reason: Refusal | None = None) -> None:
+        """Take note that a slot or an engine comes later: who asks for readiness need not wait."""
+        if reason and not self._queues:  # It is told once.
+            self.session.notice(*reason)
         self._queues = True
         self._carry()
 
@@ -284,7 +285,7 @@ class Relay:
 
     def engine_came(self, engine: Engine) -> None:
         """Take the engine that was asked for."""
-        self._asked = False
+        self._asked = self._queues = False
         self._misses = 0
         self.watch.engine_came(self.session.ready_answered, self._loop.time())
         engine.listener = self
@@ -295,13 +296,15 @@ class Relay:
         self.session.attach()
         self._carry()
 
-    def no_engine(self, reason: str) -> None:
-        """Take note that the engine that was asked for could not be started."""
-        self._asked = False
+    def no_engine(self, reason: str, *, is_final: bool = False) -> None:
+        """Take note that the engine that was asked for could not be started, or never will be."""
+        self._asked = self._queues = False
         if self._over:
             return
         self._misses += 1
-        if self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
+        if is_final:
+            self._give_up(Code.ENGINE_AWAY, reason)
+        elif self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
             self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         else:
             self._carry()
@@ -421,9 +424,6 @@ class Relay:
         if refusal := self._host.admit(self):
             self.refuse(refusal)
         return self.admitted
-
-    def _grant(self, wanted: Size) -> Size:
-        return self._host.resize(self, wanted)
 
     def _begin(self) -> None:
         if refusal := self._host.objection_to_search(self):

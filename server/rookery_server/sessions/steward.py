@@ -7,15 +7,16 @@ parked, that is ended, and when the session searches again it waits like anybody
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rookery_server.config import Config
 from rookery_server.sessions.relay import Relay
-from rookery_server.shares.budget import Budget, Size, Slot
+from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
 from rookery_server.shares.machine import Machine
 from rookery_server.shares.quota import Quota, Usage
 from rookery_server.shares.waiting import Queue, Ticket
+from rookery_server.wire import group_of
 
 logger = logging.getLogger(__name__)
 
@@ -23,15 +24,34 @@ logger = logging.getLogger(__name__)
 # them.  An operator who would rather have few engines run fast sets the budget.
 SHARED = 32
 TELL_EVERY = 5.0  # s; who waits is told of a new place so often at most
+_HERE = ""  # the group of engines of this machine
+
+
+class Place:
+    """Where engines run: what there is for them, and who waits for it."""
+
+    def __init__(self, total: Size, config: BudgetConfig, now: float) -> None:
+        self.budget = Budget(total)
+        self.queue = Queue(self.budget, config, now)
 
 
 class Steward:
-    """The slots of the relays of one host."""
+    """The slots of the relays of one host.
 
-    def __init__(self, config: Config, machine: Machine, now: float) -> None:
+    Engines of machines that have joined are no burden to this one: each group of machines
+    is a place of its own, of which `size_of` says what there is.
+    """
+
+    def __init__(
+        self, config: Config, machine: Machine, now: float, size_of: Callable[[str], Size]
+    ) -> None:
         shared = replace(machine.size, threads=SHARED * machine.size.threads)
-        self.budget = Budget(config.budget.size(shared))
-        self.queue = Queue(self.budget, config.budget, now)
+        here = Place(config.budget.size(shared), config.budget, now)
+        self.budget = here.budget  # of this machine
+        self.queue = here.queue
+        self._places: dict[str, Place] = {_HERE: here}
+        self._config = config.budget
+        self._size_of = size_of
         self._quotas = config.quotas
         self._cpus = machine.threads
         self._usages: dict[str, Usage] = {}
@@ -67,31 +87,51 @@ class Steward:
         """
         if relay in self._tickets:
             return
-        ticket = self.queue.join(
+        queue = self._queue_of(relay, now)
+        ticket = queue.join(
             relay.account.name, size, now, quota=relay.usage.quota, batch=relay.is_batch
         )
         self._tickets[relay] = ticket
         self._relays[ticket] = relay
-        self._settle(self.queue.serve(now))
+        self._settle(queue.serve(now))
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a slot, wherever."""
+        return sum(len(place.queue) for place in self._places.values())
+
+    def _queue_of(self, relay: Relay, now: float) -> Queue:
+        group = group_of(relay.engine_name)
+        if group not in self._places:
+            self._places[group] = Place(self._size_of(group), self._config, now)
+        return self._places[group].queue
+
+    def resize_places(self, now: float) -> None:
+        """See what there is now where machines come and go."""
+        for group, place in self._places.items():
+            if group != _HERE and (size := self._size_of(group)) != place.budget.total:
+                place.budget.total = size
+                self._settle(place.queue.serve(now))
 
     def withdraw(self, relay: Relay) -> None:
         """Take note that a relay wants no slot any more."""
         ticket = self._tickets.pop(relay, None)
         if ticket:
-            self.queue.leave(ticket)
+            self._places[group_of(relay.engine_name)].queue.leave(ticket)
             self._forget(ticket)
 
     def give_back(self, relay: Relay, now: float) -> None:
         """Take note that a relay needs its slot no more."""
         slot, relay.slot = relay.slot, None
         if slot:
-            self._settle(self.queue.give_back(slot, now))
+            self._settle(self._queue_of(relay, now).give_back(slot, now))
 
     def resize(self, relay: Relay, size: Size, now: float) -> Size:
         """Make the slot of a relay larger or smaller; return its size now."""
         assert relay.slot
-        granted = self.queue.resize(relay.slot, size, quota=relay.usage.quota)
-        self._settle(self.queue.serve(now))
+        queue = self._queue_of(relay, now)
+        granted = queue.resize(relay.slot, size, quota=relay.usage.quota)
+        self._settle(queue.serve(now))
         return granted
 
     def leave(self, relay: Relay, now: float) -> None:
@@ -101,6 +141,7 @@ class Steward:
 
     def look(self, relays: Iterable[Relay], now: float) -> None:
         """Tell those who wait their place; let idle engines go for them."""
+        self.resize_places(now)
         for ticket, relay in list(self._relays.items()):
             if ticket in self._relays:
                 self._tell(relay, ticket, now)
@@ -109,9 +150,11 @@ class Steward:
             del self._usages[account]
 
     def make_room(self, relays: Iterable[Relay], now: float) -> None:
-        """Let an idle engine go, if somebody waits."""
-        if len(self.queue):
-            self._park_one(relays, now)
+        """Let an idle engine go, if somebody waits for what it has."""
+        for group, place in list(self._places.items()):
+            if len(place.queue):
+                there = [relay for relay in relays if group_of(relay.engine_name) == group]
+                self._park_one(there, now)
 
     def tell(self, relay: Relay, now: float) -> None:
         """Tell a relay its place, if it waits."""
@@ -136,7 +179,7 @@ class Steward:
         self._told.pop(ticket, None)
 
     def _tell(self, relay: Relay, ticket: Ticket, now: float) -> None:
-        notice = self.queue.notice(ticket, now)
+        notice = self._queue_of(relay, now).notice(ticket, now)
         then, before = self._told.get(ticket, (-TELL_EVERY, ""))
         if now - then >= TELL_EVERY and notice.text != before:
             self._told[ticket] = now, notice.text

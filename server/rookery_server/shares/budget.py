@@ -105,7 +105,10 @@ class Budget:
     def resize(self, slot: Slot, want: Size) -> Size:
         """Make a slot larger, as far as there is room, or smaller; return its size now."""
         assert slot in self.slots_of(slot.account)
-        slot.size = want.within(self.free + slot.size)
+        # Less may be free than nothing, if `total` has become smaller since.
+        free = self.free
+        room = Size(max(0, free.threads), max(0, free.hash_mb))
+        slot.size = want.within(room + slot.size)
         return slot.size
 
     def give_back(self, slot: Slot) -> None:

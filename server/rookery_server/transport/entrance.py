@@ -211,9 +211,14 @@ class Entrance:
             )
 
     def admit_request(
-        self, guest: Guest, request: Request, transport: asyncio.BaseTransport
+        self,
+        guest: Guest,
+        request: Request,
+        transport: asyncio.BaseTransport,
+        *,
+        role: Role | None = None,
     ) -> Account:
-        """Return who asks for a WebSocket.
+        """Return who asks for a WebSocket; `role` is the one that it is for.
 
         Raises:
             RefusedError: nobody who may.
@@ -233,7 +238,7 @@ class Entrance:
                 f"pages of {_shown(origins)} may not use this server; those that may are in"
                 " server.origins",
             )
-        return self._admit(guest, _token_of(request), transport)
+        return self._admit(guest, _token_of(request), transport, role)
 
     def admit_operator(
         self, guest: Guest, request: Request, transport: asyncio.BaseTransport
@@ -277,6 +282,24 @@ class Entrance:
             )
         return account
 
+    def admit_host(
+        self, guest: Guest, request: Request, transport: asyncio.BaseTransport
+    ) -> Account:
+        """Return whose machine wants to join: one with the role for it.
+
+        Raises:
+            RefusedError: nobody who may.
+
+        """
+        account = self.admit_request(guest, request, transport, role=Role.HOST)
+        # Where no token is wanted, who works on this machine may do all.
+        if account.role is not Role.HOST and account != LOCAL:
+            raise RefusedError(
+                Code.UNAUTHORIZED,
+                f"{account.name} may not join: this wants a token that was made with '--role host'",
+            )
+        return account
+
     # --- TCP
 
     def admit_hello(
@@ -290,11 +313,21 @@ class Entrance:
         """
         return self._admit(guest, token, transport)
 
-    def _admit(self, guest: Guest, token: str | None, transport: asyncio.BaseTransport) -> Account:
+    def _admit(
+        self,
+        guest: Guest,
+        token: str | None,
+        transport: asyncio.BaseTransport,
+        role: Role | None = None,
+    ) -> Account:
         if token is None and self._has_visitors:
             account = VISITOR
         else:
             account = self._identify(guest.address, token, transport)
+        if account.role is Role.HOST and role is not Role.HOST:
+            raise RefusedError(
+                Code.UNAUTHORIZED, "this token is for 'rookery-server join', and for nothing else"
+            )
         self.admission.authenticated(guest)
         return account
 

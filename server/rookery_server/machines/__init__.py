@@ -1,0 +1,1 @@
+"""Machines that have joined the server, and the engines that they offer."""

@@ -1,0 +1,276 @@
+"""An engine of a machine that has joined: one connection of the machine's, as an engine.
+
+It is wanted first, and the machine comes with it; what it is told meanwhile waits.  When the
+connection is gone the engine is.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from rookery_server.engines.build import Stamps
+from rookery_server.engines.engine import EngineSpec, Listener
+from rookery_server.machines.work import Meter, Work, clean
+from rookery_server.wire import Close
+
+LINK_PATIENCE = 10.0  # s in which the machine has to come with a link
+QUIT_PATIENCE = 2.0  # s from `quit` to the end of the link; the machine lets the engine go itself
+MAX_ANSWER = 1 << 16  # bytes before `uciok`; the longest known answer has 20 KB
+MAX_UNSENT = 1 << 20  # bytes that the machine may leave unread
+RATE = 4e6  # bytes that it may say in a second, some 30,000 lines, in the long run
+BURST = 16e6  # bytes at once
+
+
+class Connection(Protocol):
+    """What a machine's connection offers, whatever it is made of."""
+
+    address: str
+
+    def tell(self, piece: bytes) -> None:
+        """Send each line as a message, all in one write."""
+
+    def finish(self, code: Close, reason: str) -> None:
+        """Close the connection when all that was told is sent."""
+
+    def pause_reading(self) -> None:
+        """Hear no more for now."""
+
+    def resume_reading(self) -> None:
+        """Hear again."""
+
+
+class JoinedEngine:
+    """One running engine of a machine that has joined; also the partner of its connection.
+
+    Args:
+        spec: its name.
+        listener: who hears it.
+        threads: what its machine has.
+        where: what people call the machine.
+        on_end: is called once, when it is gone.
+
+    """
+
+    words = ()  # Nothing is known here of its files,
+    files: Stamps = ()  # so nothing that it finds is kept for others.
+    owed = None  # A link that is lost is not come back to.
+
+    def __init__(
+        self,
+        spec: EngineSpec,
+        listener: Listener,
+        *,
+        threads: int,
+        where: str,
+        on_end: Callable[["JoinedEngine"], None],
+    ) -> None:
+        self.listener = listener
+        self.name = spec.name
+        self.where = where
+        self._on_end = on_end
+        self._loop = asyncio.get_running_loop()
+        self._work = Work(threads)
+        self._meter = Meter(RATE, BURST, self._loop.time())
+        self._link: Connection | None = None
+        self._unsent = bytearray()  # until the link is there, or is read again
+        self._choked = False  # the machine does not read what it is told
+        self._answering = 0  # bytes that have come before `uciok`
+        self._answered = False
+        self._asked_to_end = False
+        self._paused = False
+        self._throttle: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = self._loop.call_later(LINK_PATIENCE, self._miss)
+        self._reason: str | None = None  # why it is gone
+        self._cpu_seen = 0.0
+
+    # --- as an engine
+
+    @property
+    def label(self) -> str:
+        """What the log calls it."""
+        return f"{self.name} on {self.where}"
+
+    @property
+    def asked_to_end(self) -> bool:
+        """Whether its end is no accident."""
+        return self._asked_to_end
+
+    @property
+    def paused(self) -> bool:
+        """Whether nobody listens to it for now."""
+        return self._paused
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is known against it."""
+        return self._reason is None and not self._asked_to_end
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU time that it may have used since this was last asked."""
+        total = self._work.total(self._loop.time())
+        used, self._cpu_seen = total - self._cpu_seen, total
+        return used
+
+    def cpu_total(self) -> float:
+        """Return the CPU time that it may have used in all."""
+        return self._work.total(self._loop.time())
+
+    def memory_mb(self) -> int:
+        """Return 0: it has no memory of this machine's."""
+        return 0
+
+    def hand_on(self, listener: Listener) -> None:
+        """Let somebody else hear it."""
+        self.listener = listener
+        self.resume()
+
+    def tell(self, piece: bytes) -> None:
+        """Send whole lines to the engine."""
+        if self.is_sound:
+            self._send(piece)
+
+    def pause(self) -> None:
+        """Hear no more for now: soon the machine has to wait, and leaves out what is old."""
+        self._paused = True
+        self._see_to_reading()
+
+    def resume(self) -> None:
+        """Hear it again."""
+        self._paused = False
+        self._see_to_reading()
+
+    def end(self) -> None:
+        """Ask the engine to quit; the link is closed if that takes too long."""
+        if self.is_sound:
+            self._send(b"quit\n")
+            self._set_timer(QUIT_PATIENCE, self.kill)
+            self.resume()  # It may be waiting to be heard.
+        self._asked_to_end = True
+
+    def complain(self, complaint: str) -> None:
+        """End the engine at once, for a reason that its listener is told."""
+        self._drop(complaint)
+
+    def kill(self) -> None:
+        """End the engine at once."""
+        self._drop("the link was closed")
+
+    # --- as the partner of a connection
+
+    def linked(self, link: Connection) -> None:
+        """Take the connection that the engine is at the other end of."""
+        self._link = link
+        if self._asked_to_end:
+            self._set_timer(QUIT_PATIENCE, self.kill)
+        else:
+            self._set_timer(None)
+        unsent, self._unsent = bytes(self._unsent), bytearray()
+        # The answer to its handshake goes first.
+        self._loop.call_soon(link.tell, unsent)
+        self._see_to_reading()
+
+    def client_said(self, text: bytes) -> None:
+        """Take what the engine says: lines, many in one message."""
+        if self._reason is not None or not text:
+            return
+        now = self._loop.time()
+        piece = clean(text, self.name.encode())
+        if not self._answered:
+            self._see_to_answer(piece)
+            if self._reason is not None:
+                return
+        self._work.said(piece, now)
+        if wait := self._meter.take(len(piece), now):
+            self._quiet(wait)
+        self.listener.engine_said(piece)
+
+    def client_overlong(self) -> None:
+        """Take note that a message was too long."""
+        self._drop("its machine sent more than a message may have")
+
+    def client_sent_binary(self) -> None:
+        """Take note of a message that is no text."""
+        self._drop("its machine sent what is no text")
+
+    def client_ended(self) -> None:
+        """Take note that nothing more will be said."""
+        self._drop("its machine said nothing more")
+
+    def client_gone(self, client: object) -> None:
+        """Take note that the connection is gone."""
+        self._end(f"the link to {self.where} is lost")
+
+    def client_paused(self) -> None:
+        """Take note that the machine does not read what it is told."""
+        self._choked = True
+
+    def client_resumed(self) -> None:
+        """Take note that it reads again."""
+        self._choked = False
+        if self._link and self._unsent:
+            piece, self._unsent = bytes(self._unsent), bytearray()
+            self._link.tell(piece)
+
+    # --- within
+
+    def _send(self, piece: bytes) -> None:
+        self._work.told(piece, self._loop.time())
+        if self._link and not self._choked:
+            self._link.tell(piece)
+            return
+        self._unsent += piece
+        if len(self._unsent) > MAX_UNSENT:
+            self._drop(f"its machine left {len(self._unsent)} bytes unread")
+
+    def _see_to_answer(self, piece: bytes) -> None:
+        self._answering += len(piece)
+        self._answered = b"uciok" in piece.split()
+        if self._answering > MAX_ANSWER:
+            self._drop("it says too much before uciok")
+
+    def _quiet(self, seconds: float) -> None:
+        """Hear no more for so long: it says more than anybody could read."""
+        if self._throttle is None:
+            self._throttle = self._loop.call_later(seconds, self._loud)
+            self._see_to_reading()
+
+    def _loud(self) -> None:
+        self._throttle = None
+        self._see_to_reading()
+
+    def _see_to_reading(self) -> None:
+        if self._link is None:
+            return
+        if self._paused or self._throttle:
+            self._link.pause_reading()
+        else:
+            self._link.resume_reading()
+
+    def _miss(self) -> None:
+        self._drop(f"{self.where} has not come with it within {LINK_PATIENCE:g} s")
+
+    def _drop(self, reason: str) -> None:
+        """Close the link, and be gone."""
+        if self._reason is None and self._link:
+            self._link.finish(Close.ENGINE_GONE, reason)
+        self._end(reason)
+
+    def _end(self, reason: str) -> None:
+        if self._reason is not None:
+            return
+        self._reason = reason
+        self._set_timer(None)
+        if self._throttle:
+            self._throttle.cancel()
+        self._on_end(self)
+        # Not at once: who ends it is not done yet.
+        self._loop.call_soon(self._tell_end)
+
+    def _tell_end(self) -> None:
+        assert self._reason is not None
+        self.listener.engine_ended(self._reason)
+
+    def _set_timer(self, seconds: float | None, act: Callable[[], None] | None = None) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(seconds, act) if seconds and act else None
