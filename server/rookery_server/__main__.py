@@ -45,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _look_after_cache(arguments[1:])
         if arguments[:1] == ["analyse"]:
             return _analyse(arguments[1:])
-        if arguments[:1] and arguments[0] in ("sessions", "drain"):
+        if arguments[:1] == ["join"]:
+            return _join(arguments[1:])
+        if arguments[:1] and arguments[0] in ("sessions", "machines", "drain"):
             return control.run(arguments)
         if arguments[:1] == ["health"]:
             return health.run(arguments)
@@ -70,6 +72,13 @@ def _analyse(arguments: Sequence[str]) -> int:
     from rookery_server.commands import analyse
 
     return analyse.run(arguments)
+
+
+def _join(arguments: Sequence[str]) -> int:
+    # Likewise.
+    from rookery_server.commands import join
+
+    return _run(join.run(arguments))
 
 
 def _serve_as_told(arguments: Sequence[str]) -> int:
@@ -110,8 +119,8 @@ def _parser() -> argparse.ArgumentParser:
         "command",
         nargs="?",
         choices=[
-            *("serve", "check", "health", "token", "invite", "sessions", "drain", "cache"),
-            "analyse",
+            *("serve", "check", "health", "token", "invite", "sessions", "machines", "drain"),
+            *("cache", "analyse", "join"),
         ],
         default="serve",
         help="serve, which is the default; check, to see what would be served; or what has"

@@ -49,7 +49,10 @@ def ask(address: Address, trust: Trust, patience: float = _PATIENCE) -> Answer:
             address.host, address.port, timeout=patience, context=trust.context()
         )
     try:
-        connection.request("GET", ENGINES_PATH.rstrip("/"), headers={"Connection": "close"})
+        headers = {"Connection": "close"}
+        if trust.token:  # Who shows one is told of engines, too, that are not for all.
+            headers["Authorization"] = f"Bearer {trust.token}"
+        connection.request("GET", ENGINES_PATH.rstrip("/"), headers=headers)
         response = connection.getresponse()
         body = response.read(_LONGEST)
     except http.client.HTTPException as error:

@@ -35,6 +35,7 @@ class Trouble(StrEnum):
     WRONG_HOST = "wrong-host"
     UNKNOWN_ENGINE = "unknown-engine"
     ENGINE_FAILED = "engine-failed"
+    ENGINE_AWAY = "engine-away"
     ENGINE_SILENT = "engine-silent"
     FULL = "server-full"
     DRAINING = "draining"
@@ -84,6 +85,8 @@ ADVICE = {
     Trouble.TOO_MANY_TRIES: "too many wrong tokens came from here: wait as long as it says",
     Trouble.WRONG_HOST: "the operator has to list that name in server.hosts",
     Trouble.UNKNOWN_ENGINE: "use one of the names that the server lists",
+    Trouble.ENGINE_AWAY: "the machine that offers it is not joined to the server now: ask its"
+    " owner to start 'rookery-server join' there, or choose another engine",
     Trouble.ENGINE_FAILED: "the operator finds the cause in the server's log; 'rookery-server"
     " check' tries each engine",
     Trouble.ENGINE_SILENT: "the engine takes too long: it is loading, or the server is overloaded;"
@@ -172,6 +175,7 @@ _BY_CODE = {
     Code.WRONG_HOST: Trouble.WRONG_HOST,
     Code.UNKNOWN_ENGINE: Trouble.UNKNOWN_ENGINE,
     Code.ENGINE_FAILED: Trouble.ENGINE_FAILED,
+    Code.ENGINE_AWAY: Trouble.ENGINE_AWAY,
     Code.ENGINE_DIED: Trouble.ENGINE_FAILED,
     Code.QUEUE_FULL: Trouble.FULL,
     Code.QUOTA_SESSIONS: Trouble.FULL,

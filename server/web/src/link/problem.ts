@@ -45,6 +45,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     "Choose another engine, or ask the operator.",
     "error",
   ],
+  "engine-away": [
+    "The engine's machine is not there",
+    "It is waited for; or choose another engine.",
+    "warning",
+  ],
   "engine-died": ["The engine ended, and another takes its place", "", "warning"],
   "line-too-long": ["The game is too long for one line", "Go on from a later position.", "error"],
   "not-a-line": ["The server could not read what was sent", "", "warning"],

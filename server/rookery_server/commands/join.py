@@ -1,0 +1,245 @@
+"""`rookery-server join`: offers the engines of this machine to a server elsewhere."""
+
+import argparse
+import asyncio
+import getpass
+import os
+import re
+import signal
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from rookery_server import config, log
+from rookery_server.access.peer import is_loopback
+from rookery_server.config import Config, Overrides
+from rookery_server.errors import ConfigError
+from rookery_server.invitation import SCHEME, Invitation, InvitationError
+from rookery_server.join.dial import Server
+from rookery_server.join.joiner import Joiner, Proposal
+from rookery_server.join.status import Status
+from rookery_server.log import LogConfig
+from rookery_server.machines.contract import MAX_ENGINES, MAX_SESSIONS
+from rookery_server.shares.machine import survey
+from rookery_server.shares.quota import Quotas
+from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_server.wire import is_plain_name
+
+_TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
+
+# The server bounds its users itself; what this machine has is bounded by the budget.
+_QUOTA: Mapping[str, object] = {
+    "sessions": MAX_SESSIONS,
+    "waiting": MAX_SESSIONS,
+    "threads": False,
+    "hash_mb": False,
+    "lines_per_second": False,
+    "idle_timeout": False,
+    "rooms": 0,
+    "cache": False,
+}
+
+
+async def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        ConfigError: the configuration cannot be used.
+        ServerError: the server will have none of it.
+
+    """
+    options = _parser().parse_args(arguments)
+    log.set_up(LogConfig(level="warning"), verbose=options.verbose)
+    status = Status()
+    try:
+        server = server_of(options, os.environ)
+    except TrustError as error:
+        raise ConfigError(str(error)) from error
+    proposal = Proposal(options.name, options.sessions, tuple(options.allow))
+    joiner = Joiner(config_of(options), server, proposal, status.show)
+    _end_on_signals(joiner, status)
+    try:
+        await joiner.run()
+    finally:
+        status.end()
+    return 0
+
+
+def _end_on_signals(joiner: Joiner, status: Status) -> None:
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        status.show("ending: searches are stopped; once more does not wait for that")
+        joiner.end()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, joiner.abandon)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-server join",
+        description="Offer the engines of this machine to a server elsewhere, over connections"
+        " that this machine opens: so it may be where nobody can reach it.",
+    )
+    parser.add_argument(
+        "server",
+        nargs="?",
+        default="",
+        help="wss://HOST[:PORT], or the link of 'rookery-server invite --role host'; without it"
+        " the program asks for the link, '-' reads it from stdin",
+    )
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="configuration in TOML: engines, budget, quota"
+    )
+    parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="offer this engine (our own, as 'rookery')",
+    )
+    parser.add_argument(
+        "--token-file", type=Path, metavar="FILE", help=f"has the token (else {_TOKEN} does)"
+    )
+    parser.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
+    parser.add_argument("--pin", metavar="SHA256", help="trust the certificate of this fingerprint")
+    parser.add_argument(
+        "--insecure", action="store_true", help="even if the token goes there unencrypted"
+    )
+    parser.add_argument(
+        "--name", type=_machine, default=_own_name(), help="what this machine is called there"
+    )
+    parser.add_argument("--threads", type=_count, metavar="N", help="of all engines (the CPUs)")
+    parser.add_argument("--hash", type=_count, metavar="MIB", help="of all engines (half the RAM)")
+    parser.add_argument(
+        "--sessions", type=_count, metavar="N", help="at once (as many as there are threads)"
+    )
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="ACCOUNT",
+        help="an account or role of the server that may use the engines (all); may be repeated",
+    )
+    parser.add_argument("--verbose", action="store_true", help="log more")
+    return parser
+
+
+def config_of(options: argparse.Namespace) -> Config:
+    """Return the configuration of this machine's own host.
+
+    Raises:
+        ConfigError: it cannot be used, or would let the server at files.
+
+    """
+    # Nothing listens here, so that nothing is exposed.
+    overrides = Overrides(host="127.0.0.1", engines=tuple(options.engine), insecure=True)
+    settings = config.load(options.config, overrides)
+    if open_to_files := [each.name for each in settings.engines if each.policy.files]:
+        raise ConfigError(
+            f"engines.{open_to_files[0]}.files lets the server read and write files of this"
+            " machine: leave it out, and give aliases for what it may choose from"
+        )
+    if len(settings.engines) > MAX_ENGINES:
+        raise ConfigError(f"a machine offers {MAX_ENGINES} engines at most")
+    budget = settings.budget
+    return replace(
+        settings,
+        cache=replace(settings.cache, enabled=False),  # The server keeps what it likes.
+        budget=replace(
+            budget,
+            threads=options.threads or budget.threads or survey().threads,
+            hash_mb=options.hash or budget.hash_mb,
+        ),
+        quotas=Quotas({**_QUOTA, **settings.quotas.everybody}, settings.quotas.named),
+    )
+
+
+def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Server:
+    """Return which server is meant, and what is shown to it.
+
+    Raises:
+        ConfigError: it is none.
+        TrustError: the token or the pin cannot be used, or the token would be seen.
+
+    """
+    text = options.server
+    if text in ("", "-"):
+        text = _ask(text)
+    pin, token = options.pin, None
+    if text.startswith(f"{SCHEME}:"):
+        url, token, pin = _from_link(text)
+    else:
+        url = _url(text)
+    if options.token_file:
+        token = read_token(options.token_file)
+    elif token is None and environment.get(_TOKEN):
+        token = token_of(_TOKEN, environment[_TOKEN])
+    trust = Trust(token, options.ca, read_pin(pin) if pin else None)
+    host = urlsplit(url).hostname or ""
+    if token and url.startswith("ws:") and not (is_loopback(host) or options.insecure):
+        raise TrustError(
+            f"the token would go to {host} unencrypted, for all on the way to read: use wss://"
+            " (the server then wants [tls]), or say --insecure"
+        )
+    if options.ca:
+        trust.context()  # for its errors
+    return Server(url, trust)
+
+
+def _ask(text: str) -> str:
+    if not text and sys.stdin.isatty():
+        # What is typed is not shown: who looks over one's shoulder could use it.
+        return getpass.getpass("paste the link (it is not shown): ").strip()
+    return sys.stdin.readline().strip()
+
+
+def _from_link(text: str) -> tuple[str, str | None, str | None]:
+    try:
+        invitation = Invitation.parse(text)
+    except InvitationError as error:
+        raise ConfigError(str(error)) from error
+    if invitation.transport not in ("ws", "wss"):
+        raise ConfigError(f"a server is joined by wss, and the link is for {invitation.transport}")
+    host = f"[{invitation.host}]" if ":" in invitation.host else invitation.host
+    url = f"{invitation.transport}://{host}:{invitation.port}"
+    return url, invitation.token, invitation.pin
+
+
+def _url(text: str) -> str:
+    """Check where the server is; its path, if there is one, is that of a proxy."""
+    try:
+        parts = urlsplit(text)
+        is_good = parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0
+    except ValueError as error:
+        raise ConfigError(f"{text!r} is no address of a server: {error}") from error
+    if not is_good or parts.query or parts.fragment or parts.username is not None:
+        where = text.partition("?")[0].rpartition("@")[2]
+        raise ConfigError(f"a server is wss://HOST[:PORT] and no more, not {where!r}")
+    return text.rstrip("/")
+
+
+def _own_name() -> str:
+    """Return what this machine calls itself, as far as it can be used."""
+    name = re.sub(r"[^A-Za-z0-9._-]", "-", socket.gethostname()).lstrip("._-")[:64]
+    return name or "machine"
+
+
+def _machine(text: str) -> str:
+    if not is_plain_name(text):
+        raise argparse.ArgumentTypeError(
+            f"a name has letters, digits, '.', '_' and '-', not {text!r}"
+        )
+    return text
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= 1 << 24):
+        raise argparse.ArgumentTypeError(f"needs a number above 0, not {text!r}")
+    return int(text)

@@ -1,0 +1,270 @@
+"""Offers the engines of this machine to a server, for as long as it is not told to end.
+
+It holds one connection to the server, the control, and makes it anew whenever it is lost.
+Over it the server asks for engines, by their names and nothing else; for each there is a
+link, which is the client of a session of this machine's own host.  That judges every line by the
+policy, the quota and the budget of who owns the machine, as a server does with its clients:
+he need not trust the server.
+"""
+
+import asyncio
+import logging
+import random
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from rookery_server.access.account import Account
+from rookery_server.config import Config
+from rookery_server.errors import RefusedError, ServerError
+from rookery_server.join.dial import DialError, Server, shown
+from rookery_server.join.link import Link
+from rookery_server.machines.contract import (
+    BEAT,
+    LINK_HEADER,
+    SILENCE,
+    Beat,
+    ContractError,
+    Joining,
+    Leave,
+    Message,
+    Sorry,
+    Trouble,
+    Wanted,
+    Welcome,
+    parse,
+    text_of,
+)
+from rookery_server.sessions.host import Host
+from rookery_server.shares.bucket import TokenBucket
+from rookery_server.transport.link import prepare
+from rookery_server.wire import Code
+
+logger = logging.getLogger(__name__)
+
+FIRST_WAIT = 0.5  # s before the second attempt to reach the server; each further one is twice that
+LONGEST_WAIT = 30.0  # s
+STEADY = 5.0  # s that a connection must have held to count as a good one
+DEAD_AFTER = 20  # s without progress on a connection
+STARTS = 4.0  # engines that the server may ask for in a second, in the long run
+SERVER = Account("server")  # as whom the server has its sessions here
+_ID_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the owner of this machine offers: its name there, how many sessions, and for whom."""
+
+    machine: str
+    sessions: int | None = None  # as many as there are threads
+    allow: tuple[str, ...] = ()
+
+
+class Joiner:
+    """A machine as the server has it; `show` is called with what is going on.
+
+    `run` returns when `end` has been called, or there is no use in trying on.
+    """
+
+    def __init__(
+        self, config: Config, server: Server, proposal: Proposal, show: Callable[[str], None]
+    ) -> None:
+        self._config = config
+        self._server = server
+        self._proposal = proposal
+        self._show = show
+        self._id = secrets.token_hex(_ID_BYTES)
+        self._ended = asyncio.Event()
+        self._failure: DialError | None = None
+        self._control: ClientConnection | None = None
+        self._links: set[Link] = set()
+        self._coming = 0  # links that are on their way
+        self._group = ""
+        self._host: Host
+        self._joining: Joining
+        self._starts: TokenBucket
+        self._tasks: asyncio.TaskGroup
+
+    def end(self) -> None:
+        """Let it end: searches are stopped, and the server has their best moves."""
+        self._ended.set()
+
+    def abandon(self) -> None:
+        """End every session now."""
+        self._host.abandon()
+
+    async def run(self) -> None:
+        """Offer the engines.
+
+        Raises:
+            ServerError: no engine answers, or the server will have none of it.
+
+        """
+        async with asyncio.TaskGroup() as self._tasks, Host(self._config) as self._host:
+            self._joining = self._offer()
+            loop = asyncio.get_running_loop()
+            self._starts = TokenBucket(STARTS, self._joining.sessions + STARTS, loop.time())
+            staying = self._tasks.create_task(self._stay(), name="stay joined")
+            await self._ended.wait()
+            await self._say(Leave())
+            staying.cancel()
+        if self._failure:
+            raise ServerError(str(self._failure))
+
+    def _offer(self) -> Joining:
+        """Return what there is to offer.
+
+        Raises:
+            ServerError: nothing.
+
+        """
+        engines = []
+        for engine in self._config.engines:
+            if trouble := self._host.fleet.trouble(engine.name):
+                logger.error("engine %s is not offered: %s", engine.name, trouble)
+            else:
+                engines.append(engine.name)
+        if not engines:
+            raise ServerError("no engine answers, so there is nothing to offer")
+        total = self._host.budget.total
+        return Joining(
+            machine=self._proposal.machine,
+            id=self._id,
+            version=version("rookery"),
+            threads=total.threads,
+            hash_mb=total.hash_mb,
+            sessions=self._proposal.sessions or min(total.threads, 1000),
+            engines=tuple(engines),
+            allow=self._proposal.allow,
+        )
+
+    # --- the control
+
+    async def _stay(self) -> None:
+        """Join the server, over and over."""
+        wait, is_first = 0.0, True
+        loop = asyncio.get_running_loop()
+        while True:
+            began = loop.time()
+            try:
+                await self._join()
+                is_first = False
+                reason = "the connection was lost"
+            except DialError as error:
+                reason = str(error)
+                if error.code is Code.UNAUTHORIZED or (is_first and error.is_final):
+                    self._failure = error
+                    self.end()
+                    return
+            if loop.time() - began > STEADY:
+                wait = 0.0
+            wait = min(max(2 * wait, FIRST_WAIT), LONGEST_WAIT)
+            pause = wait * random.uniform(0.5, 1.0)  # noqa: S311  # so that not all come at once
+            self._show(f"{self._server.url}: {reason}; trying again in {pause:.0f} s")
+            await asyncio.sleep(pause)
+
+    async def _join(self) -> None:
+        """Be joined, until the connection is lost.
+
+        Raises:
+            DialError: the server cannot be reached, refuses, or has ended it.
+
+        """
+        self._show(f"{self._server.url}: connecting")
+        control = await self._server.dial(ClientConnection)
+        try:
+            prepare(control.transport, DEAD_AFTER)
+            await control.send(text_of(self._joining).decode())
+            self._control = control
+            beating = self._tasks.create_task(self._beat(control), name="beat")
+            try:
+                await self._hear(control)
+            finally:
+                beating.cancel()
+        except ConnectionClosed as closed:
+            reason = closed.rcvd.reason if closed.rcvd else ""
+            raise DialError(shown(reason) or "the connection was lost") from closed
+        except TimeoutError as error:
+            raise DialError(f"nothing was heard of the server for {SILENCE:g} s") from error
+        except ContractError as error:
+            raise DialError(f"the server says what cannot be understood: {error}") from error
+        finally:
+            self._control = None
+            await control.close()
+
+    async def _hear(self, control: ClientConnection) -> None:
+        while True:
+            async with asyncio.timeout(SILENCE):
+                said = await control.recv(decode=False)
+            self._take(parse(said))
+
+    async def _beat(self, control: ClientConnection) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                await asyncio.sleep(BEAT)
+                await control.send(text_of(Beat()).decode())
+                self._show_use()
+
+    async def _say(self, message: Message) -> None:
+        if self._control:
+            with suppress(ConnectionClosed):
+                await self._control.send(text_of(message).decode())
+
+    def _take(self, message: Message) -> None:
+        if isinstance(message, Welcome):
+            self._group = message.group
+            self._show_use()
+        elif isinstance(message, Wanted):
+            self._tasks.create_task(self._answer(message), name=f"link {message.engine}")
+        elif isinstance(message, Trouble):
+            logger.error("engine %s is not offered there: %s", message.engine, message.why)
+
+    def _show_use(self) -> None:
+        names = ", ".join(f"{each}@{self._group}" for each in self._joining.engines)
+        self._show(
+            f"{self._server.url}: joined, offers {names};"
+            f" {len(self._links)} of {self._joining.sessions} sessions in use"
+        )
+
+    # --- links
+
+    async def _answer(self, wanted: Wanted) -> None:
+        """Come with an engine that the server wants, or say why not."""
+        now = asyncio.get_running_loop().time()
+        if wanted.engine not in self._joining.engines:
+            await self._say(Sorry(wanted.link, f"there is no engine {wanted.engine}"))
+        elif len(self._links) + self._coming >= self._joining.sessions:
+            await self._say(Sorry(wanted.link, "all sessions are in use"))
+        elif self._starts.wait(now):
+            await self._say(Sorry(wanted.link, "engines are started too often"))
+        else:
+            self._starts.take(now)
+            self._coming += 1
+            try:
+                link = await self._server.dial(Link, {LINK_HEADER: wanted.link})
+            except DialError as error:
+                await self._say(Sorry(wanted.link, str(error)))
+                return
+            finally:
+                self._coming -= 1
+            await self._carry(link, wanted.engine)
+
+    async def _carry(self, link: Link, engine: str) -> None:
+        """Let the server have a session with an engine."""
+        prepare(link.transport, DEAD_AFTER)
+        self._links.add(link)
+        try:
+            link.begin(self._host.open(engine, link, SERVER))
+            self._show_use()
+            await link.until_finished()
+        except RefusedError as error:
+            await link.close(reason=str(error)[:100])
+        finally:
+            self._links.discard(link)
+            if self._control:
+                self._show_use()
