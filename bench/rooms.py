@@ -50,7 +50,7 @@ class Owner:
         """Say lines, in one write."""
         self._socket.sendall("".join(f"{line}\n" for line in lines).encode())
 
-    def hear_until(self, start: bytes) -> bytes:
+    def hear_until(self, start: bytes | tuple[bytes, ...]) -> bytes:
         """Return the first line that starts so."""
         while True:
             line = self._line()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 import zipapp
+from importlib.metadata import version
 from pathlib import Path
 
 BUILD = Path("build/zipapp")
@@ -75,6 +76,7 @@ def install(requirements):
 
 def describe(project):
     """Write what `importlib.metadata` reads, and the licence."""
+    project = {**project, "version": version(project["name"])}
     folder = BUILD / ("%(name)s-%(version)s.dist-info" % project)
     folder.mkdir()
     text = "Metadata-Version: 2.1\nName: %(name)s\nVersion: %(version)s\nLicense: %(license)s\n"

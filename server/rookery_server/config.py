@@ -393,7 +393,7 @@ def own_build(program: str) -> tuple[str, ...]:
     if Path(program) != own or package is None or package.origin is None:
         return ()
     folder = Path(package.origin).parent
-    return tuple(map(str, sorted([*folder.glob("*.so"), *folder.glob("net/*")])))
+    return tuple(map(str, sorted([*folder.rglob("*.so"), *folder.glob("net/*")])))
 
 
 def at(config: Config, hosts: Sequence[str]) -> Config:
