@@ -78,7 +78,7 @@ def _join(arguments: Sequence[str]) -> int:
     # Likewise.
     from rookery_server.commands import join
 
-    return _run(join.run(arguments))
+    return loop.run(join.run(arguments))
 
 
 def _serve_as_told(arguments: Sequence[str]) -> int:

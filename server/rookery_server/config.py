@@ -35,10 +35,11 @@ from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.limits import Limits
 from rookery_server.engines.policy import EXTRAS, Policy
 from rookery_server.engines.pool import Stock
+from rookery_server.engines.ray.host import USUAL, RayConfig
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
 from rookery_server.setting import keys_of, only_known, read, setting
-from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.budget import ANY_SIZE, MAX_HASH_MB, MAX_THREADS, BudgetConfig, Size
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import is_plain_name
 
@@ -52,9 +53,12 @@ DEFAULT_ENGINE = "rookery"
 OWN_PROGRAM = "rookery-engine"
 
 
+# Of an engine's table, besides what it says of the engine's policy and limits.
+_OWN_KEYS = ("command", "reuse", "build", "threads", "hash_mb", "ray")
+
 # What a running server cannot change: where it listens, and what is leased already.
 _FIXED_OF_SERVER = ("host", "port", "tcp_port", "handshake_timeout")
-_FIXED = ("budget", "metrics", "control", "broker")
+_FIXED = ("budget", "metrics", "control", "broker", "ray")
 _FIXED_OF_CACHE = ("enabled", "file", "url")
 
 
@@ -176,7 +180,9 @@ class EngineConfig:
 
     `build` are files that make it what it is, besides those that the command names.
     `reuse`: one may serve several sessions, one after the other. `limits`: what the system
-    holds each of its processes to.
+    holds each of its processes to. `most`: threads and hash that a session may have of it at
+    most, whatever its quota. `ray`: it runs on a node of the Ray cluster, where so much is set
+    aside for it.
     """
 
     name: str
@@ -185,6 +191,8 @@ class EngineConfig:
     reuse: bool = False
     build: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    most: Size = ANY_SIZE
+    ray: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +216,7 @@ class Config:
     cache: CacheConfig = field(default_factory=CacheConfig)
     broker: BrokerConfig = field(default_factory=BrokerConfig)
     machines: MachinesConfig = field(default_factory=MachinesConfig)
+    ray: RayConfig | None = None
     tls: TlsConfig | None = None
     insecure: bool = False
 
@@ -258,6 +267,8 @@ def load(path: Path | None, overrides: Overrides) -> Config:
         insecure=overrides.insecure,
     )
     check_exposure(config)
+    if config.ray:
+        config.ray.check()
     return config
 
 
@@ -279,6 +290,7 @@ def read_document(path: Path) -> Config:
     broker = config.broker
     if broker.file:
         broker = replace(broker, file=folder / broker.file)
+    ray = config.ray and replace(config.ray, token=folder / config.ray.token)
     engines = tuple(
         replace(each, build=tuple(str(folder / path) for path in each.build))
         for each in config.engines
@@ -291,6 +303,7 @@ def read_document(path: Path) -> Config:
         control=control,
         cache=cache,
         broker=broker,
+        ray=ray,
     )
 
 
@@ -308,12 +321,15 @@ def from_toml(document: Mapping[str, object]) -> Config:
     """Check a document table by table."""
     known = (
         "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
-        "metrics", "log", "control", "cache", "broker", "machines",
+        "metrics", "log", "control", "cache", "broker", "machines", "ray",
     )  # fmt: skip
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
+    ray = read(RayConfig, "ray", document["ray"]) if "ray" in document else None
     return Config(
-        engines=tuple(read_engine(name, value) for name, value in engines.items()),
+        engines=tuple(
+            read_engine(name, value, has_ray=ray is not None) for name, value in engines.items()
+        ),
         server=read(ServerConfig, "server", document.get("server", {})),
         sessions=read(SessionsConfig, "sessions", document.get("sessions", {})),
         budget=read(BudgetConfig, "budget", document.get("budget", {})),
@@ -328,12 +344,13 @@ def from_toml(document: Mapping[str, object]) -> Config:
         cache=read(CacheConfig, "cache", document.get("cache", {})),
         broker=read(BrokerConfig, "broker", document.get("broker", {})),
         machines=read(MachinesConfig, "machines", document.get("machines", {})),
+        ray=ray,
         tls=read(TlsConfig, "tls", document["tls"]) if "tls" in document else None,
     )
 
 
-def read_engine(name: str, value: object) -> EngineConfig:
-    """Check one table of `[engines.NAME]`."""
+def read_engine(name: str, value: object, *, has_ray: bool = False) -> EngineConfig:
+    """Check one table of `[engines.NAME]`; `has_ray` says whether there is a cluster."""
     where = f"engines.{name}"
     entry = check.table(where, value)
     if "command" not in entry:
@@ -341,12 +358,29 @@ def read_engine(name: str, value: object) -> EngineConfig:
     command = check.command(f"{where}.command", entry["command"])
     held = {key: entry[key] for key in keys_of(Limits) if key in entry}
     limits = read(Limits, where, held)
-    policy = read(Policy, where, entry, besides=("command", "reuse", "build", *keys_of(Limits)))
+    policy = read(Policy, where, entry, besides=(*_OWN_KEYS, *keys_of(Limits)))
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
-    reuse = check.flag(f"{where}.reuse", entry.get("reuse", False))
-    build = check.texts(f"{where}.build", entry["build"]) if "build" in entry else ()
-    return EngineConfig(engine_name(where, name), command, policy, reuse, build, limits)
+    ray = check.flag(f"{where}.ray", entry.get("ray", False))
+    if ray and not has_ray:
+        raise ConfigError(f"{where}.ray needs a table [ray], which says where the cluster is")
+    return EngineConfig(
+        engine_name(where, name),
+        command,
+        policy,
+        reuse=check.flag(f"{where}.reuse", entry.get("reuse", False)),
+        build=check.texts(f"{where}.build", entry["build"]) if "build" in entry else (),
+        limits=limits,
+        most=_most(where, entry, USUAL if ray else ANY_SIZE),
+        ray=ray,
+    )
+
+
+def _most(where: str, entry: Mapping[str, object], usual: Size) -> Size:
+    """Return what a session may have of an engine at most."""
+    threads = check.whole(1, MAX_THREADS)(f"{where}.threads", entry.get("threads", usual.threads))
+    hash_mb = check.whole(1, MAX_HASH_MB)(f"{where}.hash_mb", entry.get("hash_mb", usual.hash_mb))
+    return Size(threads, hash_mb)
 
 
 def parse_engine(argument: str) -> EngineConfig:
@@ -371,7 +405,9 @@ def own_extras(command: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def found(engine: EngineConfig) -> EngineConfig:
-    """Return the engine with the full path of its program."""
+    """Return the engine with the full path of its program, if it runs on this machine."""
+    if engine.ray:
+        return engine
     program = shutil.which(engine.command[0])
     if program is None:
         beside = Path(sys.executable).parent / engine.command[0]

@@ -32,7 +32,7 @@ class Hearer:
 @pytest.fixture
 async def engines(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LocalEngines]:
     # On a busy machine no line comes a millisecond after the one before.
-    monkeypatch.setattr("rookery_server.engines.process.STEADY", TIMEOUT)
+    monkeypatch.setattr("rookery_server.engines.hearing.STEADY", TIMEOUT)
     engines = LocalEngines()
     await engines.open()
     yield engines

@@ -5,13 +5,11 @@ another.  Each file is read once; an engine whose files are no longer what they 
 it was started is nobody.
 """
 
-import hashlib
 from collections.abc import Iterable
-from pathlib import Path
 
-from rookery_server.engines.build import Build, Stamp, path_in, stamp
+from rookery_server.engines import build
+from rookery_server.engines.build import Build, Content, Stamp, new_digest, path_in, stamp
 
-_SIZE = 16  # bytes of a digest
 _MAX_KNOWN = 1000  # digests that are remembered
 
 
@@ -27,7 +25,7 @@ class Digests:
         for word, file in zip(build.words, build.files, strict=True):
             if file is None:
                 parts.append(word)
-            elif (digest := self._of_file(file)) is None:
+            elif (digest := self._of(file)) is None:
                 return None
             else:
                 parts.append(word.removesuffix(path_in(word)) + digest)
@@ -42,31 +40,26 @@ class Digests:
             texts.append(f"{key}={digest or value}")
         return texts
 
+    def _of(self, file: Stamp | Content) -> str | None:
+        return file.digest if isinstance(file, Content) else self._of_file(file)
+
     def _of_file(self, file: Stamp) -> str | None:
         if stamp(file.path) != file:
             return None
         if file not in self._known:
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
-            try:
-                with Path(file.path).open("rb") as opened:
-                    self._known[file] = hashlib.file_digest(opened, _new).hexdigest()
-            except OSError:
+            digest = build.digest_of(file)
+            if digest is None:
                 return None
-            if stamp(file.path) != file:  # It was written to while it was read.
-                del self._known[file]
-                return None
+            self._known[file] = digest
         return self._known[file]
 
 
 def digest_of(parts: Iterable[str]) -> str:
     """Return the digest of some texts, each apart from the next."""
-    whole = _new()
+    whole = new_digest()
     for part in parts:
         text = part.encode()
         whole.update(b"%d:%b" % (len(text), text))
     return whole.hexdigest()
-
-
-def _new() -> "hashlib.blake2b":
-    return hashlib.blake2b(digest_size=_SIZE)

@@ -36,9 +36,12 @@ async def check(config: Config) -> int:
     _say(f"TLS: {'yes' if config.tls else 'no'}")
     _say(f"keeps analyses: {_cache(config)}")
     _say(f"engines may use {total}")
+    if config.ray:
+        _say(f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}")
     for engine in config.engines:
         trouble = troubles[engine.name]
-        _say(f"engine {engine.name}: {trouble or 'answers'}: {' '.join(engine.command)}")
+        place = f", on Ray with {engine.most}" if engine.ray else ""
+        _say(f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}")
     return BAD if any(troubles.values()) else 0
 
 

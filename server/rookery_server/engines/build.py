@@ -2,13 +2,18 @@
 
 A name and a version do not tell two builds apart.  So it is noted how the files of an
 engine's command were when it was started: whoever reads them later knows whether they are
-still what runs.
+still what runs.  An engine that runs on another machine has its files there: of them only
+the digests of their contents are known here.
 """
 
+import hashlib
 import os
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+
+_DIGEST_SIZE = 16  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,19 @@ class Stamp:
     changed: int  # ns
 
 
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file of another machine, as it was when the engine started: the digest of what was in it.
+
+    None is that it is not known (yet).
+    """
+
+    digest: str | None
+
+
 Stamps = tuple[Stamp | None, ...]  # one for each word of a command
+Files = tuple[Stamp | Content | None, ...]  # likewise, wherever they are
+UNKNOWN = Content(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +49,7 @@ class Build:
 
     name: str
     words: tuple[str, ...]
-    files: Stamps
+    files: Files
 
 
 def stamps_of(words: Iterable[str]) -> Stamps:
@@ -58,3 +75,30 @@ def stamp(path: str) -> Stamp | None:
     return Stamp(
         path, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
     )
+
+
+def digest_of(file: Stamp) -> str | None:
+    """Return the digest of what is in a file; None if it is not as it was, or cannot be read."""
+    if stamp(file.path) != file:
+        return None
+    try:
+        with Path(file.path).open("rb") as opened:
+            digest = hashlib.file_digest(opened, new_digest).hexdigest()
+    except OSError:
+        return None
+    return digest if stamp(file.path) == file else None  # It may be written to while it is read.
+
+
+def contents_of(files: Stamps) -> tuple[str | None, ...]:
+    """Read the files of an engine; that says which build it is to another machine.
+
+    Returns:
+        Their digests; "" for what is no file, None for one that is not as it was.
+
+    """
+    return tuple("" if file is None else digest_of(file) for file in files)
+
+
+def new_digest() -> "hashlib.blake2b":
+    """Return a digest of nothing yet."""
+    return hashlib.blake2b(digest_size=_DIGEST_SIZE)

@@ -8,8 +8,9 @@ of them than this, and tests/server/test_engine_hosts.py holds every host to it.
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rookery_server.engines.build import Stamps
+from rookery_server.engines.build import Files
 from rookery_server.engines.limits import Limits
+from rookery_server.shares.budget import Size
 
 
 class Listener(Protocol):
@@ -38,13 +39,15 @@ class EngineSpec:
     """What is to be started: the program and its arguments, and what belongs to it.
 
     `beside` names files that make it what it is, besides those of the command; `limits` is what
-    the system holds it to.
+    the system holds it to; `size` is the most that it is let have, and None is any: a host that
+    sets something aside for an engine does so by it.
     """
 
     name: str
     command: tuple[str, ...]
     beside: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    size: Size | None = None
 
 
 class Engine(Protocol):
@@ -64,7 +67,7 @@ class Engine(Protocol):
         """What it was started with, and the files beside it."""
 
     @property
-    def files(self) -> Stamps:
+    def files(self) -> Files:
         """The state of those files when it started."""
 
     @property

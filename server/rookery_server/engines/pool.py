@@ -178,7 +178,8 @@ class Pool:
         self._demand.taken(loop.time())
         # Those that have served are first: there are fresh ones in any case.
         in_line = sorted(self._coming, key=lambda each: each.is_starting)
-        ready = next((each for each in in_line if each.ready), None)
+        # One that is lost may not have said so yet.
+        ready = next((each for each in in_line if each.ready and each.engine.is_sound), None)
         if ready:
             self._coming.remove(ready)
             ready.engine.listener = listener

@@ -1,48 +1,27 @@
 """Engine processes: started, spoken to, and ended for certain.
 
-An engine runs in a process group of its own, so that what it starts is ended with
-it, and asks the kernel to be killed when the server dies (`setpriv --pdeathsig`; a
-`preexec_fn` for it would hold up the event loop for 3.5 ms a start, this 0.2 ms).
 Nothing here waits: pipes are read and written when they are ready, and the end of
 a process is heard of by SIGCHLD.
-
-Most engines write line by line, and to be woken for each line costs ten times as much
-as to carry it.  So an engine that says one short piece after the other is left alone
-for a moment, in which its lines gather in the pipe; until it is told something, for
-then somebody waits for what it says.
 """
 
 import asyncio
-import contextlib
 import logging
 import os
-import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable
-from pathlib import Path
 
 from rookery_engine.uci import LineBuffer
 from rookery_server.engines.build import stamps_of
+from rookery_server.engines.child import cpu_of, describe_exit, kill_group, memory_of, spawn
 from rookery_server.engines.engine import EngineSpec, Listener
+from rookery_server.engines.hearing import NAP, SHORT, Hearing
 
 logger = logging.getLogger(__name__)
 
 PIECE = 16384  # bytes read at once: 100 lines to one write, and others get their turn
 MAX_UNSENT = 1 << 20  # bytes that an engine may leave unread before it counts as stuck
-SHORT = 1024  # bytes of a piece that holds only a few lines
-STEADY = 0.0015  # s from one piece to the next, if more than a look at each is too much
-QUICK = 0.0005  # s from one to the next, if they come so quickly that the pipe may fill
-BURST = 8  # short pieces that come steadily before the engine is left alone
-NAP = 0.002  # s for which it is
-SHORT_NAP = 0.001  # s, if they come quickly: the pipe holds what an engine says in it
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
-
-# Of the environment, which are no engine's affair.
-_SECRETS = ("ROOKERY_TOKEN", "NOTIFY_SOCKET", "PGPASSWORD", "PGPASSFILE")
-_SETPRIV = shutil.which("setpriv")
-_DIE_WITH_SERVER = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 
 
 class Reaper:
@@ -116,23 +95,14 @@ class EngineProcess:
         """
         self.words = (*spec.command, *spec.beside)
         self.files = stamps_of(self.words)  # Before it starts: what comes later it has not read.
-        self._process = subprocess.Popen(
-            (*_DIE_WITH_SERVER, *spec.command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            bufsize=0,
-            process_group=0,
-            env={name: value for name, value in os.environ.items() if name not in _SECRETS},
-        )
-        spec.limits.hold(self._process.pid)
+        self._process = spawn(spec.command, spec.limits, stderr=stderr)
         assert self._process.stdin
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
         self.listener = listener  # who hears it; it may be handed on
         self._stdin = self._process.stdin.fileno()
         self._stdout = self._process.stdout.fileno()
-        self._lines = LineBuffer()
+        self._hearing = Hearing()
         self._unsent = bytearray()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         self._asked_to_end = False
@@ -140,9 +110,6 @@ class EngineProcess:
         self._gone = False
         self._paused = False
         self._nap: asyncio.TimerHandle | None = None
-        self._heard_at = 0.0  # s, when it last said something
-        self._steady = 0  # pieces that came steadily, one after the other
-        self._steady_since = 0.0  # s, when that began
         self._complaint = ""
         self._cpu_seen = 0.0
         os.set_blocking(self._stdin, False)
@@ -185,14 +152,7 @@ class EngineProcess:
 
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all; None if that cannot be known."""
-        if self._gone:
-            return None
-        try:
-            stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii", errors="replace")
-        except OSError:  # It is gone, or there is no /proc.
-            return None
-        user, system = stat.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        return None if self._gone else cpu_of(self.pid)
 
     @property
     def is_sound(self) -> bool:
@@ -206,13 +166,7 @@ class EngineProcess:
 
     def memory_mb(self) -> int:
         """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
-        if self._gone:
-            return 0
-        try:
-            pages = Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()
-        except OSError:  # It is gone, or there is no /proc.
-            return 0
-        return (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGE_SIZE") >> 20
+        return 0 if self._gone else memory_of(self.pid)
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""
@@ -302,7 +256,9 @@ class EngineProcess:
             return
         if data:
             self._hear(data)
-            self._see_to_burst(len(data))
+            nap = self._hearing.nap_after(len(data))
+            if nap and not (self._paused or self._timer or self._gone):
+                self._doze(nap)
         else:
             self._closed_its_output()
 
@@ -311,20 +267,6 @@ class EngineProcess:
         self._loop.remove_reader(self._stdout)
         if not self._timer:
             self._see_to_its_end()
-
-    def _see_to_burst(self, said: int) -> None:
-        """Leave an engine alone for a moment if it says one short piece after the other."""
-        now = time.monotonic()  # that of uvloop has steps of 1 ms
-        gap = now - self._heard_at
-        self._heard_at = now
-        if said >= SHORT or gap >= STEADY:
-            self._steady = 0
-            self._steady_since = now
-            return
-        self._steady += 1
-        if self._steady >= BURST and not (self._paused or self._timer or self._gone):
-            is_quick = now - self._steady_since < QUICK * self._steady
-            self._doze(SHORT_NAP if is_quick else NAP)
 
     def _doze(self, nap: float) -> None:
         self._loop.remove_reader(self._stdout)
@@ -350,8 +292,7 @@ class EngineProcess:
             self._listen()
 
     def _listen(self) -> None:
-        self._steady = 0
-        self._steady_since = time.monotonic()
+        self._hearing.begin()
         self._loop.add_reader(self._stdout, self._readable)
 
     def _wake(self) -> None:
@@ -360,10 +301,7 @@ class EngineProcess:
             self._nap = None
 
     def _hear(self, data: bytes) -> None:
-        piece = self._lines.feed_piece(data)
-        if not piece.isascii():  # WebSocket clients must get valid UTF-8.
-            piece = piece.decode(errors="replace").encode()
-        if piece:
+        if piece := self._hearing.lines(data):
             self.listener.engine_said(piece)
 
     def _exited(self, code: int) -> None:
@@ -413,22 +351,6 @@ class StderrLog:
     def _readable(self) -> None:
         for line in self._lines.feed(os.read(self._reading, PIECE)):
             logger.warning("engine %s: %r", self._engine, line.decode(errors="replace"))
-
-
-def kill_group(pid: int, number: signal.Signals) -> None:
-    """Send a signal to a process group, if there still is one."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, number)
-
-
-def describe_exit(code: int) -> str:
-    """Say how a process ended, as `Popen.returncode` tells it."""
-    if code >= 0:
-        return f"it exited with status {code}"
-    text = f"it was killed by {signal.Signals(-code).name}"
-    if code == -signal.SIGKILL:
-        text += " (out of memory, perhaps)"
-    return text
 
 
 def _exited(kind: int, pid: int) -> int | None:

@@ -13,6 +13,7 @@ from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.offer import Answer, Offer
 from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool, Stock
+from rookery_server.engines.ray.host import RayEngines
 from rookery_server.errors import ConfigError, RefusedError
 from rookery_server.sessions.joined import JoinedPools
 from rookery_server.shares.budget import Budget, Size
@@ -50,8 +51,10 @@ class Fleet:
         self._sessions = sessions
         self._make_room = make_room
         self._gate = Gate(PER_CPU * machine.threads)
-        self._engines: EngineHost = LocalEngines()
         self.joined = JoinedPools(config, self._forget_offers)
+        self._local = LocalEngines()
+        self._ray = RayEngines(config.ray, self._local) if config.ray else None
+        self._hosting: contextlib.AsyncExitStack
         self._retired: list[Pool] = []  # of engines that are offered no more
         self._offers: dict[tuple[str, Size], Offer] = {}
 
@@ -99,8 +102,11 @@ class Fleet:
 
     async def open(self) -> None:
         """Start the spare engines; return when one of each name has answered, or has failed."""
-        await self._engines.open()
-        await self.joined.machines.open()
+        async with contextlib.AsyncExitStack() as stack:
+            for host in self._hosts():
+                await host.open()
+                stack.push_async_callback(host.close)
+            self._hosting = stack.pop_all()
         self.pools |= await self._opened(self._config.engines)
         self._check_offers()
 
@@ -133,8 +139,7 @@ class Fleet:
 
     async def close(self) -> None:
         """Wait until every engine is gone."""
-        await self._engines.close()
-        await self.joined.machines.close()
+        await self._hosting.aclose()
 
     def trouble(self, name: str) -> str:
         """Say why an engine cannot be used; nothing if it can."""
@@ -165,6 +170,7 @@ class Fleet:
     def _make_offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
         # A machine that has joined shows itself what it has.
         most = quota.each if group_of(engine.name) else quota.each.within(self._budget.total)
+        most = most.within(engine.most)
         key = engine.name, most
         if key not in self._offers:
             if len(self._offers) > MAX_OFFERS:
@@ -198,14 +204,19 @@ class Fleet:
                 tasks.create_task(pool.open(), name=f"start {pool.name}")
         return pools
 
+    def _hosts(self) -> list[EngineHost]:
+        """Return who runs engines; each may use those before it."""
+        return [self.joined.machines, self._local, *([self._ray] if self._ray else [])]
+
     def _pool(self, engine: EngineConfig) -> Pool:
         config = self._config
         beside = engine.build if config.cache.enabled else ()
-        spec = EngineSpec(engine.name, engine.command, beside, engine.limits)
+        spec = EngineSpec(engine.name, engine.command, beside, engine.limits, engine.most)
+        host: EngineHost = self._ray if engine.ray and self._ray else self._local
 
         def start(listener: Listener) -> Engine:
             try:
-                return self._engines.start(spec, listener)
+                return host.start(spec, listener)
             except OSError as error:
                 if error.errno in SHORT:
                     self._make_room()
