@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, fields
 from enum import IntEnum, StrEnum
 from typing import Any
+from urllib.parse import unquote
 
 from rookery_engine.uci import UciError, to_number
 
@@ -279,7 +280,10 @@ def engine_path(name: str) -> str:
 
 
 def engine_of(path: str) -> str | None:
-    """Return the engine that a WebSocket path names; None if it names none."""
+    """Return the engine that a WebSocket path names; None if it names none.
+
+    Browsers write `%40` for the `@` of an engine of a machine that has joined.
+    """
     path = path.partition("?")[0]
-    name = path.removeprefix(ENGINES_PATH)
+    name = unquote(path.removeprefix(ENGINES_PATH)) if path.startswith(ENGINES_PATH) else path
     return name if path != name and is_engine_name(name) else None

@@ -107,9 +107,13 @@ def test_path_names_the_engine(name: str) -> None:
     assert engine_of(engine_path(name) + "?x=y") == name
 
 
+def test_path_may_be_written_as_browsers_do() -> None:
+    assert engine_of("/engines/stockfish%40anna") == "stockfish@anna"
+
+
 @pytest.mark.parametrize(
     "path",
-    ["/", "/engines", "/engines/", "/engines/a/b", "/engines/../x", "/engines/%2e", "/other/a",
+    ["/", "/engines", "/engines/", "/engines/a/b", "/engines/../x", "/engines/%2e", "/engines/a%2Fb", "/other/a",
      "/engines/.hidden", "//engines/a"],
 )  # fmt: skip
 def test_other_paths_name_none(path: str) -> None:

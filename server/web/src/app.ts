@@ -155,6 +155,18 @@ export class App {
     if (this.server.value?.login && !this.token && !isVisitor) this.dialog.value = "signin";
     else if (begun) this.analysis.adopt(begun);
     else if (!this.play.resume()) this.analysis.connect();
+    if (this.server.value?.login && this.token) void this.askAsMember();
+  }
+
+  /** See which engines there are for this account besides those that all are told of. */
+  private async askAsMember(): Promise<void> {
+    const before = this.chosen.peek();
+    try {
+      this.server.value = await askServer(this.token);
+    } catch {
+      return; // Those that are known will do.
+    }
+    if (this.chosen.peek() !== before && !this.play.game.peek()) this.analysis.connect();
   }
 
   private async ask(): Promise<void> {
@@ -233,6 +245,7 @@ export class App {
     storage.saveToken(token);
     this.dialog.value = null;
     this.analysis.connect();
+    void this.askAsMember();
     return null;
   }
 

@@ -8,10 +8,16 @@ export interface ServerInfo {
   readonly terminal: string | null;
 }
 
-/** Ask; it fails where there is no server, or one that is not ready. */
-export async function askServer(): Promise<ServerInfo> {
-  // The page has asked for it already, while it was loading; the server lets nobody keep it.
-  const answer = await fetch("/engines");
+/**
+ * Ask; it fails where there is no server, or one that is not ready.
+ *
+ * Who shows a token is told of engines, too, of machines that have joined the server.
+ */
+export async function askServer(token: string | null = null): Promise<ServerInfo> {
+  // Without a token the page has asked for it already, while it was loading; the server lets
+  // nobody keep it.
+  const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const answer = await fetch("/engines", { headers });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as ServerInfo;
 }

@@ -1,0 +1,64 @@
+"""Engines of a machine that has joined the server, for those who have signed in."""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from browsing import ROOKERY, Site, searching, serving, stockfish
+from joining import SERVER
+from playwright.sync_api import Page, expect
+from support import add_token
+
+from rookery_server.access.account import Role
+
+
+@pytest.fixture
+def member(tmp_path: Path) -> str:
+    return add_token(tmp_path / "tokens", "bob")
+
+
+@pytest.fixture
+def joined(tmp_path: Path, member: str) -> Iterator[Site]:
+    """A server that anna's machine has joined, with Stockfish."""
+    assert member
+    tokens = tmp_path / "tokens"
+    anna = add_token(tokens, "anna", role=Role.HOST)
+    ours = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
+    with serving(*ours, folder=tmp_path) as site:
+        command = [SERVER, "join", f"ws://127.0.0.1:{site.proxy.port}"]
+        with subprocess.Popen(
+            [*command, "--engine", f"stockfish={stockfish()}"],
+            env={**os.environ, "ROOKERY_TOKEN": anna},
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            try:
+                assert process.stdout
+                assert any("offers stockfish@anna" in line for line in process.stdout)
+                yield site
+            finally:
+                process.terminate()
+
+
+def test_members_analyse_with_it_and_have_it_again(
+    joined: Site, member: str, visit: Callable[..., Page]
+) -> None:
+    page = visit(joined.url)
+    page.get_by_label("Token").fill(member)
+    page.get_by_role("button", name="Sign in").click()
+    searching(page)
+    engine = page.get_by_role("combobox", name="Choose the engine")
+    engine.select_option("stockfish@anna")
+    searching(page)
+    expect(engine.locator("option:checked")).to_have_text("Stockfish 15.1")
+    page.reload()
+    expect(engine).to_have_value("stockfish@anna")
+    searching(page)
+
+
+def test_strangers_are_not_told_of_it(joined: Site, visit: Callable[..., Page]) -> None:
+    page = visit(joined.url)
+    expect(page.get_by_label("Token")).to_be_visible()
+    assert "anna" not in page.content()
