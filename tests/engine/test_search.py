@@ -53,10 +53,10 @@ def test_winning_side_avoids_the_third_repetition() -> None:
 
 
 def test_losing_side_takes_the_third_repetition() -> None:
-    # White, a queen down, checks for ever: the king has only two squares.
-    fen = "7k/5Qpp/8/8/8/8/qq6/7K w - - 0 1"
-    search = Search(fen, "depth 8")
-    assert search.best.move in ("f7e8", "f7f8")
+    # White, a rook down and about to be mated, checks for ever: the king has only two squares.
+    search = Search("6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1", "depth 8")
+    assert search.best.move == "h5e8"
+    assert search.last.score.cp == 0
 
 
 def test_fifty_moves_are_a_draw() -> None:
