@@ -174,6 +174,7 @@ async def _serve(
     loop = asyncio.get_running_loop()
     settings, told = read(), _Told()
     log.set_up(settings.log, verbose=verbose)
+    settle()
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.to_end)
@@ -187,7 +188,7 @@ async def _serve(
 
         loop.add_signal_handler(signal.SIGHUP, hang_up)
         print(_greeting(settings, app), flush=True)
-        loop.call_later(LOADED, settle)
+        _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
             systemd.reloading()
@@ -200,6 +201,21 @@ async def _serve(
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, app.abandon)
     return 0
+
+
+def _settle_when_alone(app: App) -> None:
+    """Settle once more with what has been loaded since, as soon as nobody is there.
+
+    A session that is taken to last never goes, though it has ended.
+    """
+
+    def look() -> None:
+        if app.is_alone:
+            settle()
+        else:
+            _settle_when_alone(app)
+
+    asyncio.get_running_loop().call_later(LOADED, look)
 
 
 async def _reload(app: App, read: Callable[[], Config]) -> None:

@@ -80,6 +80,11 @@ class App:
         self._broker: Broker | None = None
 
     @property
+    def is_alone(self) -> bool:
+        """Whether nobody is there: no connection, and no session that is kept without one."""
+        return not (self._entrance.there or self.host.relays)
+
+    @property
     def port(self) -> int:
         """The port that WebSocket clients and browsers connect to."""
         return _port(self._websocket.sockets)
