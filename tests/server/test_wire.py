@@ -113,8 +113,8 @@ def test_path_may_be_written_as_browsers_do() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/engines", "/engines/", "/engines/a/b", "/engines/../x", "/engines/%2e", "/engines/a%2Fb", "/other/a",
-     "/engines/.hidden", "//engines/a"],
+    ["/", "/engines", "/engines/", "/engines/a/b", "/engines/../x", "/engines/%2e",
+     "/engines/a%2Fb", "/other/a", "/engines/.hidden", "//engines/a"],
 )  # fmt: skip
 def test_other_paths_name_none(path: str) -> None:
     assert engine_of(path) is None
