@@ -50,14 +50,18 @@ class Site:
         asyncio.run_coroutine_threadsafe(run(), self._loop).result(TIMEOUT)
 
     def engines(self) -> list[int]:
-        """Return the processes of the server's engines, the busiest first."""
+        """Return the processes of the server's engines, that which works most now first."""
+        before = {pid: _ticks(pid) for pid in self._children()}
+        time.sleep(0.2)  # So long they are looked at; one that has ended may have worked more.
+        return sorted(before, key=lambda pid: _ticks(pid) - before[pid], reverse=True)
+
+    def _children(self) -> list[int]:
         tasks = Path(f"/proc/{self.process.pid}/task")
-        pids = [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
-        return sorted(pids, key=_ticks, reverse=True)
+        return [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
 
     def cpu_seconds(self) -> float:
         """Return how long the busiest engine has worked."""
-        return max(map(_ticks, self.engines()), default=0) / os.sysconf("SC_CLK_TCK")
+        return max(map(_ticks, self._children()), default=0) / os.sysconf("SC_CLK_TCK")
 
 
 def _read(path: Path) -> str:
