@@ -5,15 +5,14 @@ The numbers in brackets are rows of the catalogue of UCI's rules that a case cov
 """
 
 import time
-import tracemalloc
 from collections.abc import Callable
 
 import pytest
+from comparing import same
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery_engine.uci import (
-    OPTION_TYPES,
     BestMove,
     CopyProtection,
     Debug,
@@ -286,11 +285,6 @@ BOTH_WAYS = [
 ]
 
 
-def same(value: object, other: object) -> bool:
-    """Compare with types: named tuples of different types can be equal, and so are 1 and True."""
-    return value == other and repr(value) == repr(other)
-
-
 @pytest.mark.parametrize(("parse", "text", "value"), BOTH_WAYS)
 def test_a_line_is_read(parse: Parse, text: str, value: object) -> None:
     assert same(parse(text), value)
@@ -374,162 +368,3 @@ def test_any_text_has_a_meaning_or_none_or_is_a_uci_error(text: str) -> None:
             except UciError:
                 continue
             assert value is None or str(value)
-
-
-# --- round trips: what is written reads as the same value
-
-
-def words_without(*reserved: str) -> st.SearchStrategy[str]:
-    letters = st.characters(exclude_categories=["Z", "C"])
-    return st.text(letters, min_size=1, max_size=8).filter(lambda word: word not in reserved)
-
-
-def text_without(*reserved: str, least: int = 1) -> st.SearchStrategy[str]:
-    return st.lists(words_without(*reserved), min_size=least, max_size=4).map(" ".join)
-
-
-WORDS = words_without()
-TEXT = text_without(least=0)
-SQUARES = st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("12345678")).map("".join)
-MOVE = st.tuples(SQUARES, SQUARES, st.sampled_from(["", "q", "r", "b", "n"])).map("".join)
-MOVES = st.lists(MOVE | st.just("0000"), max_size=5).map(tuple)
-# A current line begins with a move that is played: a null move would read as the processor.
-PLAYED = st.lists(MOVE, max_size=5).map(tuple)
-NUMBERS = st.integers(-(2**63), 2**64 - 1)
-PERHAPS = st.none() | NUMBERS
-BOUNDS = st.sampled_from([None, "lowerbound", "upperbound"])
-STATUS = st.sampled_from(["checking", "ok", "error"])
-SCORES = st.builds(Score, NUMBERS, st.none(), BOUNDS) | st.builds(Score, st.none(), NUMBERS, BOUNDS)
-PARTS = ("name", "type", "default", "min", "max", "var")
-
-COMMAND_VALUES: st.SearchStrategy[object] = st.one_of(
-    st.sampled_from(Word),
-    st.builds(Debug, st.booleans()),
-    st.builds(SetOption, text_without("value"), st.none() | TEXT),
-    st.just(Register()),
-    st.builds(Register, text_without("code"), text_without()),
-    st.builds(Position, st.none() | text_without("moves"), st.lists(WORDS).map(tuple)),
-    st.builds(
-        Go,
-        st.builds(
-            Limits,
-            MOVES,
-            st.booleans(),
-            st.booleans(),
-            *[PERHAPS] * 10,
-        ),
-    ),
-)
-
-REPLY_VALUES: st.SearchStrategy[object] = st.one_of(
-    st.sampled_from(Ok),
-    st.builds(Id, st.sampled_from(["name", "author"]), TEXT),
-    st.builds(BestMove, WORDS, st.none() | WORDS),
-    st.builds(CopyProtection, STATUS),
-    st.builds(Registration, STATUS),
-    st.builds(
-        Info,
-        score=st.none() | SCORES,
-        wdl=st.none() | st.tuples(NUMBERS, NUMBERS, NUMBERS),
-        currmove=st.none() | MOVE,
-        refutation=MOVES,
-        currline=st.none() | st.tuples(PERHAPS, PLAYED),
-        pv=MOVES,
-        string=st.none() | TEXT,
-        **dict.fromkeys(
-            ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "sbhits",
-             "cpuload", "time", "currmovenumber"),
-            PERHAPS,
-        ),
-    ),
-    st.builds(
-        Option,
-        text_without(*PARTS),
-        st.sampled_from([kind for kind in OPTION_TYPES if kind != "string"]),
-        st.none() | st.just("") | text_without(*PARTS, "<empty>"),
-        PERHAPS,
-        PERHAPS,
-        st.lists(text_without(*PARTS), max_size=3).map(tuple),
-    ),
-    st.builds(
-        Option,
-        text_without(*PARTS),
-        st.just("string"),
-        st.none() | st.just("") | text_without("<empty>"),
-        *[st.none(), st.none(), st.just(())],
-    ),
-)  # fmt: skip
-
-
-@given(COMMAND_VALUES)
-def test_a_command_that_is_written_reads_as_itself(value: object) -> None:
-    assert same(parse_command(str(value)), value)
-
-
-@given(REPLY_VALUES)
-def test_a_reply_that_is_written_reads_as_itself(value: object) -> None:
-    assert same(parse_reply(str(value)), value)
-
-
-# --- the stream of bytes
-
-
-def cut_at(data: bytes, places: list[int]) -> list[bytes]:
-    ends = sorted(place % (len(data) + 1) for place in places)
-    return [data[a:b] for a, b in zip([0, *ends], [*ends, len(data)], strict=True)]
-
-
-@given(
-    st.lists(st.sampled_from([b"a", b"bc", b"d" * 9, b"\n", b"\r", b"\r\n", b"\0", b"\xff"])),
-    st.lists(st.integers(0, 200), max_size=9),
-)
-def test_lines_do_not_depend_on_how_the_stream_was_divided(
-    parts: list[bytes], places: list[int]
-) -> None:
-    """Rows 8, 24, 28 and 238."""
-    data = b"".join(parts)
-    whole, divided = LineBuffer(limit=8), LineBuffer(limit=8)
-    lines = whole.feed(data)
-    assert [line for piece in cut_at(data, places) for line in divided.feed(piece)] == lines
-    assert divided.overlong == whole.overlong
-    assert divided.rest() == whole.rest()
-    stream = data.replace(b"\r", b"\n").split(b"\n")
-    assert lines == [line for line in stream[:-1] if 0 < len(line) <= 8]
-
-
-@pytest.mark.parametrize("size", [1, 7, 4096])
-def test_an_overlong_line_is_left_out_and_counted(size: int) -> None:
-    """Row 237."""
-    data = b"uci\n" + b"x" * 70000 + b"\nisready\n"
-    buffer = LineBuffer()
-    pieces = [data[i : i + size] for i in range(0, len(data), size)]
-    assert [line for piece in pieces for line in buffer.feed(piece)] == [b"uci", b"isready"]
-    assert buffer.overlong == 1
-
-
-def test_a_line_of_just_the_limit_is_a_line() -> None:
-    buffer = LineBuffer(limit=8)
-    assert buffer.feed(b"12345678\n123456789\n") == [b"12345678"]
-    assert buffer.overlong == 1
-
-
-def test_an_endless_line_takes_no_memory() -> None:
-    """Row 239."""
-    buffer = LineBuffer(limit=1000)
-    piece = b"x" * 500
-    tracemalloc.start()
-    for _ in range(2000):
-        buffer.feed(piece)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 10_000
-    assert buffer.overlong == 1
-    assert buffer.feed(b"\nuci\n") == [b"uci"]
-
-
-def test_what_follows_the_last_ending_is_kept_for_the_end_of_the_input() -> None:
-    """Row 240: `quit` without an ending before the end of the input."""
-    buffer = LineBuffer()
-    assert buffer.feed(b"qu") + buffer.feed(b"it") == []
-    assert buffer.rest() == b"quit"
-    assert buffer.rest() == b""
