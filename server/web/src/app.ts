@@ -15,6 +15,7 @@ import type { Problem } from "./link/problem";
 import { askServer, chosenOf, type ServerInfo } from "./link/server";
 import { pathOf } from "./link/socket";
 import { Notes } from "./notes";
+import { Book } from "./opening/book";
 import { Openings } from "./opening/openings";
 import { Play } from "./play/play";
 import { Gathering } from "./room/gathering";
@@ -46,6 +47,7 @@ export class App {
   readonly notes = new Notes();
   readonly openings = new Openings();
   readonly study: Study;
+  readonly book: Book;
   readonly analysis: Analysis;
   readonly gathering: Gathering;
   readonly play: Play;
@@ -82,6 +84,7 @@ export class App {
       complain: (error) => this.notes.complain(error),
       hash: () => this.gathering.hash,
     });
+    this.book = new Book(this.study.games);
     this.gathering = new Gathering(this.study, this.notes, {
       tellServer: (line) => this.analysis.tellServer(line),
       follow: (said) => this.analysis.follow(said),
