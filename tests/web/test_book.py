@@ -27,7 +27,7 @@ GAMES = """[White "Ann"]
 
 def rows(page: Page) -> list[str]:
     """Return each move of the book with the number of its games."""
-    cells = page.get_by_test_id("book").locator("tr").all()
+    cells = page.get_by_test_id("book").locator("tbody tr").all()
     return [" ".join(each.locator("td").all_inner_texts()[:2]) for each in cells]
 
 

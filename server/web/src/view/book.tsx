@@ -50,6 +50,13 @@ function Read({ app, reading }: { app: App; reading: Reading }) {
       )}
       {found.choices.length > 0 && (
         <table>
+          <thead class="unseen">
+            <tr>
+              <th>Move</th>
+              <th>Games</th>
+              <th>How they ended</th>
+            </tr>
+          </thead>
           <tbody>
             {found.choices.map((choice) => (
               <Row key={choice.uci} app={app} choice={choice} />
