@@ -37,6 +37,18 @@ BLUNDER = """[White "Ann"]
 
 1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 4. f3 Nc6 5. Qg3 O-O 6. Qxg7+ Kxg7 *"""
 
+LINES = (
+    ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", ("1-0", "1-0", "0-1", "1/2-1/2", "1/2-1/2")),
+    ("1. e4 e5 2. Nf3 Nc6 3. Bc4", ("1-0", "0-1", "1/2-1/2")),
+    ("1. e4 e5 2. Nf3 Nf6 3. Nxe5", ("1/2-1/2", "1/2-1/2", "1-0")),
+    ("1. e4 e5 2. Nf3 d6 3. d4", ("1-0", "0-1", "0-1")),
+)
+REPERTOIRE = "\n\n".join(
+    f'[White "Ann"]\n[Black "Player {at}"]\n[Result "{result}"]\n\n{line} {result}'
+    for line, results in LINES
+    for at, result in enumerate(results, 1)
+)
+
 
 def main() -> int:
     """Make them all; return the status."""
@@ -102,6 +114,16 @@ def analysis(page: Page, _: Site) -> None:
     deep(page)
 
 
+def explorer(page: Page, _: Site) -> None:
+    """See what was played in some games, two moves into them."""
+    paste(page, REPERTOIRE)
+    page.keyboard.press("b")
+    for _move in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_test_id("book")).to_contain_text("games of the file")
+    deep(page)
+
+
 def deep(page: Page) -> None:
     """Wait until the engine has looked a little."""
     page.wait_for_timeout(500)
@@ -162,6 +184,7 @@ SHOTS: tuple[tuple[str, tuple[int, int], str, Act], ...] = (
     ("analysis-light", DESK, "light", analysis),
     ("analysis-tablet", TABLET, "light", analysis),
     ("analysis-phone", PHONE, "dark", analysis),
+    ("explorer-desk", DESK, "dark", explorer),
     ("practice-phone", PHONE, "light", practice),
     ("play-desk", DESK, "light", game),
     ("play-phone", PHONE, "light", game),

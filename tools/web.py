@@ -16,7 +16,10 @@ FOLDER = Path("server/web")
 STAMP = FOLDER / "node_modules" / ".installed"  # the digest of what was installed
 OLDEST = (20, 19)  # of Node, for Vite
 COMMANDS = {
-    "build": [["vite", "build", "--logLevel", "warn"]],
+    "build": [
+        ["vite", "build", "--logLevel", "warn"],
+        ["vite", "build", "--logLevel", "warn", "--mode", "admin"],
+    ],
     "check": [["biome", "check", "."], ["tsc", "--noEmit"]],
     "test": [["vitest", "run"]],
 }

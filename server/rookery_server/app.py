@@ -304,7 +304,8 @@ class App:
             response = connection.respond(405, f"{request.method} is not for here: GET is\n")
             response.headers["Allow"] = "GET, HEAD"
             return response
-        response = self._assets.answer(request) or page.answer(
+        facts = page.describe(self.config, self.tcp_port)
+        response = self._assets.answer(request, facts) or page.answer(
             connection,
             request.path,
             self.config,

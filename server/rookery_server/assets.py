@@ -4,12 +4,19 @@ A file is found by its whole path in a table, so no path can lead out of it.  Ea
 as it is and, where it is worth it, as gzip and brotli, which the build has made.  Names below
 `/assets/` have a digest of what is in them, and so may be kept for ever; `index.html` is
 asked for each time, and answered in a line if it is still the same.
+
+Facts of the server are written into `index.html`, where the build has left a place for them:
+so the page need not ask for them before it can open its WebSocket.
 """
 
+import base64
+import gzip
 import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from html import escape
 from pathlib import Path
 from types import MappingProxyType
 
@@ -33,12 +40,15 @@ _TYPES = {
 }
 _NEVER = re.compile(r"q=0(\.0{0,3})?", re.IGNORECASE)  # a weight that refuses
 _CODINGS = {"br": ".br", "gzip": ".gz"}  # the best first
-# Nothing is loaded from elsewhere, and nothing runs that is written into the page itself.
-# Pieces are pictures inside the style sheet (`data:`).
+_PLACE = b'<meta name="rookery-server" content="">'  # of the facts
+_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+# Nothing is loaded from elsewhere, and nothing that is written into the page itself runs but
+# what the build has written there, told by its digest (`scripts`).  Pieces are pictures inside
+# the style sheet (`data:`).
 _POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self'{scripts}",
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",
@@ -49,7 +59,6 @@ _POLICY = "; ".join(
     )
 )
 _SECURITY = {
-    "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -63,6 +72,7 @@ class Asset:
 
     kind: str
     etag: str
+    policy: str
     bodies: Mapping[str, bytes] = field(repr=False)
 
     def coding_for(self, accepted: str) -> str:
@@ -84,13 +94,19 @@ class Assets:
         """Say whether there is a page."""
         return INDEX in self._files
 
-    def answer(self, request: Request) -> Response | None:
-        """Answer a request (GET or HEAD); None if it is for none of these files."""
+    def answer(self, request: Request, facts: str = "") -> Response | None:
+        """Answer a request (GET or HEAD); None if it is for none of these files.
+
+        `facts` is what the page is told of the server, as JSON.
+        """
         path = request.path.partition("?")[0]
         asset = self._files.get(path)
         if asset is None:
             return None
+        if facts and path == INDEX:
+            asset = _telling(asset.bodies[""], facts)
         headers = Headers(_SECURITY)
+        headers["Content-Security-Policy"] = asset.policy
         coding = asset.coding_for(", ".join(request.headers.get_all("Accept-Encoding")))
         headers["ETag"] = etag = f'"{asset.etag}{coding and "-" + coding}"'
         headers["Vary"] = "Accept-Encoding"
@@ -120,14 +136,33 @@ def _path_of(file: Path) -> str:
 
 
 def _asset(path: Path) -> Asset:
-    body = path.read_bytes()
-    bodies = {"": body}
+    bodies = {"": path.read_bytes()}
     for coding, suffix in _CODINGS.items():
         coded = path.with_name(path.name + suffix)
         if coded.is_file():
             bodies[coding] = coded.read_bytes()
+    return _made(_TYPES[path.suffix], bodies)
+
+
+def _made(kind: str, bodies: dict[str, bytes]) -> Asset:
+    body = bodies[""]
     digest = hashlib.sha256(body).hexdigest()[:16]
-    return Asset(_TYPES[path.suffix], digest, MappingProxyType(bodies))
+    return Asset(kind, digest, _policy(kind, body), MappingProxyType(bodies))
+
+
+@lru_cache(maxsize=4)  # they change when the server is configured anew, and seldom else
+def _telling(index: bytes, facts: str) -> Asset:
+    """Return the page with these facts in it."""
+    content = f'content="{escape(facts)}"'.encode()
+    body = index.replace(_PLACE, _PLACE.replace(b'content=""', content))
+    return _made(_TYPES[_PAGE], {"": body, "gzip": gzip.compress(body, mtime=0)})
+
+
+def _policy(kind: str, body: bytes) -> str:
+    """Return what a file may load and run, once it is a page."""
+    scripts = _SCRIPT.findall(body) if kind == _TYPES[_PAGE] else []
+    digests = (base64.b64encode(hashlib.sha256(each).digest()).decode() for each in scripts)
+    return _POLICY.format(scripts="".join(f" 'sha256-{each}'" for each in digests))
 
 
 def _accepted(header: str) -> set[str]:

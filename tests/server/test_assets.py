@@ -1,7 +1,11 @@
 """The files of the page, and how they are sent."""
 
 import asyncio
+import base64
+import gzip
+import hashlib
 import json
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -79,6 +83,32 @@ def test_nothing_is_run_or_loaded_from_elsewhere(assets: Assets) -> None:
     assert "unsafe" not in policy
     assert "http" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_script_that_the_build_has_written_runs_and_no_other(folder: Path) -> None:
+    script = "console.log('first')"
+    (folder / "index.html").write_text(f"<script>{script}</script><script src=/x.js></script>")
+    policy = ask(Assets(folder), "/").headers["Content-Security-Policy"]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert policy.count("sha256-") == 1
+
+
+def test_page_has_facts_of_the_server_written_into_it(folder: Path) -> None:
+    index = '<meta name="rookery-server" content=""><p>'
+    (folder / "index.html").write_text(index)
+    (folder / "index.html.br").write_text("brotli without facts")
+    assets = Assets(folder)
+    facts = json.dumps({"engines": ['"><script>']})
+    answer = assets.answer(Request("/", Headers({"Accept-Encoding": "br, gzip"})), facts)
+    assert answer
+    body = gzip.decompress(answer.body).decode()
+    assert body == index.replace('""', f'"{escape(facts)}"')
+    assert "<script>" not in body
+    plain = assets.answer(Request("/", Headers()), facts)
+    assert plain
+    assert plain.body.decode() == body
+    assert plain.headers["ETag"] != ask(assets, "/").headers["ETag"]
 
 
 @pytest.mark.parametrize(

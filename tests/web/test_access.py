@@ -93,3 +93,54 @@ def test_operators_page_is_accessible_and_has_room(
     expect(page.get_by_role("button", name="End session").first).to_be_visible()
     assert violations(page) == []
     assert fits(page, size)
+
+
+GAMES = """[White "Ann"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 4. f3 Nc6 5. Qg3 O-O 6. Qxg7+ Kxg7 1-0
+
+[White "Cid"]
+[Result "0-1"]
+
+1. e4 c5 0-1
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_helps_to_learn_are_accessible_and_have_room(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
+) -> None:
+    """The explorer with its games, the threat, a game that was judged, and its mistakes again."""
+    page = sized(visit, site.url, size, scheme)
+    paste(page, GAMES)
+    page.keyboard.press("b")
+    page.get_by_text("Games with this position: 2").click()
+    page.get_by_role("button", name="Show the threat").click()
+    expect(page.get_by_test_id("status")).to_contain_text("threat: depth")
+    assert violations(page) == []
+    assert fits(page, size)
+    page.keyboard.press("b")
+    page.get_by_label("Time for each move").select_option("100")
+    page.get_by_role("button", name="Analyse the game").click()
+    page.locator(".summary").first.get_by_role("button", name="Practise").click()
+    expect(page.get_by_test_id("practice")).to_contain_text("Find a better move")
+    assert violations(page) == []
+    assert fits(page, size)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_promotion_and_a_message_are_accessible(
+    site: Site, visit: Callable[..., Page], scheme: str
+) -> None:
+    page = visit(site.url, color_scheme=scheme)
+    searching(page)
+    paste(page, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
+    drag(page, "e7", "e8")
+    expect(page.get_by_role("dialog", name="Promote to")).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    paste(page, "no game at all")
+    expect(page.locator(".toast")).to_be_visible()
+    assert violations(page) == []

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from browsing import Site, paste, searching
+from browsing import Site, paste, searching, until
 from playwright.sync_api import Page, WebSocket, expect
 
 
@@ -73,3 +73,16 @@ def test_engine_that_was_stopped_stays_so(board: Page) -> None:
     expect(board.get_by_test_id("status")).to_have_text("stopped")
     expect(board.locator(".engine-name").first).to_contain_text("Rookery")
     assert [asked(each) for each in said] == [[]]
+
+
+def test_connection_is_opened_before_the_scripts_are_there(site: Site, board: Page) -> None:
+    """The handshake goes on while the scripts are on their way, and nothing else is asked for."""
+    asked_for: list[str] = []
+    board.on("request", lambda request: asked_for.append(request.url))
+    board.on("websocket", lambda _: asked_for.append("WebSocket"))
+    board.route("**/assets/page-*.js", lambda _: None)  # never answered
+    board.goto("about:blank")
+    board.goto(site.url, wait_until="commit")
+    until(board, "window.begun === null")  # the first script was there, and the second
+    assert asked_for.count("WebSocket") == 1
+    assert not [url for url in asked_for if url.endswith("/engines")]

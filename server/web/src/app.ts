@@ -13,7 +13,9 @@ import { Study } from "./game/study";
 import { probe } from "./link/probe";
 import type { Problem } from "./link/problem";
 import { askServer, chosenOf, type ServerInfo } from "./link/server";
+import { pathOf } from "./link/socket";
 import { Notes } from "./notes";
+import { Book } from "./opening/book";
 import { Openings } from "./opening/openings";
 import { Play } from "./play/play";
 import { Gathering } from "./room/gathering";
@@ -45,6 +47,7 @@ export class App {
   readonly notes = new Notes();
   readonly openings = new Openings();
   readonly study: Study;
+  readonly book: Book;
   readonly analysis: Analysis;
   readonly gathering: Gathering;
   readonly play: Play;
@@ -81,6 +84,7 @@ export class App {
       complain: (error) => this.notes.complain(error),
       hash: () => this.gathering.hash,
     });
+    this.book = new Book(this.study.games);
     this.gathering = new Gathering(this.study, this.notes, {
       tellServer: (line) => this.analysis.tellServer(line),
       follow: (said) => this.analysis.follow(said),
@@ -146,7 +150,7 @@ export class App {
     this.gathering.enter(location.hash);
     if (this.gathering.visited.peek() === null) this.study.restore();
     this.watch();
-    setTimeout(() => void this.openings.load(), IDLE);
+    setTimeout(() => this.idle(), IDLE);
     if (!early.server) await early.asked;
     this.server.value = early.server;
     while (!this.server.peek()) await this.ask();
@@ -155,11 +159,17 @@ export class App {
     if (this.server.value?.login && !this.token && !isVisitor) this.dialog.value = "signin";
     else if (begun) this.analysis.adopt(begun);
     else if (!this.play.resume()) this.analysis.connect();
-    if (this.server.value?.login && this.token) void this.askAsMember();
+    if (this.server.value?.login && this.token) void this.askForMore();
   }
 
-  /** See which engines there are for this account besides those that all are told of. */
-  private async askAsMember(): Promise<void> {
+  /** What nobody waits for. */
+  private idle(): void {
+    void this.openings.load();
+    if (this.server.peek()?.login === false) void this.askForMore();
+  }
+
+  /** See which engines there are besides those that the page was told of: of joined machines. */
+  private async askForMore(): Promise<void> {
     const before = this.chosen.peek();
     try {
       this.server.value = await askServer(this.token);
@@ -239,13 +249,13 @@ export class App {
   /** Try a token; says what is wrong with it, or nothing if it is good. */
   async signIn(token: string): Promise<string | null> {
     if (!/^[\x21-\x7e]+$/.test(token)) return "a token has no spaces: it begins with rk_";
-    const verdict = await probe(`/engines/${encodeURIComponent(this.chosen.peek())}`, token);
+    const verdict = await probe(pathOf(this.chosen.peek()), token);
     if (verdict && verdict.retry === null) return verdict.problem.text;
     this.token = token;
     storage.saveToken(token);
     this.dialog.value = null;
     this.analysis.connect();
-    void this.askAsMember();
+    void this.askForMore();
     return null;
   }
 

@@ -9,16 +9,9 @@
  */
 
 import { Session } from "./analysis/session";
-import { askServer, chosenOf, type ServerInfo } from "./link/server";
-import {
-  isRoom,
-  loadGame,
-  loadMatch,
-  loadSettings,
-  loadToken,
-  START,
-  type Words,
-} from "./settings";
+import { type Begun, engineToBegin } from "./begin";
+import { askServer, type ServerInfo } from "./link/server";
+import { loadGame, loadSettings, loadToken, START, type Words } from "./settings";
 
 export class Early {
   /** What the server has said of itself; null until it has, and if it does not answer. */
@@ -31,7 +24,9 @@ export class Early {
   private readonly ends = new AbortController();
 
   constructor() {
-    this.asked = this.ask();
+    const begun = window.begun ?? null;
+    window.begun = null;
+    this.asked = begun ? Promise.resolve(this.begin(begun)) : this.ask();
     this.underway = this.asked.then(() => this.session?.opened);
     // Left before the page was there to say good-bye.
     addEventListener("pagehide", () => this.session?.close(), { signal: this.ends.signal });
@@ -47,17 +42,18 @@ export class Early {
 
   private async ask(): Promise<void> {
     try {
-      this.server = await askServer();
+      const server = await askServer();
+      if (!this.ends.signal.aborted) this.begin({ server, socket: null });
     } catch {
-      return; // The page asks again, and says so.
+      // The page asks again, and says so.
     }
-    if (!this.ends.signal.aborted) this.begin(this.server);
   }
 
-  private begin(server: ServerInfo): void {
+  private begin({ server, socket }: Begun): void {
+    this.server = server;
     const [settings, token] = [loadSettings(), loadToken()];
-    const name = chosenOf(server, settings.engine);
-    if (!name || (server.login && !token) || isRoom(location.hash) || loadMatch()) return;
+    const name = engineToBegin(server, token);
+    if (!name) return;
     this.session = new Session(name, token);
     this.session.prepare(settings);
     const words = wordsOf(location.hash.slice(1));
@@ -65,7 +61,7 @@ export class Early {
     if (settings.running && isSeen && words) {
       this.session.engine.want({ ...words, limits: settings.limits });
     }
-    this.session.open();
+    this.session.open(socket);
   }
 }
 

@@ -8,11 +8,13 @@ export function AdminPage({ operator }: { operator: Operator }) {
   const status = operator.status.value;
   return (
     <>
-      <header class="page-head operation">
+      <header class="page-head">
         <h1>
           <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
         </h1>
-        <p class="game-title">Operation{status && `, version ${status.version}`}</p>
+        <p class="game-title">
+          Operation{status && <span class="version">, version {status.version}</span>}
+        </p>
         <a href="/">Analysis board</a>
       </header>
       <main class="admin">

@@ -59,7 +59,7 @@ export class Session {
       wasOpened = resolve;
     });
     const book = visited === null ? new Ledger() : new Visit(visited);
-    this.link = new Link(`/engines/${encodeURIComponent(name)}`, token, book, {
+    this.link = new Link(name, token, book, {
       // Whoever listens looks first, and then the engine may begin.
       fresh: () => {
         this.tell((events) => events.fresh());
@@ -80,8 +80,9 @@ export class Session {
     events.changed();
   }
 
-  open(): void {
-    this.link.open();
+  /** Connect; or take a connection that has begun, if it is still there. */
+  open(begun: WebSocket | null = null): void {
+    this.link.open(begun);
   }
 
   /** End the session; nobody hears of it any more. */

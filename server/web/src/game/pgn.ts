@@ -1,5 +1,6 @@
 /** Games as PGN, in and out. */
 
+import type { Position } from "chessops/chess";
 import {
   ChildNode,
   isPawns,
@@ -12,8 +13,9 @@ import {
 } from "chessops/pgn";
 import { parseSan } from "chessops/san";
 import { type Judgement, NAG_OF } from "../analysis/score";
+import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
-import { InputError } from "./position";
+import { INITIAL_FEN, InputError, positionOf } from "./position";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
@@ -40,6 +42,22 @@ export class PgnGame {
     return this.tree;
   }
 
+  /** The moves of the main line, as they are written; nobody has looked whether they are legal. */
+  *sans(): Iterable<string> {
+    for (const { san } of this.source.moves.mainline()) yield san;
+  }
+
+  /** The position in which it begins; null if its variant or its position cannot be shown. */
+  start(): Position | null {
+    try {
+      variantOf(this.source.headers);
+      return positionOf(this.source.headers.get("FEN") ?? INITIAL_FEN);
+    } catch (error) {
+      if (error instanceof InputError) return null;
+      throw error;
+    }
+  }
+
   is(tree: GameTree): boolean {
     return this.tree === tree;
   }
@@ -61,12 +79,29 @@ export function readGames(text: string): PgnGame[] {
   return found;
 }
 
-function treeOf(game: ReturnType<typeof parsePgn>[number]): GameTree {
-  const variant = (game.headers.get("Variant") ?? "").toLowerCase();
+/** The games that this browser remembers; some may have been written by an older page. */
+export function playedGames(): PgnGame[] {
+  return loadPlayed().flatMap((pgn) => {
+    try {
+      return readGames(pgn);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Whether it is Chess960; fails for a variant that cannot be shown. */
+function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } {
+  const variant = (headers.get("Variant") ?? "").toLowerCase();
   const chess960 = /960|fischer|freestyle/.test(variant);
   if (!chess960 && !STANDARD.has(variant)) {
     throw new InputError(`games of the variant '${variant.slice(0, 30)}' cannot be shown yet`);
   }
+  return { chess960 };
+}
+
+function treeOf(game: ReturnType<typeof parsePgn>[number]): GameTree {
+  const { chess960 } = variantOf(game.headers);
   const tree = new GameTree(game.headers.get("FEN"), game.headers, chess960);
   tree.root.comments = game.comments ?? [];
   tree.root.verdict = verdictIn(tree.root.comments);

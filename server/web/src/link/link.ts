@@ -8,6 +8,7 @@
 import { type Notice, parseLine } from "../uci/line";
 import { probe } from "./probe";
 import { type Problem, problemOf, problemOfClose, REFUSED } from "./problem";
+import { pathOf, socketTo } from "./socket";
 
 export type LinkState =
   | { readonly kind: "off" }
@@ -60,21 +61,19 @@ export class Link {
   heardAt = 0;
 
   constructor(
-    private readonly path: string,
+    private readonly engine: string,
     private readonly token: string | null,
     private readonly book: Book,
     private readonly events: LinkEvents,
   ) {}
 
-  /** Connect, now. */
-  open(): void {
+  /** Connect, now; or go on with a connection that has begun, if nothing was said on it yet. */
+  open(begun: WebSocket | null = null): void {
     if (this.socket || this.ended) return;
     clearTimeout(this.timer);
     this.events.state({ kind: "connecting" });
-    const url = new URL(this.path, location.href);
-    url.protocol = url.protocol.replace("http", "ws");
-    const protocols = this.token ? ["uci", `rookery.token.${this.token}`] : ["uci"];
-    const socket = new WebSocket(url, protocols);
+    const isGood = begun && begun.readyState <= WebSocket.OPEN;
+    const socket = isGood ? begun : socketTo(this.engine, this.token);
     this.socket = socket;
     let wasOpen = false;
     socket.onopen = () => {
@@ -88,6 +87,7 @@ export class Link {
       if (wasOpen) this.closed(code, reason);
       else void this.failed();
     };
+    if (socket.readyState === WebSocket.OPEN) socket.onopen(new Event("open"));
   }
 
   /** Say a line of UCI; if there is no connection, when there is one. */
@@ -182,7 +182,7 @@ export class Link {
   }
 
   private async failed(): Promise<void> {
-    const verdict = await probe(this.path, this.token);
+    const verdict = await probe(pathOf(this.engine), this.token);
     if (this.ended || this.socket) return;
     if (verdict?.retry === null) this.events.state({ kind: "stopped", problem: verdict.problem });
     else this.again(verdict?.problem ?? REFUSED, verdict?.retry ?? 0);

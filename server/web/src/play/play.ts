@@ -167,9 +167,8 @@ export class Play {
     const terms = this.game.peek();
     if (!terms || this.outcome.peek()) return;
     this.socket?.close();
-    const path = `/engines/${encodeURIComponent(terms.engine)}`;
     const opponent = this.makeOpponent(terms);
-    const link: Link = new Link(path, this.home.token(), new Ledger(), {
+    const link: Link = new Link(terms.engine, this.home.token(), new Ledger(), {
       fresh: () => opponent.fresh(),
       line: (line) => opponent.hear(line),
       state: (state) => this.socket === link && this.linked(state),

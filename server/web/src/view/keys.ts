@@ -12,6 +12,7 @@ const LOOKING: Readonly<Record<string, Act>> = {
   Home: (app) => app.study.first(),
   End: (app) => app.study.last(),
   f: (app) => app.study.flip(),
+  b: (app) => app.book.toggle(),
   "?": (app) => {
     app.dialog.value = "help";
   },

@@ -8,6 +8,7 @@ import { clockAt } from "../game/pgn";
 import { inWords } from "../game/position";
 import { type Color, clockText } from "../play/clock";
 import { Board } from "./board";
+import { BookPanel } from "./book";
 import { Dialogs } from "./dialogs";
 import { EnginePanel } from "./engine";
 import { EvalBar } from "./evalbar";
@@ -61,6 +62,7 @@ function BoardMain({ app }: { app: App }) {
         {!isPlaying && !isPractising && <EnginePanel app={app} />}
         {!isPlaying && <Trouble app={app} />}
         <RoomPanel app={app} />
+        {!isPlaying && !isPractising && <BookPanel app={app} />}
         {!isPractising && <Moves app={app} />}
         {!isPlaying && !isPractising && <Report app={app} />}
         {!isPractising && <Controls app={app} />}
@@ -122,6 +124,14 @@ function Controls({ app }: { app: App }) {
   return (
     <nav class="controls" aria-label="Moves">
       <IconButton icon="flip" label="Turn the board (f)" onClick={() => app.study.flip()} />
+      {!app.isPlaying.value && (
+        <IconButton
+          icon="book"
+          label="What was played here (b)"
+          pressed={app.book.isOpen.value}
+          onClick={() => app.book.toggle()}
+        />
+      )}
       <IconButton
         icon="first"
         label="To the start (Home)"

@@ -11,6 +11,7 @@ const KEYS: readonly [string, string][] = [
   ["a", "arrows"],
   ["x", "what the other side threatens"],
   ["c", "say something about the move"],
+  ["b", "what was played here, in the games of the file"],
   ["f", "turn the board"],
   ["Delete", "take the move and all after it away"],
   ["Ctrl+Z", "have back what was taken away"],

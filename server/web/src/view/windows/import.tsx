@@ -1,9 +1,8 @@
 /** Open a game or a position: pasted, from a file, or one that was played here. */
 
 import { useComputed, useSignal } from "@preact/signals";
-import { type PgnGame, readGames } from "../../game/pgn";
+import { type PgnGame, playedGames } from "../../game/pgn";
 import { titleOf } from "../../game/title";
-import { loadPlayed } from "../../settings";
 import { Window } from "../dialog";
 import type { Props } from "./props";
 
@@ -84,7 +83,7 @@ function Games({ app, close }: Props) {
 
 /** The games against engines that this browser remembers. */
 function Played({ app, close }: Props) {
-  const games = useComputed(() => loadPlayed().flatMap(gamesIn));
+  const games = useComputed(playedGames);
   if (!games.value.length) return null;
   return (
     <div class="stack">
@@ -92,15 +91,6 @@ function Played({ app, close }: Props) {
       <List games={games.value} label="Played here" app={app} close={close} />
     </div>
   );
-}
-
-/** What a browser remembers may have been written by an older page. */
-function gamesIn(pgn: string): PgnGame[] {
-  try {
-    return readGames(pgn);
-  } catch {
-    return [];
-  }
 }
 
 /** Games to choose from, each by its title. */
