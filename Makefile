@@ -38,12 +38,12 @@ build: $(VENV)/built $(VENV)/web
 serve: build
 	@exec $(BIN)/rookery-server serve $(ARGS)
 
-# Files of tests side by side: much of their time they wait for programs.
-PARALLEL ?= -n auto --maxprocesses 4 --dist loadfile
+# Tests side by side, as tests/spread.py says; `PARALLEL=` is one after the other.
+PARALLEL ?= -n auto
 
 test: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/python tools/web.py test
-	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) --durations=15 $(ARGS)
 
 # CONTAINER=program IMAGE=image: another container engine, an image that is there.
 container-test: build $(VENV)/dev

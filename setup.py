@@ -6,9 +6,11 @@ Environment:
                     processor of the kind has, and the engine a second time for the newer ones,
                     of which `rookery_engine.levels` takes one at each start.  Or a level such
                     as `x86-64-v3`.
+    ROOKERY_CFLAGS  more options of the C compiler, which override ours, such as `-O1`.
 """
 
 import os
+import shlex
 import shutil
 import sysconfig
 from pathlib import Path
@@ -35,8 +37,10 @@ def flags(march: str | None) -> list[str]:
         # run to run, and the moves were badly ordered.
         *("-O3", "-fno-strict-aliasing", "-fno-ivopts"),
         *([f"-march={march}"] if march else []),
-        # What is given to others is a third as large without debugging information.
-        *(["-g0"] if MARCH == "portable" else []),
+        # What is given to others is a third as large without debugging information. Here lines and
+        # functions are enough for profilers: all that a debugger likes takes a quarter longer.
+        "-g0" if MARCH == "portable" else "-g1",
+        *shlex.split(os.environ.get("ROOKERY_CFLAGS", "")),
     ]
 
 

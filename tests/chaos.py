@@ -29,6 +29,7 @@ import chess
 from bridged import Gui, Server, bridge, server
 from games import again, cut_now_and_then, placed, to_the_end
 from proxy import Proxy
+from support import children
 
 HANG = 60.0  # s after which an answer is taken never to come
 LATE = 5.0  # s
@@ -143,9 +144,8 @@ def murder(running: Server, chance: random.Random, tally: Tally) -> None:
     if process is None:
         return
     with suppress(OSError):
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        if children:
-            kill(int(chance.choice(children)), signal.SIGKILL)
+        if engines := children(process.pid):
+            kill(chance.choice(engines), signal.SIGKILL)
             tally.murders += 1
 
 

@@ -1,8 +1,11 @@
-"""Options of the test run."""
+"""Options of the test run, and how it is spread over processes."""
 
 import os
 import signal
 import tempfile
+
+import pytest
+import spread
 
 
 def pytest_configure(config):
@@ -31,3 +34,21 @@ def pytest_addoption(parser):
     )
     group.addoption("--seed", type=int, help="of the one random batch of conversations")
     group.addoption("--rows-json", metavar="FILE", help="write the results of each row to a file")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    return spread.workers()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    if config.getoption("dist") not in ("load", "loadfile"):
+        return None  # asked for, and so not ours
+    config.option.loadscopereorder = False  # the order is that of the next function
+    return spread.Spread(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    if hasattr(config, "workerinput"):  # one of several processes
+        items.sort(key=lambda item: spread.rank(item.nodeid))

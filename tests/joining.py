@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from support import TIMEOUT, Running, bearer, odd
+from support import TIMEOUT, Running, bearer, children, odd
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 PATIENCE = 2 * TIMEOUT  # s; a program starts, then its engines do
@@ -35,8 +35,7 @@ class Joined:
 
     def engines(self) -> list[int]:
         """Return its child processes."""
-        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return [int(pid) for pid in path.read_text().split()]
+        return children(self.process.pid)
 
     def freeze(self) -> None:
         """Stop it, as a machine that sleeps: its connections stay, and say nothing."""

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from support import TIMEOUT, odd
+from support import TIMEOUT, children, odd
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 
@@ -31,8 +31,7 @@ class Started:
 
     def engines(self) -> list[int]:
         """Return its child processes."""
-        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return [int(pid) for pid in path.read_text().split()]
+        return children(self.process.pid)
 
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))

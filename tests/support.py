@@ -203,6 +203,11 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
+def children(pid: int) -> list[int]:
+    """Return the child processes of a process that starts them in its first thread."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 async def gone(pid: int) -> None:
     """Wait until a process is gone, and no zombie is left of it."""
     async with asyncio.timeout(TIMEOUT):

@@ -7,6 +7,7 @@ which adds the option `Tune` with values like `search.NULL_STEP=210 root.WINDOW=
 
 import ast
 import hashlib
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ PRODUCTS = ("__pycache__", "*.so", "*.c")
 STARTER = Path(__file__).with_name("tunable_engine.py")
 SETTER = "set_constants"  # also in tunable_engine.py
 OPTION = "Tune"  # also in tunable_engine.py
+FLAGS = ("ROOKERY_MARCH", "ROOKERY_CFLAGS")  # in the environment: how setup.py compiles
 
 
 def tunable(root: Path = ROOT) -> Path:
@@ -77,8 +79,10 @@ def copy(root: Path, target: Path) -> None:
 
 
 def digest(root: Path) -> str:
-    """Return a name for what the engine of a working tree is."""
+    """Return a name for what the engine of a working tree is, and how it would be compiled."""
     total = hashlib.sha256(setter("", "X = cython.declare(cython.int, 1)").encode())
+    for name in FLAGS:
+        total.update(f"{os.environ.get(name)}\0".encode())
     for path in [root / "setup.py", *sorted((root / PACKAGE).rglob("*"))]:
         product = any(part.match(name) for part in (path, path.parent) for name in PRODUCTS)
         if path.is_file() and not product:

@@ -9,8 +9,8 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-# -fno-ivopts: as in the setup.py of the engine, which says why.
-FLAGS = ["-O3", "-march=native", "-fno-strict-aliasing", "-fno-ivopts"]
+# As in the setup.py of the engine, which says why.
+FLAGS = ["-O3", "-march=native", "-fno-strict-aliasing", "-fno-ivopts", "-g1"]
 # Sums may be taken in any order, and 64 bytes at once, where the processor can.
 FAST = ["-ffast-math", "-mprefer-vector-width=512"]
 

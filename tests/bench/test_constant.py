@@ -96,3 +96,11 @@ def test_another_source_is_another_build(root: Path) -> None:
     assert digest(root) == before
     apply(root, {"deep.MARGIN": 61})
     assert digest(root) != before
+
+
+def test_another_way_to_compile_is_another_build(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = digest(root)
+    monkeypatch.setenv("ROOKERY_CFLAGS", "-O1")
+    assert digest(root) != before

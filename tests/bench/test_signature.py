@@ -1,26 +1,19 @@
 """The signature of the search against the history."""
 
-import importlib.util
 import shutil
 import subprocess
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tool import tool
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
-
-FILE = Path(__file__).parents[2] / "tools" / "signature.py"
 
 
 @pytest.fixture(scope="module")
 def signature() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("signature", FILE)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return tool("signature")
 
 
 def commit(repository: Path, message: str) -> None:

@@ -17,8 +17,6 @@ variants    offers UCI_Variant, and says on `go` what it heard last
 """
 
 import os
-import signal
-import subprocess
 import sys
 import time
 
@@ -54,9 +52,14 @@ def go() -> None:
     say(b"bestmove e2e4")
 
 
+# What only these need is imported here: most tests of the server start nine of these engines.
 if habit == "deaf":
+    import signal
+
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if habit == "parent":
+    import subprocess
+
     child = subprocess.Popen(["sleep", "1000"])
     say(b"info string child %d" % child.pid)
 

@@ -1,6 +1,5 @@
 """What a release must agree on, before anybody thinks of one."""
 
-import importlib.util
 import re
 import shutil
 import tomllib
@@ -9,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from tool import tool
 
 from rookery_engine.loop import VERSION
 
@@ -19,13 +19,7 @@ TAG = f"v{VERSION}"
 
 @pytest.fixture(scope="module")
 def complaints_of() -> Callable[[str | None, Path], Iterator[str]]:
-    """Return the function of tools/release.py, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location("release", ROOT / "tools" / "release.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.complaints_of
+    return tool("release").complaints_of
 
 
 @pytest.fixture

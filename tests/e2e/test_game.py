@@ -10,7 +10,7 @@ import pytest
 
 START = 10.0  # s on each clock
 INCREMENT = 0.1  # s
-LONGEST = 160  # plies; the rest of such a game would say nothing new
+LONGEST = 120  # plies; the rest of such a game would say nothing new
 SKILL = 5  # of Stockfish's 20, so that neither side is lost at once
 
 

@@ -12,6 +12,7 @@ from bench.cluster import Cluster
 from saying import say
 from support import HABITS, Running, add_token, odd, session_of
 
+from rookery_server.access.account import Role
 from rookery_server.access.peer import networks
 from rookery_server.access.token import Keyring
 from rookery_server.access.tokens import TokenFile
@@ -78,6 +79,12 @@ def closed(config: Config, tokens: Path) -> Config:
 async def server(closed: Config, token: str) -> AsyncIterator[Running]:
     async with Running(closed) as running:
         yield running
+
+
+@pytest.fixture
+def pc(tokens: Path) -> str:
+    """Return the token of a machine that joins."""
+    return add_token(tokens, "anna", role=Role.HOST)
 
 
 # --- a cluster of Ray

@@ -4,10 +4,19 @@ import asyncio
 import os
 import signal
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from support import STUBBORN, TIMEOUT, Running, closing, code_of, gone, hear_until, odd
+from support import (
+    STUBBORN,
+    TIMEOUT,
+    Running,
+    children,
+    closing,
+    code_of,
+    gone,
+    hear_until,
+    odd,
+)
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.config import Config, EngineConfig
@@ -311,7 +320,7 @@ async def test_what_an_engine_started_ends_with_it(stubborn: Config) -> None:
             await client.send("isready")
             await hear_until(client, "readyok")
             (pid,) = app.engine_pids()
-            child = int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
+            (child,) = children(pid)
         await gone(pid)
         await gone(child)
 

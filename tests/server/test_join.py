@@ -35,11 +35,6 @@ def closed(closed: Config) -> Config:
 
 
 @pytest.fixture
-def pc(tokens: Path) -> str:
-    return add_token(tokens, "anna", role=Role.HOST)
-
-
-@pytest.fixture
 def user(token: str) -> str:
     return token
 

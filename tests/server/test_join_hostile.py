@@ -48,11 +48,6 @@ def closed(closed: Config) -> Config:
     return replace(closed, engines=(EngineConfig("polite", odd("polite")),))
 
 
-@pytest.fixture
-def pc(tokens: Path) -> str:
-    return add_token(tokens, "anna", role=Role.HOST)
-
-
 # --- a machine that means harm
 
 Behave = Callable[[ClientConnection], Awaitable[None]]

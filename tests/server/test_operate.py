@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support import ODD_ENGINE, TIMEOUT, Lines, add_token, closing, code_of, hear_until
+from support import ODD_ENGINE, TIMEOUT, Lines, add_token, children, closing, code_of, hear_until
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -417,7 +417,7 @@ async def handed_over(names: str, socks: list[socket.socket], *arguments: str) -
 def environs(pid: int) -> list[str]:
     """Return the environments of a process's children, of which there must be some."""
     found = []
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+    for child in children(pid):
         with contextlib.suppress(OSError):  # One that is ending has none.
             found.append(Path(f"/proc/{child}/environ").read_text())
     assert found
@@ -479,8 +479,7 @@ async def test_manager_is_told_how_it_is(tmp_path: Path) -> None:
         environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify")}
         async with operated(tmp_path, env=environment) as server:
             assert await told() == "READY=1"
-            children = f"/proc/{server.process.pid}/task/{server.process.pid}/children"
-            for pid in Path(children).read_text().split():
+            for pid in children(server.process.pid):
                 assert "NOTIFY_SOCKET" not in Path(f"/proc/{pid}/environ").read_text()
             await server.reload()
             assert (await told()).startswith("RELOADING=1\nMONOTONIC_USEC=")

@@ -4,11 +4,12 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from peers import running
 from proxy import Proxy
 from returning import Returning
 from support import (
@@ -32,16 +33,6 @@ from rookery_server.wire import Close, Code, Hello
 SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
 ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("flood", odd("flood")))
 CONFIG = Config(ENGINES, SERVER)
-
-
-@asynccontextmanager
-async def running(config: Config) -> AsyncIterator[Running]:
-    """Run a server, of whose sessions nothing must be left when their clients have gone."""
-    async with Running(config) as app:
-        yield app
-        for relay in list(app.host.relays):
-            relay.abandon()
-        await empty(app)
 
 
 @pytest.fixture
