@@ -270,6 +270,12 @@ class App:
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer what is no WebSocket; None lets the handshake go on."""
+        response = self._reply(connection, request)
+        if response and request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def _reply(self, connection: ServerConnection, request: Request) -> Response | None:
         assert isinstance(connection, WebSocketClient)
         if response := self.status.answer(connection, request.path):
             return response
@@ -304,7 +310,7 @@ class App:
             response = connection.respond(405, f"{request.method} is not for here: GET is\n")
             response.headers["Allow"] = "GET, HEAD"
             return response
-        response = self._assets.answer(request) or page.answer(
+        return self._assets.answer(request) or page.answer(
             connection,
             request.path,
             self.config,
@@ -312,9 +318,6 @@ class App:
             self.tcp_port,
             joined=self._joined_for(connection, request),
         )
-        if request.method == "HEAD":
-            response.body = b""
-        return response
 
     def _start_for(
         self, connection: ServerConnection, request: Request, response: Response
