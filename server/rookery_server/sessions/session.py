@@ -59,6 +59,7 @@ class Session:
         "_debug",
         "_for_client",
         "_for_engine",
+        "_has_ended",
         "_held",
         "_recall",
         "_review",
@@ -88,6 +89,7 @@ class Session:
         self.shared = False  # whether `for_client` has what the engine is told, too
         self._review = review
         self._debug = False
+        self._has_ended = False  # what the client says: all that it has asked for is answered
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
         self._for_client: list[bytes] = []
         self._for_engine = b""
@@ -163,9 +165,15 @@ class Session:
         if self.state in (WAITING, SEARCHING):
             self._take(uci.Word.STOP)
 
-    def quit(self) -> None:
-        """End the conversation, as if the client had said `quit`."""
+    def end(self) -> None:
+        """Take note that the client says nothing more: it hears all answers, searches are cut."""
+        self._has_ended = True
         self._take(uci.Word.QUIT)
+        self._cut()
+
+    def _cut(self) -> None:
+        if self._has_ended and self.state is SEARCHING:
+            self.stop()
 
     # --- the engine
 
@@ -246,6 +254,7 @@ class Session:
         self._search.begin()
         self._tell_engine(self._search.go)
         self._release()
+        self._cut()
 
     def without_engine(self) -> None:
         """Answer in the engine's stead, as there is none to be had now."""
@@ -319,13 +328,12 @@ class Session:
             return
         if self.record is not None:
             self.record.put(piece)
-        searched = self.state
         lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
         piece = b"".join(lines)
         self._search.put(piece)
         if piece:
             self._for_client.append(piece)
-        if self.state is not searched:
+        if self.state is IDLE:
             self._release()
 
     def passes(self, piece: bytes) -> bool:
@@ -439,8 +447,10 @@ class Session:
         return full
 
     def _is_for_now(self, word: str) -> bool:
-        if word == "quit":  # What came before it is answered first, if that needs an engine.
-            return self.attached or not (self._held or self.state is WAITING)
+        if word == "quit":  # What came before it is answered first.
+            if self.state is IDLE:
+                return not (self._held or self.ready_owed)
+            return self.attached and not self._has_ended
         if self.state is IDLE:
             # What waits for an engine keeps its order.
             return self.attached or not self._held
