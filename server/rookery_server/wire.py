@@ -255,6 +255,17 @@ def _count(key: str, text: str) -> int:
     return number
 
 
+_CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
+_C1 = dict.fromkeys(range(0x80, 0xA0))  # the same beyond ASCII
+
+
+def harmless(text: bytes) -> bytes:
+    """Return text without control characters, which would steer the terminal of who reads it."""
+    if not text.isascii():
+        text = text.decode(errors="replace").translate(_C1).encode()
+    return text.translate(None, _CONTROL)
+
+
 def is_engine_name(name: str) -> bool:
     """Say whether an engine may be called so: it must be safe in a path and in a line.
 

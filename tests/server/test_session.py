@@ -142,6 +142,15 @@ def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
     assert heard(session) == ["readyok", "info depth 1 pv e2e4"]
 
 
+def test_engine_steers_no_terminal(searching: Session) -> None:
+    """Row 1."""
+    answer(searching, "info depth 1 pv e2e4")
+    answer(searching, "info string \x1b]0;pwn\x07 caf\xe9 \x9b31m", "bestmove e2e4")
+    assert heard(searching) == [
+        "info depth 1 pv e2e4", "info string ]0;pwn caf\xe9 31m", "bestmove e2e4",
+    ]  # fmt: skip
+
+
 def test_perft_owes_no_bestmove() -> None:
     """Row 234."""
     session = session_of(offer_of(Policy(commands=("perft",))))

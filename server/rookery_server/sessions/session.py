@@ -41,7 +41,7 @@ from rookery_server.sessions.state import (
     Need,
 )
 from rookery_server.shares.budget import Size
-from rookery_server.wire import Code, Notice, RoomLine, RoomWord
+from rookery_server.wire import Code, Notice, RoomLine, RoomWord, harmless
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
@@ -326,6 +326,7 @@ class Session:
         if self.passes(piece):
             self._for_client.append(piece)
             return
+        piece = harmless(piece)
         if self.record is not None:
             self.record.put(piece)
         lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
