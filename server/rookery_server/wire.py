@@ -162,6 +162,11 @@ class RoomLine:
         return f"rookery room {self}\n".encode()
 
 
+def shown(command: object) -> bytes:
+    """Return the line by which those who watch hear of a command."""
+    return bytes(RoomLine(RoomWord.SAID, str(command)))
+
+
 _NEEDED = {RoomWord.WATCH: "NAME", RoomWord.HAND: "ID"}
 _ASKED = tuple(
     RoomWord(word)

@@ -41,7 +41,7 @@ from rookery_server.sessions.state import (
     Need,
 )
 from rookery_server.shares.budget import Size
-from rookery_server.wire import Code, Notice, RoomLine, RoomWord, harmless
+from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
@@ -127,10 +127,10 @@ class Session:
         in the same form.
         """
         self.shared = True
-        told = b"".join(map(_shown, self._recall.commands()))
+        told = b"".join(map(shown, self._recall.commands()))
         if self.state in (IDLE, ENDED):
             return told
-        return told + _shown(self._search.go) + self._search.said
+        return told + shown(self._search.go) + self._search.said
 
     @property
     def greeting(self) -> bytes:
@@ -169,10 +169,7 @@ class Session:
         """Take note that the client says nothing more: it hears all answers, searches are cut."""
         self._has_ended = True
         self._take(uci.Word.QUIT)
-        self._cut()
-
-    def _cut(self) -> None:
-        if self._has_ended and self.state is SEARCHING:
+        if self.state is SEARCHING:
             self.stop()
 
     # --- the engine
@@ -254,7 +251,8 @@ class Session:
         self._search.begin()
         self._tell_engine(self._search.go)
         self._release()
-        self._cut()
+        if self._has_ended:
+            self.stop()
 
     def without_engine(self) -> None:
         """Answer in the engine's stead, as there is none to be had now."""
@@ -329,8 +327,7 @@ class Session:
         piece = harmless(piece)
         if self.record is not None:
             self.record.put(piece)
-        lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
-        piece = b"".join(lines)
+        piece = b"".join([line for line in piece.splitlines(keepends=True) if self._is_heard(line)])
         self._search.put(piece)
         if piece:
             self._for_client.append(piece)
@@ -393,7 +390,7 @@ class Session:
         if isinstance(command, uci.SetOption) and self.attached:
             command = self._fitting(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
-            self._for_client.append(_shown(command))
+            self._for_client.append(shown(command))
         if isinstance(command, uci.Go) and word == "go":
             self._search = Search(command)
         elif self.state is WAITING and word in SIGNALS:
@@ -501,8 +498,3 @@ class Session:
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
         return self._review.some_move(self._recall.position or _START)
-
-
-def _shown(command: uci.Command) -> bytes:
-    """Return the line by which those who watch hear of a command."""
-    return bytes(RoomLine(RoomWord.SAID, str(command)))
