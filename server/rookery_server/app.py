@@ -1,6 +1,7 @@
 """The server: listens, opens a session for each client, and ends them all at the end."""
 
 import asyncio
+import errno
 import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -123,9 +124,9 @@ class App:
             await self._open_broker()
         except OSError as error:
             await self.host.__aexit__()
+            host = self.config.server.host
             raise ServerError(
-                f"cannot listen on {self.config.server.host}: {error.strerror}; choose other"
-                " ports with --port and --tcp-port, or end what uses them"
+                f"cannot listen on {host}: {error.strerror}; {_way_out(error)}"
             ) from error
         except ServerError:
             await self.host.__aexit__()
@@ -390,6 +391,13 @@ class App:
 def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """Take ours if it is offered; a client that offers none is welcome too."""
     return next((Subprotocol(each) for each in _SUBPROTOCOLS if each in offered), None)
+
+
+def _way_out(error: OSError) -> str:
+    """Return what helps when the server cannot listen."""
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "give an address of this machine with --host"
+    return "choose other ports with --port and --tcp-port, or end what uses them"
 
 
 def _port(sockets: Sequence[object]) -> int:
