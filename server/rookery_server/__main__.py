@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rookery_server import config, log, loop
 from rookery_server.app import TCP, WEB, App
-from rookery_server.commands import control, health, invite, token
+from rookery_server.commands import argument, control, health, invite, token
 from rookery_server.commands.check import check
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError, ServerError
@@ -128,8 +128,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="configuration in TOML")
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=int, help="port for WebSocket and browsers (8080)")
-    parser.add_argument("--tcp-port", type=int, help="port for plain lines over TCP (8081)")
+    parser.add_argument("--port", type=argument.port, help="port for WebSocket and browsers (8080)")
+    parser.add_argument(
+        "--tcp-port", type=argument.port, help="port for plain lines over TCP (8081)"
+    )
     parser.add_argument(
         "--engine",
         action="append",

@@ -1,6 +1,7 @@
 """The server: listens, opens a session for each client, and ends them all at the end."""
 
 import asyncio
+import errno
 import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -123,9 +124,9 @@ class App:
             await self._open_broker()
         except OSError as error:
             await self.host.__aexit__()
+            host = self.config.server.host
             raise ServerError(
-                f"cannot listen on {self.config.server.host}: {error.strerror}; choose other"
-                " ports with --port and --tcp-port, or end what uses them"
+                f"cannot listen on {host}: {error.strerror}; {_way_out(error)}"
             ) from error
         except ServerError:
             await self.host.__aexit__()
@@ -270,6 +271,12 @@ class App:
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer what is no WebSocket; None lets the handshake go on."""
+        response = self._reply(connection, request)
+        if response and request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def _reply(self, connection: ServerConnection, request: Request) -> Response | None:
         assert isinstance(connection, WebSocketClient)
         if response := self.status.answer(connection, request.path):
             return response
@@ -305,7 +312,7 @@ class App:
             response.headers["Allow"] = "GET, HEAD"
             return response
         facts = page.describe(self.config, self.tcp_port)
-        response = self._assets.answer(request, facts) or page.answer(
+        return self._assets.answer(request, facts) or page.answer(
             connection,
             request.path,
             self.config,
@@ -313,9 +320,6 @@ class App:
             self.tcp_port,
             joined=self._joined_for(connection, request),
         )
-        if request.method == "HEAD":
-            response.body = b""
-        return response
 
     def _start_for(
         self, connection: ServerConnection, request: Request, response: Response
@@ -388,6 +392,13 @@ class App:
 def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """Take ours if it is offered; a client that offers none is welcome too."""
     return next((Subprotocol(each) for each in _SUBPROTOCOLS if each in offered), None)
+
+
+def _way_out(error: OSError) -> str:
+    """Return what helps when the server cannot listen."""
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "give an address of this machine with --host"
+    return "choose other ports with --port and --tcp-port, or end what uses them"
 
 
 def _port(sockets: Sequence[object]) -> int:

@@ -310,7 +310,7 @@ def read_document(path: Path) -> Config:
 def read_file(path: Path) -> dict[str, object]:
     """Read a TOML file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -408,15 +408,14 @@ def found(engine: EngineConfig) -> EngineConfig:
     """Return the engine with the full path of its program, if it runs on this machine."""
     if engine.ray:
         return engine
-    program = shutil.which(engine.command[0])
+    name = engine.command[0]
+    program = shutil.which(name) or shutil.which(str(Path(sys.executable).parent / name))
+    if program is None and Path(name).exists():
+        raise ConfigError(f"engine {engine.name}: {name!r} is no file that may be executed")
     if program is None:
-        beside = Path(sys.executable).parent / engine.command[0]
-        if not beside.exists():
-            raise ConfigError(
-                f"engine {engine.name}: there is no program {engine.command[0]!r};"
-                " give its full path, or install it"
-            )
-        program = str(beside)
+        raise ConfigError(
+            f"engine {engine.name}: there is no program {name!r}; give its full path, or install it"
+        )
     return replace(
         engine, command=(program, *engine.command[1:]), build=engine.build or own_build(program)
     )

@@ -11,6 +11,7 @@ before it has loaded anything.  Who sets `PYTHONMALLOC` decides; then nothing is
 """
 
 import os
+import signal
 import sys
 
 CHOICE = "PYTHONMALLOC"
@@ -24,6 +25,8 @@ def main() -> int:
     elif serves(sys.argv[1:]) and has_glibc() and CHOICE not in os.environ:
         words = (sys.executable, *sys.orig_argv[1:])
         os.execve(words[0], words, os.environ | {CHOICE: "malloc", _DONE: "1"})  # noqa: S606  # It is itself.
+    if serves(sys.argv[1:]):  # Until it listens, Ctrl-C is the end without a traceback.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from rookery_server.__main__ import main as run  # Only now, for it takes 0.3 s.
 
     return run()

@@ -162,6 +162,11 @@ class RoomLine:
         return f"rookery room {self}\n".encode()
 
 
+def shown(command: object) -> bytes:
+    """Return the line by which those who watch hear of a command."""
+    return bytes(RoomLine(RoomWord.SAID, str(command)))
+
+
 _NEEDED = {RoomWord.WATCH: "NAME", RoomWord.HAND: "ID"}
 _ASKED = tuple(
     RoomWord(word)
@@ -253,6 +258,17 @@ def _count(key: str, text: str) -> int:
     if number is None or number < 0:
         raise UciError(f"'rookery {key}' needs a number, not {text[:20]!r}")
     return number
+
+
+_CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
+_C1 = dict.fromkeys(range(0x80, 0xA0))  # the same beyond ASCII
+
+
+def harmless(text: bytes) -> bytes:
+    """Return text without control characters, which would steer the terminal of who reads it."""
+    if not text.isascii():
+        text = text.decode(errors="replace").translate(_C1).encode()
+    return text.translate(None, _CONTROL)
 
 
 def is_engine_name(name: str) -> bool:

@@ -356,6 +356,14 @@ async def test_drain_gives_the_bestmove_then_says_why(config: Config) -> None:
 
 
 async def test_port_in_use_is_an_error(app: Running, config: Config) -> None:
-    with pytest.raises(ServerError, match=r"cannot listen on 127\.0\.0\.1"):
+    with pytest.raises(ServerError, match=r"cannot listen on 127\.0\.0\.1.*; choose other ports"):
         async with Running(Config((), replace(config.server, port=app.port))):
+            pass
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid"])
+async def test_address_of_nobody_is_an_error(config: Config, host: str) -> None:
+    """192.0.2.0/24 is for documentation."""
+    with pytest.raises(ServerError, match=r"; give an address of this machine with --host"):
+        async with Running(Config((), replace(config.server, host=host))):
             pass

@@ -82,7 +82,8 @@ def test_authorization_header(header: str, token: str | None) -> None:
 
 @pytest.mark.parametrize("target", ["/engines/a?token=x", "/?access_token=x",
                                     "/engines/a?x=rk_0123456789ab_x",
-                                    "/engines/a?TOKEN=x", "/?a=b&auth=x"])  # fmt: skip
+                                    "/engines/a?TOKEN=x", "/?a=b&auth=x",
+                                    "/?%74oken=x", "/?x=rk%5F0123456789ab%5fx"])  # fmt: skip
 def test_token_in_a_url_is_seen(target: str) -> None:
     assert has_token(target)
 

@@ -101,6 +101,8 @@ def test_default_engine_is_the_first() -> None:
         ('[engines.a]\ncommand = "\'"', "engines.a.command cannot be read as a command"),
         ("[engines.'a b']\ncommand = 'sh'", "an engine's name has letters"),
         ("[engines.a]\ncommand = 'no-such-program'", "there is no program 'no-such-program'"),
+        ("[engines.a]\ncommand = '/etc/passwd'", "'/etc/passwd' is no file that may be executed"),
+        ("[engines.a]\ncommand = '/'", "'/' is no file that may be executed"),
         ("[server", "is not TOML"),
         ("[budget]\nthread = 1", "unknown key budget.thread: did you mean 'threads'?"),
         ("[budget]\nthreads = 0", "budget.threads needs a number from 1 to 65536, not 0"),
@@ -127,6 +129,12 @@ def test_error_names_the_key(tmp_path: Path, text: str, error: str) -> None:
     with pytest.raises(ConfigError) as caught:
         load(write(tmp_path, text), Overrides())
     assert error in str(caught.value)
+
+
+def test_byte_order_mark_of_some_editors_is_forgiven(tmp_path: Path) -> None:
+    path = tmp_path / "rookery.toml"
+    path.write_text("[server]\nport = 9\n", encoding="utf-8-sig")
+    assert load(path, Overrides()).server.port == 9
 
 
 def test_missing_file(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
 """The server replaces itself once, to have the allocator that gives memory back."""
 
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 from serving import serving
 
-from rookery_server.launch import CHOICE, has_glibc, serves
+from rookery_server.launch import CHOICE, has_glibc, main, serves
 
 
 def environment(pid: int) -> dict[str, str]:
@@ -46,3 +47,23 @@ def test_only_a_server_needs_it(arguments: str, answer: bool) -> None:
 def test_other_systems_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     assert not has_glibc()
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"), [("serve", signal.SIG_DFL), ("analyse", signal.default_int_handler)]
+)
+def test_interrupt_while_the_server_loads_shows_no_traceback(
+    command: str, wanted: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    monkeypatch.setenv(CHOICE, "malloc")
+    monkeypatch.setattr(sys, "argv", ["rookery-server", command])
+    monkeypatch.setattr(
+        "rookery_server.__main__.main", lambda: found.append(signal.getsignal(signal.SIGINT)) or 0
+    )
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert main() == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert found == [wanted]

@@ -133,9 +133,20 @@ def test_half_of_the_memory_is_for_hash() -> None:
     assert Machine(threads=1, memory_mb=1, descriptors=1024).size.hash_mb == 1
 
 
-@pytest.mark.parametrize(("descriptors", "sessions"), [(1024, 320), (64, 1), (67, 1), (20, 1)])
+@pytest.mark.parametrize(("descriptors", "sessions"), [(1024, 320), (128, 21), (64, 10), (20, 3)])
 def test_sessions_that_have_descriptors_enough(descriptors: int, sessions: int) -> None:
     assert Machine(threads=1, memory_mb=64, descriptors=descriptors).sessions == sessions
+
+
+def test_few_descriptors_are_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for descriptors, told in ((4096, False), (64, True)):
+        monkeypatch.setattr(
+            "rookery_server.shares.machine.raise_descriptors", lambda most=descriptors: most
+        )
+        survey()
+        assert ("room for 10 connections only" in caplog.text) is told
 
 
 def test_soft_limit_of_descriptors_is_raised_to_the_hard_one() -> None:

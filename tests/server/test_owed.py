@@ -137,3 +137,12 @@ def test_what_is_acknowledged_is_forgotten() -> None:
         owed.put(b"info string x\nreadyok\n")
         owed.heard(owed.count)
     assert owed.size == 0
+
+
+def test_who_claims_to_have_heard_more_than_was_said_hears_what_is_new() -> None:
+    owed = Owed()
+    owed.put(b"bestmove e2e4\ninfo depth 1 pv d2d4\n")
+    for count in (2, 1 << 40, 10**30):
+        owed.heard(count)
+        assert owed.after(count) == b"info depth 1 pv d2d4\n"
+    assert not owed.is_lost(0)

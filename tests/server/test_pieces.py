@@ -23,6 +23,10 @@ from rookery_server.sessions.pieces import (
         (b"info depth 1\ninf\n", False),
         (b"info depth 1\n\n", False),
         (b"information\n", False),
+        (b"info depth\t1\n", True),
+        (b"info string \x1b]0;x\x07\n", False),
+        (b"info string \x7f\n", False),
+        ("info string \u009b31m\n".encode(), False),
         (b"info\n", False),
     ],
 )

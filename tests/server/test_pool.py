@@ -222,6 +222,14 @@ async def test_engine_that_says_too_much_is_killed(workshop: Workshop) -> None:
     assert pool.trouble == "it says too much before uciok"
 
 
+async def test_name_of_an_engine_steers_no_terminal(workshop: Workshop) -> None:
+    """So it comes into the answer to `uci`, the page and the cache."""
+    says = r"print('id name \x1b]0;pwn\x07Odd \x9b31m\nuciok', flush=True)"
+    pool = await workshop.opened(*script(f"{says}; sys.stdin.read()"))
+    assert pool.answer
+    assert [str(each) for each in pool.answer.ids] == ["id name ]0;pwnOdd 31m"]
+
+
 async def test_flood_before_readyok_is_not_kept(workshop: Workshop) -> None:
     flood = "print('uciok')\nfor _ in range(100): print('x' * 60000)\nprint('readyok', flush=True)"
     pool = await workshop.opened(*script(f"{flood}\nsys.stdin.read()"))

@@ -142,6 +142,15 @@ def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
     assert heard(session) == ["readyok", "info depth 1 pv e2e4"]
 
 
+def test_engine_steers_no_terminal(searching: Session) -> None:
+    """Row 1."""
+    answer(searching, "info depth 1 pv e2e4")
+    answer(searching, "info string \x1b]0;pwn\x07 caf\xe9 \x9b31m", "bestmove e2e4")
+    assert heard(searching) == [
+        "info depth 1 pv e2e4", "info string ]0;pwn caf\xe9 31m", "bestmove e2e4",
+    ]  # fmt: skip
+
+
 def test_perft_owes_no_bestmove() -> None:
     """Row 234."""
     session = session_of(offer_of(Policy(commands=("perft",))))
@@ -156,6 +165,49 @@ def test_quit_ends_even_a_search(searching: Session) -> None:
     assert say(searching, "go depth 1", "quit") == ["quit"]
     assert searching.state is State.ENDED
     assert say(searching, "isready", "uci") == []
+
+
+def test_quit_waits_for_what_the_engine_is_at(session: Session) -> None:
+    """An engine that is told to quit has little time: what it still owes comes first."""
+    assert say(session, "setoption name Hash value 1", "isready", "quit") == [
+        "setoption name Hash value 1", "isready",
+    ]  # fmt: skip
+    assert answer(session, "readyok") == ["quit"]
+    assert heard(session) == ["readyok"]
+    assert session.state is State.ENDED
+
+
+def test_end_of_input_cuts_a_search(searching: Session) -> None:
+    """Row 241."""
+    searching.end()
+    assert told(searching) == ["stop"]
+    assert answer(searching, "bestmove e2e4") == ["quit"]
+    assert heard(searching) == ["bestmove e2e4"]
+
+
+def test_each_go_before_the_end_of_input_gets_its_bestmove(searching: Session) -> None:
+    """Row 146, for a client that ends its input and listens."""
+    assert say(searching, "position startpos moves e2e4", "go infinite", "go infinite") == []
+    searching.end()
+    assert told(searching) == ["stop"]
+    assert answer(searching, "bestmove e2e4") == [
+        "position startpos moves e2e4", "go infinite", "stop",
+    ]  # fmt: skip
+    assert answer(searching, "bestmove c7c5") == ["go infinite", "stop"]
+    assert answer(searching, "bestmove c7c5") == ["quit"]
+    assert heard(searching) == ["bestmove e2e4", "bestmove c7c5", "bestmove c7c5"]
+
+
+def test_end_of_input_waits_for_an_engine_that_has_yet_to_come(alone: Session) -> None:
+    say(alone, "go infinite", "isready", "go infinite")
+    alone.end()
+    assert alone.state is State.WAITING
+    alone.attach()
+    alone.begin()
+    assert told(alone) == ["go infinite", "stop"]
+    assert answer(alone, "bestmove e2e4") == ["go infinite", "stop"]
+    assert answer(alone, "bestmove d2d4") == ["quit"]
+    assert heard(alone) == ["readyok", "bestmove e2e4", "bestmove d2d4"]
 
 
 def test_last_words_after_quit_are_heard(searching: Session) -> None:

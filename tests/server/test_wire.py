@@ -13,6 +13,7 @@ from rookery_server.wire import (
     RoomWord,
     engine_of,
     engine_path,
+    harmless,
     is_engine_name,
 )
 
@@ -123,3 +124,16 @@ def test_other_paths_name_none(path: str) -> None:
 @pytest.mark.parametrize("name", ["", "a b", "a/b", "a\n", "-x", "x" * 65, "é"])
 def test_bad_engine_names(name: str) -> None:
     assert not is_engine_name(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("info string a\tb\n", "info string a\tb\n"),
+        ("\x1b]0;title\x07\x1b[2J", "]0;title[2J"),
+        ("\x00\x08\x0b\x0c\r\x7f", ""),
+        ("\u009b31m ä \u2028", "31m ä \u2028"),
+    ],
+)
+def test_control_characters_are_left_out(text: str, left: str) -> None:
+    assert harmless(text.encode()) == left.encode()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from urllib.parse import unquote
 
 from rookery_server.access.account import LOCAL, Account, is_account_name
 from rookery_server.access.guard import Guard
@@ -88,7 +89,7 @@ def bearer(authorization: str) -> str | None:
 
 def has_token(target: str) -> bool:
     """Say whether a URL seems to have a token in its query."""
-    return _TELLTALE.search(target.partition("?")[2]) is not None
+    return _TELLTALE.search(unquote(target.partition("?")[2])) is not None
 
 
 def common_name(certificate: Mapping[str, object] | None) -> str | None:

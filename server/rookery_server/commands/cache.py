@@ -14,6 +14,7 @@ from rookery_server.cache.rule import CacheConfig, database
 from rookery_server.cache.store import Store, Summary
 from rookery_server.cache.where import url_of
 from rookery_server.check import DAY
+from rookery_server.commands import argument
 from rookery_server.errors import ConfigError
 
 
@@ -53,21 +54,19 @@ def _parser() -> argparse.ArgumentParser:
     show = actions.add_parser("show", parents=[where], help="say what is kept, and where")
     show.add_argument("--json", action="store_true", help="as one JSON object")
     prune = actions.add_parser("prune", parents=[where], help="remove what is of little use")
-    prune.add_argument("--rows", type=_count, metavar="N", help="keep the N that were used last")
     prune.add_argument(
-        "--days", type=_count, metavar="N", help="remove those that nobody has used for N days"
+        "--rows", type=argument.count, metavar="N", help="keep the N that were used last"
+    )
+    prune.add_argument(
+        "--days",
+        type=argument.count,
+        metavar="N",
+        help="remove those that nobody has used for N days",
     )
     clear = actions.add_parser("clear", parents=[where], help="remove all, or some")
     clear.add_argument("--engine", metavar="NAME", help="those of it, as 'show' has its name")
     clear.add_argument("--account", metavar="NAME", help="those of an account")
     return parser
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
 
 
 def _url(path: Path | None, url: str | None) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rookery_server import config
+from rookery_server.commands import argument
 from rookery_server.errors import ServerError
 from rookery_server.operation.control import ask, usual_places
 
@@ -58,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     seen = theirs.add_parser("list", parents=[where], help="show those that there are")
     seen.add_argument("--json", action="store_true", help="one JSON object a line")
     end = actions.add_parser("end", parents=[where], help="end a session; its client is told")
-    end.add_argument("number", type=int, help="its number, as the list has it")
+    end.add_argument("number", type=argument.count, help="its number, as the list has it")
     return parser
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rookery_server import config
 from rookery_server.access.tls import TlsConfig
+from rookery_server.commands import argument
 from rookery_server.config import Config
 from rookery_server.errors import ServerError
 from rookery_server.operation.status import HEALTH, READY
@@ -66,7 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("command", choices=["health"])
     parser.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
-    parser.add_argument("--port", type=int, help="where it listens, if not as configured (8080)")
+    parser.add_argument(
+        "--port", type=argument.port, help="where it listens, if not as configured (8080)"
+    )
     parser.add_argument(
         "--ready", action="store_true", help="whether it would take one more session, too"
     )

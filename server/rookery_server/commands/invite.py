@@ -19,7 +19,7 @@ from rookery_server.access.account import Role
 from rookery_server.access.certificate import Certificate
 from rookery_server.access.peer import is_loopback
 from rookery_server.access.tokens import TokenFile
-from rookery_server.commands import token
+from rookery_server.commands import argument, token
 from rookery_server.config import Config
 from rookery_server.errors import ConfigError
 from rookery_server.invitation import TRANSPORTS, Invitation, InvitationError
@@ -88,7 +88,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="how others reach the server, as wss://rook.example or wss://rook.example:8080",
     )
-    parser.add_argument("--port", type=int, help="where it listens, if not as configured (8080)")
+    parser.add_argument(
+        "--port", type=argument.port, help="where it listens, if not as configured (8080)"
+    )
     parser.add_argument(
         "--engine", type=_engine, metavar="NAME", help="the one that is meant (all there are)"
     )
@@ -97,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--role",
-        type=Role,
+        type=token.role,
         choices=[Role.MEMBER, Role.HOST],
         default=Role.MEMBER,
         help="host: for a machine that joins this server, and offers engines of its own",

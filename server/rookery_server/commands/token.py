@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="action", required=True)
     add = actions.add_parser("add", parents=[where], help="make a token, and print it once")
     add.add_argument("name", type=account_name, help="the account that it is for")
-    add.add_argument("--role", type=Role, choices=list(Role), default=Role.MEMBER)
+    add.add_argument("--role", type=role, choices=list(Role), default=Role.MEMBER)
     add.add_argument(
         "--if-none",
         action="store_true",
@@ -178,6 +178,14 @@ def account_name(text: str) -> str:
             f"a name has letters, digits, '.', '_', '@' and '-', not {text!r}"
         )
     return text
+
+
+def role(text: str) -> Role:
+    """Check a role, as an argument."""
+    try:
+        return Role(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"needs {' or '.join(Role)}, not {text!r}") from None
 
 
 def days(text: str) -> int:

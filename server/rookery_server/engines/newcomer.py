@@ -6,6 +6,7 @@ from typing import Protocol
 
 from rookery_server.engines.engine import Engine, Listener
 from rookery_server.engines.offer import Answer
+from rookery_server.wire import harmless
 
 MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
 
@@ -54,7 +55,7 @@ class Newcomer:
                 self.ready = True
                 self._nursery.came(self)
             return
-        self._heard += piece
+        self._heard += harmless(piece)
         if b"uciok" in piece.split():
             self._timer.cancel()
             self.answer = Answer.parse(self._heard.decode().split("\n"))

@@ -6,9 +6,8 @@ the terminal of who reads it.  No I/O, no clock: `now` is in seconds.
 """
 
 from rookery_engine.uci import to_number
+from rookery_server.wire import harmless
 
-_CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
-_C1 = dict.fromkeys(range(0x80, 0xA0))  # the same beyond ASCII
 _OWN = b"info string rookery "  # how the server speaks for itself
 _THREADS = b"setoption name threads value "
 
@@ -22,9 +21,7 @@ def clean(text: bytes, name: bytes) -> bytes:
             is shown to people and no program takes it for the server's.
 
     """
-    if not text.isascii():
-        text = text.decode(errors="replace").translate(_C1).encode()
-    text = text.translate(None, _CONTROL)
+    text = harmless(text)
     if _OWN in text:
         text = text.replace(_OWN, b"info string %b: " % name)
     return text + b"\n"

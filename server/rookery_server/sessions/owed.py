@@ -47,7 +47,7 @@ class Owed:
         If some of it is lost because it was too much, what is left.
         """
         lines = squeeze(b"".join(self._pieces))
-        return lines[after_owed(lines, count - self.forgotten) :]
+        return lines[after_owed(lines, min(count, self.count) - self.forgotten) :]
 
     def is_lost(self, count: int) -> bool:
         """Say whether a client that has heard so many owed lines will miss some."""

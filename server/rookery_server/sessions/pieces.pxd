@@ -18,6 +18,7 @@ cdef char* _after_line(char* text, char* stop) noexcept nogil
 cdef char* _line_before(char* begin, char* stop) noexcept nogil
 cdef int _subject(char* text, char* stop) noexcept nogil
 cdef bint _is_bound(char* text, char* stop) noexcept nogil
+cdef bint _is_plain(char* text, Py_ssize_t length) noexcept nogil
 
 cdef bytes _kept(bytes piece, int wanted)
 

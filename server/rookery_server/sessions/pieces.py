@@ -18,14 +18,27 @@ OWN = cython.declare(cython.int, -1)  # a line that nothing replaces
 
 
 def only_info(piece: bytes) -> cython.bint:
-    """Say whether every line of a piece is an `info` line."""
+    """Say whether every line of a piece is an `info` line, in plain ASCII."""
     text = PyBytes_AS_STRING(piece)
     stop = text + len(piece)
+    if not _is_plain(text, len(piece)):
+        return False
     while text < stop:
         if not _starts(text, stop, b"info ", 5):
             return False
         text = _after_line(text, stop)
     return True
+
+
+def _is_plain(text: cython.p_char, length: cython.Py_ssize_t) -> cython.bint:
+    """Say whether there is no control character, nor anything that may hold one in UTF-8."""
+    strange: cython.uchar = 0
+    code: cython.uchar
+    place: cython.Py_ssize_t
+    for place in range(length):  # without a branch, so that the compiler takes 16 at a time
+        code = text[place]
+        strange |= (cython.cast(cython.uchar, code - 32) > 94) & (code != 10) & (code != 9)
+    return not strange
 
 
 def count_owed(piece: bytes) -> cython.Py_ssize_t:

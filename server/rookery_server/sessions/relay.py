@@ -133,7 +133,7 @@ class Relay:
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
         if not self._over:
-            self.session.quit()
+            self.session.end()
             self._carry()
 
     def client_gone(self, client: Client) -> None:
@@ -306,8 +306,8 @@ class Relay:
             self._give_up(Code.ENGINE_AWAY, reason)
         elif self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
             self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
-        else:
-            self._carry()
+        else:  # Each may take long to fail.
+            self.tell_notice(Code.ENGINE_DIED, f"no engine yet: {reason}; another is started")
 
     # --- for the engine
 

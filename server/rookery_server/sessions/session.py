@@ -41,7 +41,7 @@ from rookery_server.sessions.state import (
     Need,
 )
 from rookery_server.shares.budget import Size
-from rookery_server.wire import Code, Notice, RoomLine, RoomWord
+from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
@@ -59,6 +59,7 @@ class Session:
         "_debug",
         "_for_client",
         "_for_engine",
+        "_has_ended",
         "_held",
         "_recall",
         "_review",
@@ -88,6 +89,7 @@ class Session:
         self.shared = False  # whether `for_client` has what the engine is told, too
         self._review = review
         self._debug = False
+        self._has_ended = False  # what the client says: all that it has asked for is answered
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
         self._for_client: list[bytes] = []
         self._for_engine = b""
@@ -125,10 +127,10 @@ class Session:
         in the same form.
         """
         self.shared = True
-        told = b"".join(map(_shown, self._recall.commands()))
+        told = b"".join(map(shown, self._recall.commands()))
         if self.state in (IDLE, ENDED):
             return told
-        return told + _shown(self._search.go) + self._search.said
+        return told + shown(self._search.go) + self._search.said
 
     @property
     def greeting(self) -> bytes:
@@ -163,9 +165,12 @@ class Session:
         if self.state in (WAITING, SEARCHING):
             self._take(uci.Word.STOP)
 
-    def quit(self) -> None:
-        """End the conversation, as if the client had said `quit`."""
+    def end(self) -> None:
+        """Take note that the client says nothing more: it hears all answers, searches are cut."""
+        self._has_ended = True
         self._take(uci.Word.QUIT)
+        if self.state is SEARCHING:
+            self.stop()
 
     # --- the engine
 
@@ -246,6 +251,8 @@ class Session:
         self._search.begin()
         self._tell_engine(self._search.go)
         self._release()
+        if self._has_ended:
+            self.stop()
 
     def without_engine(self) -> None:
         """Answer in the engine's stead, as there is none to be had now."""
@@ -317,15 +324,14 @@ class Session:
         if self.passes(piece):
             self._for_client.append(piece)
             return
+        piece = harmless(piece)
         if self.record is not None:
             self.record.put(piece)
-        searched = self.state
-        lines = [line for line in piece.splitlines(keepends=True) if self._is_heard(line)]
-        piece = b"".join(lines)
+        piece = b"".join([line for line in piece.splitlines(keepends=True) if self._is_heard(line)])
         self._search.put(piece)
         if piece:
             self._for_client.append(piece)
-        if self.state is not searched:
+        if self.state is IDLE:
             self._release()
 
     def passes(self, piece: bytes) -> bool:
@@ -384,7 +390,7 @@ class Session:
         if isinstance(command, uci.SetOption) and self.attached:
             command = self._fitting(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
-            self._for_client.append(_shown(command))
+            self._for_client.append(shown(command))
         if isinstance(command, uci.Go) and word == "go":
             self._search = Search(command)
         elif self.state is WAITING and word in SIGNALS:
@@ -439,8 +445,10 @@ class Session:
         return full
 
     def _is_for_now(self, word: str) -> bool:
-        if word == "quit":  # What came before it is answered first, if that needs an engine.
-            return self.attached or not (self._held or self.state is WAITING)
+        if word == "quit":  # What came before it is answered first.
+            if self.state is IDLE:
+                return not (self._held or self.ready_owed)
+            return self.attached and not self._has_ended
         if self.state is IDLE:
             # What waits for an engine keeps its order.
             return self.attached or not self._held
@@ -490,8 +498,3 @@ class Session:
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
         return self._review.some_move(self._recall.position or _START)
-
-
-def _shown(command: uci.Command) -> bytes:
-    """Return the line by which those who watch hear of a command."""
-    return bytes(RoomLine(RoomWord.SAID, str(command)))

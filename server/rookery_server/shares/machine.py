@@ -25,6 +25,7 @@ ROOT = Path("/")
 MIB = 1 << 20
 
 ENOUGH_DESCRIPTORS = 1 << 20  # nothing is gained by more, and "infinite" is no number
+FEW_SESSIONS = 64  # fewer have the operator wonder who is refused, and why
 RESERVED_DESCRIPTORS = 64  # for listening, logs, HTTP, and engines about to be started
 DESCRIPTORS_PER_SESSION = 3  # a socket, and two pipes to the engine
 FEW_DESCRIPTORS = 16  # an engine needs 6 for a moment, a connection 1
@@ -67,13 +68,21 @@ class Machine:
     @property
     def sessions(self) -> int:
         """How many sessions, each with an engine, have descriptors enough."""
-        return max(1, (self.descriptors - RESERVED_DESCRIPTORS) // DESCRIPTORS_PER_SESSION)
+        # Of few, half: a server that does nothing has 24 open.
+        reserved = min(RESERVED_DESCRIPTORS, self.descriptors // 2)
+        return max(1, (self.descriptors - reserved) // DESCRIPTORS_PER_SESSION)
 
 
 def survey() -> Machine:
     """Look at this machine, and raise the limit of descriptors as far as is allowed."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return Machine(threads(ROOT, affinity()), memory_mb(ROOT, memory), raise_descriptors())
+    machine = Machine(threads(ROOT, affinity()), memory_mb(ROOT, memory), raise_descriptors())
+    if machine.sessions < FEW_SESSIONS:
+        logger.warning(
+            "there is room for %d connections only: no more than %d files may be open (ulimit -n)",
+            machine.sessions, machine.descriptors,
+        )  # fmt: skip
+    return machine
 
 
 def affinity() -> int:

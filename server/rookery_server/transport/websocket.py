@@ -11,6 +11,7 @@ import math
 from typing import cast
 
 from websockets.asyncio.server import Server, ServerConnection
+from websockets.exceptions import InvalidMessage
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
@@ -29,6 +30,8 @@ MAX_REQUEST = 8192  # bytes that a stranger may send
 _MAX_REASON = 120  # bytes; a close frame has room for 123
 _PROBES = (b"GET /healthz ", b"GET /readyz ", b"GET /metrics ")
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
+_BAD_REQUEST = b"bad request: what is read here is HTTP/1.1 in ASCII, without a body\n"
+_END_OF_REQUEST = b"\r\n\r\n"
 
 
 class WebSocketClient(ServerConnection):
@@ -43,7 +46,10 @@ class WebSocketClient(ServerConnection):
         self._entrance = entrance
         self._turned_away: TurnedAway | None = None
         self.relay: Partner | None = None
-        self._early = 0  # bytes before there is a relay
+        # What has come before lines are heard: the request, and perhaps more.
+        self._early: bytearray | None = bytearray()
+        self._has_ended = False  # the client's input, before its request was answered
+        self._is_bad = False  # the request, and that was said
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._fragments = bytearray()
         # Bytes that the library still needs for the frame it is in; 0 is between frames.
@@ -76,8 +82,17 @@ class WebSocketClient(ServerConnection):
         if self.request:
             self.request.headers.clear()
         self.response = None
+        self._hear_early()
         code, reason = await self._finished
         await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
+
+    def _hear_early(self) -> None:
+        """Hear what the client has said behind its request, without waiting for the answer."""
+        early, self._early, self._owed = self._early or b"", None, 0
+        self._take(bytes(early.partition(_END_OF_REQUEST)[2]))
+        if self._has_ended:
+            super().eof_received()
+            self.transport.close()
 
     # --- for the library
 
@@ -117,22 +132,51 @@ class WebSocketClient(ServerConnection):
     def _take(self, data: bytes) -> None:
         if self._is_plain(data):
             return
-        if self.relay is None:
-            self._early += len(data)
-            if self._early > MAX_REQUEST:
-                self._refuse_more()
-                return
-        super().data_received(data)
-        if self.relay:
+        if self._early is not None:
+            self._take_early(data)
+        elif data:
+            super().data_received(data)
             self._owed = owed_after(data, self._owed)
-        else:  # A client that has waited for the answer to its request is between frames.
-            self._owed = 0 if self.request and data.endswith(b"\r\n\r\n") else UNKNOWN
 
-    def eof_received(self) -> None:
-        """Take note that the client will say nothing more."""
-        if self._turned_away is None:
-            self._intake.finish()
-            super().eof_received()
+    def _take_early(self, data: bytes) -> None:
+        """Take a part of the request; what follows it waits until that is answered.
+
+        For the library it would be frames of a conversation that has not begun, and the end
+        of it: a request that came together with more would never be answered.
+        """
+        assert self._early is not None
+        end = self._early.find(_END_OF_REQUEST)
+        looked_at = len(self._early)
+        self._early += data
+        if self.relay is None and len(self._early) > MAX_REQUEST:
+            self._refuse_more()
+        elif end < 0:
+            end = self._early.find(_END_OF_REQUEST, max(0, looked_at - len(_END_OF_REQUEST)))
+            part = self._early[looked_at : None if end < 0 else end + len(_END_OF_REQUEST)]
+            super().data_received(bytes(part))
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio has it
+        """Take note that the client will say nothing more; say whether it is still spoken to."""
+        if self._turned_away:
+            return False
+        self._intake.finish()
+        if self._early is not None and self.request:  # It is answered first.
+            self._has_ended = True
+            return self.transport.can_write_eof()  # TLS has no half that could stay open.
+        super().eof_received()
+        return False
+
+    def send_data(self) -> None:
+        """Send what the library has to say; it has no answer to what is no request."""
+        is_bad = isinstance(self.protocol.handshake_exc, InvalidMessage)
+        if is_bad and self._early and not self._is_bad:
+            self._is_bad = True
+            head = (
+                "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"
+                f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(_BAD_REQUEST)}"
+            )
+            self.transport.write(head.encode() + _END_OF_REQUEST + _BAD_REQUEST)
+        super().send_data()
 
     def _refuse_more(self) -> None:
         if self.request is None and not self.transport.is_closing():

@@ -1,0 +1,29 @@
+"""Arguments that cannot be: one line says what was wrong, and the status is 2."""
+
+import pytest
+
+from rookery_server.__main__ import USAGE_ERROR, main
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("--port -1", "argument --port: needs a port from 0 to 65535, not '-1'"),
+        ("--port 65536", "argument --port: needs a port from 0 to 65535, not '65536'"),
+        ("--tcp-port 99999", "argument --tcp-port: needs a port from 0 to 65535, not '99999'"),
+        ("health --port ٣", "argument --port: needs a port from 0 to 65535, not '٣'"),
+        ("invite --port 8080.5", "needs a port from 0 to 65535, not '8080.5'"),
+        ("invite --role king", "argument --role: needs member or admin or host, not 'king'"),
+        ("token add x --file t --role king", "--role: needs member or admin or host, not 'king'"),
+        ("cache prune --rows -1", "argument --rows: needs a number from 0 to 1000000000, not '-1'"),
+        ("cache prune --days nan", "needs a number from 0 to 1000000000, not 'nan'"),
+        ("sessions end " + "9" * 5000, "needs a number from 0 to 1000000000, not '999"),
+    ],
+)
+def test_it_is_said_what_is_wanted(
+    line: str, wanted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(line.split())
+    assert stopped.value.code == USAGE_ERROR
+    assert wanted in capsys.readouterr().err.splitlines()[-1]
