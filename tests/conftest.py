@@ -1,8 +1,15 @@
-"""Options of the test run."""
+"""Options of the test run, and what tests of several folders need."""
 
 import os
 import signal
+import sys
 import tempfile
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from bench.cluster import Cluster
 
 
 def pytest_configure(config):
@@ -31,3 +38,18 @@ def pytest_addoption(parser):
     )
     group.addoption("--seed", type=int, help="of the one random batch of conversations")
     group.addoption("--rows-json", metavar="FILE", help="write the results of each row to a file")
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """Return a cluster of one node."""
+    if sys.platform != "linux":
+        pytest.skip("engines run on Ray on Linux only")
+    assert find_spec("ray"), "Ray is missing: `make build .venv/dev` installs it"
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # paths of sockets must be short
+        cluster = Cluster(Path(folder))
+        try:
+            cluster.start_head(cpus=4)
+            yield cluster
+        finally:
+            cluster.end()
