@@ -50,17 +50,29 @@ def wait_for_engines(cluster: Cluster, count: int) -> list[int]:
     return found
 
 
-def test_a_cluster_finds_the_same_with_more_workers_than_places(
+def test_what_was_begun_here_is_gone_on_with_there_by_more_workers_than_places(
     bench: Bench, cluster: Cluster
 ) -> None:
-    write_games(bench.folder / "games.pgn", 4, 10)
-    command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "500")
+    write_games(bench.folder / "games.pgn", 10, 10)
+    command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "10000")
     bench.run(*command)
     here = bench.bytes_of(*RESULTS)
-    bench.run(*command, *on(cluster), "--workers", "5")
+    begin = bench.command(*command, "--workers", "1", "--restart")
+    written = bench.folder / "out.jsonl"
+    written.unlink()
+    with subprocess.Popen(
+        begin, cwd=bench.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as begun:
+        end = time.monotonic() + PATIENCE
+        while not (written.exists() and written.stat().st_size):
+            assert time.monotonic() < end
+            time.sleep(0.001)
+        begun.terminate()
+        assert begun.wait(PATIENCE) == 130
+    *there, _ = on(cluster)  # without --restart
+    done = bench.run(*command, *there, "--workers", "5")
+    assert "going on after" in done.stderr
     assert bench.bytes_of(*RESULTS) == here
-    # What was begun here may be gone on with there: it is the same engine.
-    assert not engines(cluster)
 
 
 def test_a_place_that_is_lost_costs_no_game(bench: Bench, cluster: Cluster) -> None:

@@ -59,8 +59,9 @@ class HostSeats:
     async def open(self) -> None:
         """Be ready to start engines."""
         for host in self._hosts:
-            await host.open()
+            # First, for what is cut short has to be seen off, too.
             self._opened.push_async_callback(host.close)
+            await host.open()
 
     async def close(self) -> None:
         """End all engines that are left, at once."""
