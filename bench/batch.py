@@ -1,7 +1,10 @@
-"""What `rookery-server analyse` costs beside its engine: `python -m bench.batch`.
+"""What `rookery-server analyse` costs, and outlives: `python -m bench.batch [cost] [kills]`.
 
-The same positions are searched twice, in turns: by `analyse` with one worker, and by the
-engine alone, which is told all of it by a loop that reads nothing but `bestmove`.  The
+cost    CPU time beside that of its engine
+kills   the same results after it was killed ten times at random as if it had not been
+
+Of the cost: the same positions are searched twice, in turns, by `analyse` with one worker and by
+the engine alone, which is told all of it by a loop that reads nothing but `bestmove`.  The
 CPU time of all processes of `analyse` is compared with that of the engine alone (the loop's own
 is not counted), because CPU time depends less than the clock on what else the machine does;
 what it takes to start is taken off by a job of one game.  All of them run on one CPU, as engines
@@ -14,7 +17,12 @@ import random
 import resource
 import statistics
 import subprocess
+import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 import chess
@@ -27,29 +35,118 @@ from rookery_server.batch.work import Place, Work, read
 
 PLIES = 60  # of each game
 ODD = 0.1  # of the moves are any legal move
+MOMENT = 2.0  # s at most from a share of the results to a kill: some games, and a look at the disk
 
 
 def main() -> None:
-    """Measure, and print a line of a table for each round and the medians."""
-    parser = argparse.ArgumentParser(prog="python -m bench.batch", description=__doc__)
-    parser.add_argument("--games", type=int, default=10)
-    parser.add_argument("--nodes", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    """Measure what is asked for, or the cost."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.batch", description=__doc__, formatter_class=_Plain
+    )
+    parser.add_argument("what", nargs="*", choices=["cost", "kills", []], default=[])
+    parser.add_argument("--games", type=int, default=10, help="how many (10)")
+    parser.add_argument("--pgn", type=Path, help="take them from a file; else they are made")
+    parser.add_argument("--nodes", type=int, default=20_000, help="of each position (20,000)")
+    parser.add_argument("--rounds", type=int, default=3, help="of cost (3)")
+    parser.add_argument("--kills", type=int, default=10, help="of kills (10)")
+    parser.add_argument("--workers", type=int, default=2, help="of kills (2)")
+    parser.add_argument("--seed", type=int, default=1, help="of the moments of kills (1)")
     options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if "cost" in options.what or not options.what:
+            cost(Path(folder), options)
+        if "kills" in options.what:
+            sys.exit(kills(Path(folder), options))
+
+
+class _Plain(argparse.RawDescriptionHelpFormatter):
+    """Leaves the lines of the description as they are."""
+
+
+def cost(folder: Path, options: argparse.Namespace) -> None:
+    """Print a line of a table for each round, and the median."""
     if hasattr(os, "sched_setaffinity"):  # Only Linux has it.
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    with tempfile.TemporaryDirectory() as folder:
-        one, all_games = Path(folder, "one.pgn"), Path(folder, "all.pgn")
-        one.write_text(games(1))
-        all_games.write_text(games(1 + options.games))
-        ratios = []
-        print("| round | analyse, CPU s | engine alone, CPU s | ratio |\n|---|---|---|---|")
-        for number in range(1, options.rounds + 1):
-            ours = analyse(all_games, options.nodes) - analyse(one, options.nodes)
-            bare = alone(all_games, options.nodes) - alone(one, options.nodes)
-            ratios.append(ours / bare)
-            print(f"| {number} | {ours:.2f} | {bare:.2f} | {ratios[-1]:.3f} |", flush=True)
-        print(f"| median | | | {statistics.median(ratios):.3f} |")
+    one, all_games = Path(folder, "one.pgn"), Path(folder, "all.pgn")
+    one.write_text(_games(1, options.pgn))
+    all_games.write_text(_games(1 + options.games, options.pgn))
+    ratios = []
+    print("| round | analyse, CPU s | engine alone, CPU s | ratio |\n|---|---|---|---|")
+    for number in range(1, options.rounds + 1):
+        ours = analyse(all_games, options.nodes) - analyse(one, options.nodes)
+        bare = alone(all_games, options.nodes) - alone(one, options.nodes)
+        ratios.append(ours / bare)
+        print(f"| {number} | {ours:.2f} | {bare:.2f} | {ratios[-1]:.3f} |", flush=True)
+    print(f"| median | | | {statistics.median(ratios):.3f} |")
+
+
+def kills(folder: Path, options: argparse.Namespace) -> int:
+    """Run a job, and once more with kills at random; return 0 if the results are the same."""
+    path = folder / "games.pgn"
+    path.write_text(_games(options.games, options.pgn))
+    command = [find("rookery-server"), "analyse", str(path), "--nodes", str(options.nodes)]
+    command += ["--workers", str(options.workers)]
+    whole, often = _Results(folder / "whole"), _Results(folder / "often")
+    began = time.monotonic()
+    subprocess.run([*command, *whole.arguments], check=True, stdout=subprocess.DEVNULL)
+    print(f"undisturbed: {options.games} games in {time.monotonic() - began:.0f} s", flush=True)
+    chooser = random.Random(options.seed)
+    size = whole.written
+    for share in sorted(chooser.random() for _ in range(options.kills)):
+        with subprocess.Popen(
+            [*command, *often.arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as run:
+            # When so much is written, and then a moment, which may be within anything.
+            while run.poll() is None and often.written < share * size:
+                time.sleep(0.01)
+            with suppress(subprocess.TimeoutExpired):
+                run.wait(chooser.uniform(0, MOMENT))
+            over = run.poll() is not None
+            run.kill()
+        print(f"killed at {100 * often.written // size} % of the results", flush=True)
+        if over:
+            print("it had ended by itself: take more games, or more nodes")
+            return 1
+    done = subprocess.run([*command, *often.arguments], check=True, capture_output=True)
+    print(done.stderr.decode().splitlines()[0])
+    same = [
+        here.read_bytes() == there.read_bytes() for here, there in zip(whole, often, strict=True)
+    ]
+    print("the results are the same" if all(same) else f"the results are not the same: {same}")
+    return 0 if all(same) else 1
+
+
+class _Results:
+    """The files of a job."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self._paths = [folder / name for name in ("out.pgn", "out.jsonl", "report.csv")]
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._paths)
+
+    @property
+    def arguments(self) -> list[str]:
+        options = zip(("-o", "--jsonl", "--report"), self._paths, strict=True)
+        return [word for option, path in options for word in (option, str(path))]
+
+    @property
+    def written(self) -> int:
+        """The bytes of records."""
+        records = self._paths[1]
+        return records.stat().st_size if records.exists() else 0
+
+
+def _games(count: int, source: Path | None) -> str:
+    """Return so many games of a file, or made ones."""
+    if source is None:
+        return games(count)
+    with source.open("rb") as file:
+        texts = list(islice(split(file), count))
+    if len(texts) < count:
+        sys.exit(f"{source} has {len(texts)} games, and {count} are wanted")
+    return "\n".join(text.data.decode(errors="replace") for text in texts)
 
 
 def games(count: int) -> str:

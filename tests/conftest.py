@@ -1,11 +1,16 @@
-"""Options of the test run, and how it is spread over processes."""
+"""Options of the test run, how it is spread over processes, and what several folders need."""
 
 import os
 import signal
+import sys
 import tempfile
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import spread
+from bench.cluster import Cluster
 
 
 def pytest_configure(config):
@@ -52,3 +57,18 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):  # one of several processes
         items.sort(key=lambda item: spread.rank(item.nodeid))
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """Return a cluster of one node."""
+    if sys.platform != "linux":
+        pytest.skip("engines run on Ray on Linux only")
+    assert find_spec("ray"), "Ray is missing: `make build .venv/dev` installs it"
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # paths of sockets must be short
+        cluster = Cluster(Path(folder))
+        try:
+            cluster.start_head(cpus=4)
+            yield cluster
+        finally:
+            cluster.end()

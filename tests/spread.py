@@ -16,6 +16,7 @@ MOST = 8
 RAY = "a cluster of Ray"  # dear to start
 CHROMIUM = "Chromium"  # one at a time: it has more threads than small machines have cores
 TOGETHER = {
+    "tests/batch/test_cluster.py": RAY,
     "tests/server/test_engine_hosts.py": RAY,
     "tests/server/test_ray.py": RAY,
     "tests/web/": CHROMIUM,
@@ -30,6 +31,7 @@ LONG = (
     "tests/bench/test_endure.py",
     "tests/server/test_engine_hosts.py",
     "tests/server/test_ray.py",
+    "tests/batch/test_cluster.py",
     "tests/bench/test_tune.py",
     "tests/bridge/test_games.py",
     "tests/e2e/",

@@ -73,7 +73,7 @@ async def test_the_end_of_an_engine_is_told_to_all_who_have_asked(talk: Talk) ->
 
 async def test_it_is_left_alone_for_most_of_what_searches_take(told: list[bytes]) -> None:
     naps: list[float] = []
-    talk = Talk(told.append, 100, naps.append)
+    talk = Talk(told.append, 100, doze=naps.append)
     for _ in range(2):
         answer = talk.search(START, LIMITS)
         await asyncio.sleep(0.02)  # the search, which takes its time
@@ -81,3 +81,35 @@ async def test_it_is_left_alone_for_most_of_what_searches_take(told: list[bytes]
         await answer
     assert len(naps) == 1
     assert 0.01 < naps[0] <= 0.05
+
+
+async def test_no_time_counts_before_there_is_an_engine(told: list[bytes]) -> None:
+    is_there = False
+    talk = Talk(told.append, 0.05, is_there=lambda: is_there)
+    answer = talk.search(START, LIMITS)
+    assert not (await asyncio.wait({answer}, timeout=0.2))[0]
+    is_there = True
+    with pytest.raises(FaultError, match=r"does not say bestmove within 0.05 s"):
+        await asyncio.wait_for(answer, 10)
+
+
+async def test_what_may_take_less_time_is_late_earlier_than_what_was_asked_before(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = talk.search(START, LIMITS)  # which may take 100 s
+    talk.hear(b"bestmove e2e4\n")
+    await answer
+    monkeypatch.setattr("rookery_server.batch.talk.START_PATIENCE", 0.05)
+    with pytest.raises(FaultError, match=r"does not say readyok within 0.05 s"):
+        await asyncio.wait_for(talk.begin(chess960=False), 10)
+
+
+async def test_time_is_counted_anew_for_each_position(told: list[bytes]) -> None:
+    talk = Talk(told.append, 0.3)
+    for _ in range(4):
+        answer = talk.search(START, LIMITS)
+        assert not (await asyncio.wait({answer}, timeout=0.1))[0]
+        talk.hear(b"bestmove e2e4\n")
+        assert await answer
+    with pytest.raises(FaultError):
+        await asyncio.wait_for(talk.search(START, LIMITS), 10)

@@ -63,3 +63,18 @@ def test_latin_1_is_read() -> None:
 def test_variations_that_are_nested_deeply_harm_nobody() -> None:
     nested = work(b"1. e4 " + b"( 1. d4 " * 20_000 + b")" * 20_000 + b" e5 *\n")
     assert nested.obstacle or len(nested.positions()) == 3
+
+
+@pytest.mark.parametrize(
+    ("data", "over"),
+    [
+        (b"1. f3 e5 2. g4 Qh4# *\n", [4]),
+        (b"1. e4 e5 *\n", []),
+        (b'[FEN "8/8/8/8/8/1k6/8/K6B w - - 0 1"]\n\n1. Kb1 Kc3 *\n', [0, 1, 2]),
+        (b'[FEN "8/8/8/8/8/3Q4/8/k1K5 w - - 0 1"]\n\n1. Qb3 *\n', [1]),
+        (b"1. f3 e5 2. g4 Qh4# 3. e4 *\n", [4]),
+    ],
+)
+def test_a_game_is_over_where_nobody_can_win_any_more(data: bytes, over: list[int]) -> None:
+    game = work(data)
+    assert [ply for ply in range(len(game.boards)) if game.is_over(ply)] == over

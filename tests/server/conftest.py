@@ -1,14 +1,10 @@
 """A server in this process, with engines that have bad habits."""
 
-import sys
-import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from bench.cluster import Cluster
 from saying import say
 from support import HABITS, Running, add_token, odd, session_of
 
@@ -85,21 +81,3 @@ async def server(closed: Config, token: str) -> AsyncIterator[Running]:
 def pc(tokens: Path) -> str:
     """Return the token of a machine that joins."""
     return add_token(tokens, "anna", role=Role.HOST)
-
-
-# --- a cluster of Ray
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """Return a cluster of one node."""
-    if sys.platform != "linux":
-        pytest.skip("engines run on Ray on Linux only")
-    assert find_spec("ray"), "Ray is missing: `make build .venv/dev` installs it"
-    with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # paths of sockets must be short
-        cluster = Cluster(Path(folder))
-        try:
-            cluster.start_head(cpus=4)
-            yield cluster
-        finally:
-            cluster.end()

@@ -282,6 +282,33 @@ async def test_flood_waits_while_nobody_hears_it_and_loses_nothing(
     await ear.until_ended()
 
 
+async def test_one_that_is_looked_away_from_is_heard_when_it_is_told_something(
+    workshop: Workshop,
+) -> None:
+    ear = workshop.start(*odd("polite"))
+    ear.engine.tell(b"isready\n")
+    await ear.until_said("readyok")
+    ear.engine.look_away(LONG)
+    ear.engine.tell(b"uci\n")
+    await ear.until_said("uciok")
+    ear.engine.look_away(0.05)
+    await asyncio.sleep(0.1)
+    ear.engine.tell(b"go\n")
+    ear.engine.look_away(0.05)
+    await ear.until_said("bestmove e2e4")
+    assert not ear.engine.paused
+    ear.engine.end()
+    await ear.until_ended()
+
+
+async def test_one_that_has_ended_by_itself_is_not_lost(workshop: Workshop) -> None:
+    ear = workshop.script("print('ready', flush=True); sys.exit(3)")
+    await ear.until_ended()
+    assert ear.engine.has_come
+    assert not ear.engine.is_lost
+    assert await ear.engine.known_files() == ear.engine.files
+
+
 async def test_end_is_heard_although_it_was_paused(workshop: Workshop) -> None:
     ear = workshop.script(
         "for i in range(20_000): print('info depth', i, flush=i == 0)\n"

@@ -4,6 +4,8 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
 
 import pytest
 from support import TIMEOUT, gone, odd, until
@@ -72,14 +74,28 @@ class Workshop:
         return pool
 
 
+Shop = TypeVar("Shop", bound=Workshop)
+
+
 def script(text: str) -> tuple[str, ...]:
     return (sys.executable, "-S", "-c", f"import sys, time\n{text}")
 
 
 @pytest.fixture
 async def workshop() -> AsyncIterator[Workshop]:
+    async with used(Workshop()) as workshop:
+        yield workshop
+
+
+@pytest.fixture
+async def places() -> AsyncIterator["Places"]:
+    async with used(Places()) as places:
+        yield places
+
+
+@asynccontextmanager
+async def used(workshop: Shop) -> AsyncIterator[Shop]:
     before = len(os.listdir("/proc/self/fd"))
-    workshop = Workshop()
     await workshop.engines.open()
     yield workshop
     for pool in workshop.pools:
@@ -163,6 +179,37 @@ async def test_engine_after_one_that_was_late_has_more_time(
                 troubles.append("")
             troubles[-1] = pool.trouble
     assert "it does not say uciok within 0.2 s" in troubles
+
+
+class Places(Workshop):
+    """Has engines that have not come yet, as far as anybody knows."""
+
+    def pool(self, *command: str, **more: Any) -> Pool:
+        pool = super().pool(*command, **more)
+        start = pool._start
+
+        def start_elsewhere(listener: Listener) -> Engine:
+            engine = start(listener)
+            self.started[-1].has_come = False
+            return engine
+
+        pool._start = start_elsewhere
+        return pool
+
+
+async def test_engine_that_has_no_place_yet_is_not_late(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rookery_server.engines.newcomer.PLACES", 1 << 20)
+    pool = await places.opened(patience=0.001)  # A process takes longer to start.
+    await until(lambda: pool.spares)
+    assert len(places.started) == 1
+    assert not pool.trouble
+
+
+async def test_engine_that_finds_no_place_is_given_up(places: Places) -> None:
+    pool = await places.opened(*script("time.sleep(1000)"), patience=0.02)
+    assert pool.trouble == "it has found no place within 0.06 s"
 
 
 async def test_who_asks_no_more_gets_none_and_leaves_none(workshop: Workshop) -> None:

@@ -20,7 +20,7 @@ from rookery_server.engines.news import MARK, News
 from rookery_server.engines.ray import host
 from rookery_server.engines.ray.door import Door
 from rookery_server.engines.ray.host import RayConfig
-from rookery_server.engines.ray.order import Drop, Lost, Order, parse_lost, parse_order
+from rookery_server.engines.ray.order import Drop, Lost, Order, Ready, parse_order, parse_word
 from rookery_server.errors import ConfigError
 from rookery_server.shares.budget import Size
 
@@ -62,10 +62,11 @@ def test_orders_are_read_as_they_are_written() -> None:
     assert parse_order(str(order)) == order
     assert order.memory_bytes == (64 + 128) << 20
     assert parse_order(str(Drop(3))) == Drop(3)
-    assert parse_lost(str(Lost(None, "why"))) == Lost(None, "why")
+    assert parse_word(str(Lost(None, "why"))) == Lost(None, "why")
+    assert parse_word(str(Ready(12))) == Ready(12)
     for line in ("nonsense", "{}", "3"):
         with pytest.raises(ValueError, match=r"the driver said|Expecting"):
-            parse_lost(line)
+            parse_word(line)
 
 
 # --- the configuration

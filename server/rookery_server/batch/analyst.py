@@ -1,19 +1,18 @@
-"""A worker: takes games to an engine, and deals with one that dies.
+"""A worker: has an engine and takes games to it, until it dies or is lost.
 
-A game is begun anew with a fresh engine whenever one has died or hung, so that what is
-found of it does not depend on how often that happened.  A position at which it happens
-twice is skipped from then on, and a game with too many of those is given up.
+A game with which that happens is begun anew by whichever worker has an engine then (case.py),
+so that none waits for one that has to wait for a place.
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Container, Sequence
 from itertools import islice
 
 import chess
 
 from rookery_engine.uci import Limits, Position
-from rookery_server.batch.judge import final_score
+from rookery_server.batch.case import Case
 from rookery_server.batch.memory import Memory
 from rookery_server.batch.outcome import Finding, Outcome
 from rookery_server.batch.seat import Seat, Seats
@@ -23,8 +22,6 @@ from rookery_server.cache.evaluation import Evaluation
 from rookery_server.engines.offer import CHESS960
 from rookery_server.errors import ServerError
 
-TRIES = 2  # of a position; once may be an accident
-MOST_POISON = 3  # positions of a game; one with more has something else wrong with it
 STARTS = 3  # in a row that may fail until the engine counts as broken
 BATCH = 8  # answers that are read together: in half the time of one now and one then
 MOMENT = 0.1  # s for which they are waited for, if there are not so many
@@ -51,41 +48,60 @@ class Analyst:
             self._seat.leave()
             self._seat = None
 
-    async def analyse(self, work: Work) -> Outcome:
-        """Analyse a game.
+    async def sit(self) -> None:
+        """Have an engine, a new one if need be, however long it takes.
 
         Raises:
-            ServerError: there is no engine to be had.
+            ServerError: there is none to be had.
 
         """
-        if work.obstacle:
-            return Outcome(work)
-        tries: Counter[int] = Counter()
-        poison: dict[int, str] = {}
-        losses = 0
-        while True:
-            self._ply = 0
+        faults, losses, wait = 0, 0, _FIRST_WAIT
+        while self._seat is None:
             try:
-                seat = await self._take()
-                if work.chess960 and not seat.talk.has(CHESS960):
-                    return Outcome(work, gave_up=f"{seat.talk.answer.name} plays no Chess960")
-                findings = await self._pass_through(work, seat, poison)
-                return Outcome(work, findings, poison)
+                self._seat = await self._seats.take()
             except FaultError as fault:
-                self.leave()
-                ply = self._ply
-                tries[ply] += 1
-                self._note(f"{work.name}, half-move {ply}: {fault}")
-                if tries[ply] >= TRIES:
-                    poison[ply] = str(fault)
-                if len(poison) > MOST_POISON:
-                    return Outcome(work, gave_up=f"given up after {len(poison)} positions: {fault}")
+                faults += 1
+                if faults >= STARTS:
+                    raise ServerError(f"the engine does not start: {fault}") from fault
             except LostError as lost:
-                self.leave()
                 losses += 1
                 if losses >= RECONNECTS:
-                    raise ServerError(f"{lost}; that was so {losses} times in one game") from lost
-                self._note(f"{work.name}: begun anew, {lost}")
+                    raise ServerError(f"{lost}; tried {losses} times") from lost
+                self._note(f"{lost}; tried again in {wait:g} s")
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, _LONGEST_WAIT)
+
+    async def attempt(self, case: Case) -> Outcome | None:
+        """Analyse a game with the engine that it has.
+
+        Returns:
+            What came of it; None if the engine is gone, and the game is to be tried again.
+
+        Raises:
+            ServerError: it goes wrong each time.
+
+        """
+        work, seat = case.work, self._seat
+        assert seat
+        if work.obstacle:
+            return Outcome(work)
+        if work.chess960 and not seat.talk.has(CHESS960):
+            return Outcome(work, gave_up=f"{seat.talk.answer.name} plays no Chess960")
+        self._ply = 0
+        try:
+            findings = await self._pass_through(work, seat, case.poison)
+        except FaultError as fault:
+            self.leave()
+            self._note(f"{work.name}, half-move {self._ply}: {fault}")
+            return case.failed(self._ply, str(fault))
+        except LostError as lost:
+            self.leave()
+            case.losses += 1
+            if case.losses >= RECONNECTS:
+                raise ServerError(f"{lost}; that was so {case.losses} times in one game") from lost
+            self._note(f"{work.name}: begun anew, {lost}")
+            return None
+        return Outcome(work, findings, case.poison)
 
     async def _pass_through(
         self, work: Work, seat: Seat, poison: Container[int]
@@ -102,7 +118,7 @@ class Analyst:
             return tuple(findings)  # a game that was not played
 
         def is_open(ply: int) -> bool:
-            return ply not in poison and final_score(boards[ply]) is None
+            return ply not in poison and not work.is_over(ply)
 
         known = await self._memory.look_up(seat, positions, chess960=work.chess960)
         for ply in filter(is_open, known):
@@ -124,25 +140,6 @@ class Analyst:
                 new.append((positions[self._ply], said.lines))
         await self._memory.keep(seat, new, chess960=work.chess960)
         return tuple(findings)
-
-    async def _take(self) -> Seat:
-        """Return the engine, a new one if need be."""
-        faults, losses, wait = 0, 0, _FIRST_WAIT
-        while self._seat is None:
-            try:
-                self._seat = await self._seats.take()
-            except FaultError as fault:
-                faults += 1
-                if faults >= STARTS:
-                    raise ServerError(f"the engine does not start: {fault}") from fault
-            except LostError as lost:
-                losses += 1
-                if losses >= RECONNECTS:
-                    raise ServerError(f"{lost}; tried {losses} times") from lost
-                self._note(f"{lost}; tried again in {wait:g} s")
-                await asyncio.sleep(wait)
-                wait = min(2 * wait, _LONGEST_WAIT)
-        return self._seat
 
 
 async def _some_answers(answers: Sequence[asyncio.Future[bytes]]) -> None:

@@ -1,12 +1,14 @@
 """A whole job: games in, results out, in the order of the input whatever the workers do.
 
-Workers take games as they are free, and what they find waits until all games before it are
-written; so nobody gets further ahead than the window.  What takes longer than a moment is
+Workers take games as they have engines, and what they find waits until all games before it are
+written; so nobody gets further ahead than the window.  A game whose engine is gone is the next
+that is taken, by anyone.  What takes longer than a moment is
 done in other threads while engines are at work: one reads the games, one writes them.  Once
 a second what is written is put on the disk, and then the progress says so.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from functools import partial
 from rookery_engine.uci import Limits
 from rookery_server.batch.analyst import Analyst
 from rookery_server.batch.bar import Count
+from rookery_server.batch.case import Case
 from rookery_server.batch.ledger import Ledger, Results
 from rookery_server.batch.memory import Memory
 from rookery_server.batch.outcome import Outcome
@@ -63,6 +66,9 @@ class Job:
         self._show = show
         self._waiting: dict[int, tuple[Item, Outcome]] = {}
         self._taken = self._written = 0
+        self._again: deque[Case] = deque()  # their engines are gone
+        self._open: dict[int, Item] = {}  # games that workers have, or that are to be taken again
+        self._sitting: set[asyncio.Task[None]] = set()  # workers that wait for an engine
         # Given up, and not written yet: if the engine is broken, they are to be tried again.
         self._failed: list[tuple[Item, Outcome]] = []
         self._window = asyncio.Semaphore(WINDOW * order.workers)
@@ -112,17 +118,43 @@ class Job:
 
     async def _work(self, reader: Reader[tuple[Item, Work]], analyst: Analyst) -> None:
         try:
-            while True:
-                await self._window.acquire()
-                game = await reader.get()
-                if game is None:
-                    return
-                place, self._taken = self._taken, self._taken + 1
-                item, work = game
-                self._waiting[place] = item, await analyst.analyse(work)
-                self._news.set()
+            await self._sit(analyst)
+            while case := await self._next(reader):
+                outcome = await analyst.attempt(case)
+                if outcome:
+                    self._waiting[case.place] = self._open.pop(case.place), outcome
+                    self._news.set()
+                else:
+                    self._again.append(case)
+                    self._window.release()
+                await self._sit(analyst)
         finally:
             analyst.leave()
+
+    async def _sit(self, analyst: Analyst) -> None:
+        """Wait until a worker has an engine; who still does when all is done is not waited for."""
+        this = asyncio.current_task()
+        assert this
+        self._sitting.add(this)
+        try:
+            await analyst.sit()
+        finally:
+            self._sitting.discard(this)
+
+    async def _next(self, reader: Reader[tuple[Item, Work]]) -> Case | None:
+        """Return the next game; None if there are no more."""
+        await self._window.acquire()
+        if not self._again and (game := await reader.get()):
+            place, self._taken = self._taken, self._taken + 1
+            self._open[place], work = game
+            return Case(place, work)
+        if self._again:
+            return self._again.popleft()
+        self._window.release()
+        if not self._open:
+            for task in self._sitting:
+                task.cancel()
+        return None
 
     def _place_of(self, item: Item) -> Place:
         return Place(item.number, self._order.sources[item.source], item.text.line)

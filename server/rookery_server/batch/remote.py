@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Mapping
 from ipaddress import ip_address
-from types import TracebackType
-from typing import Self
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,6 +12,7 @@ from websockets.typing import Subprotocol
 from rookery_server.batch.seat import Seat, Setup
 from rookery_server.batch.talk import FaultError, LostError, Talk
 from rookery_server.errors import ConfigError
+from rookery_server.shares import machine
 from rookery_server.wire import BATCH, SUBPROTOCOL, Close
 
 _MAX_LINE = 1 << 20  # bytes
@@ -53,16 +52,17 @@ class RemoteSeats:
         self._tasks = asyncio.TaskGroup()
         self._carriers: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> Self:
-        await self._tasks.__aenter__()
-        return self
+    @property
+    def room(self) -> int:
+        """As many as there are CPUs here: the server has those wait for which it has no room."""
+        return machine.threads(machine.ROOT, machine.affinity())
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def open(self) -> None:
+        """Be ready to connect."""
+        await self._tasks.__aenter__()
+
+    async def close(self) -> None:
+        """Close all connections."""
         for task in self._carriers:
             task.cancel()
         await self._tasks.__aexit__(None, None, None)

@@ -6,6 +6,8 @@ from typing import Protocol
 
 from rookery_server.batch.talk import Talk
 from rookery_server.engines.build import Build
+from rookery_server.errors import ConfigError
+from rookery_server.shares.budget import Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,20 @@ class Setup:
         named = {name.casefold() for name, _ in self.options}
         kept = {name: value for name, value in usual.items() if name.casefold() not in named}
         return kept | dict(self.options)
+
+    @property
+    def size(self) -> Size:
+        """The most that an engine may use of a machine by this.
+
+        Raises:
+            ConfigError: it is no number.
+
+        """
+        chosen = {name.casefold(): value for name, value in self.chosen().items()}
+        for name in ("threads", "hash"):
+            if not chosen[name].isdecimal() or int(chosen[name]) == 0:
+                raise ConfigError(f"{name.capitalize()} needs a number, not {chosen[name]!r}")
+        return Size(int(chosen["threads"]), int(chosen["hash"]))
 
     async def apply(self, talk: Talk) -> None:
         """Tell it to an engine that has just been started.
@@ -56,7 +72,25 @@ class Seat:
 
 
 class Seats(Protocol):
-    """Who has engines."""
+    """Who has engines.
+
+    `open` and `close` are called once each, in this order; `close` even if `open` has failed.
+    """
+
+    @property
+    def room(self) -> int:
+        """For how many engines there is room, as far as anybody knows; known when it is open."""
+
+    async def open(self) -> None:
+        """Be ready to have engines.
+
+        Raises:
+            ServerError: there are none to be had.
+
+        """
+
+    async def close(self) -> None:
+        """Let go of all that are left."""
 
     async def take(self) -> Seat:
         """Start an engine, or connect to one.

@@ -1,6 +1,6 @@
 """One engine, asked one position after the other: its side of the conversation.
 
-What carries the lines stands in `local.py` and `remote.py`.  More may be asked before the
+What carries the lines stands in `hosted.py` and `remote.py`.  More may be asked before the
 answer to what was asked before: it is told as soon as that is there, so that the engine
 does not wait for who works on its answers.  Of what an engine says of a search only the
 newest line of each variation counts, and is looked for when the search is over.
@@ -36,6 +36,7 @@ _ENDS = {
     for word in (b"uciok", b"readyok", _BEST_MOVE)
 }
 _VARIATION = re.compile(rb" multipv (\d+) ")
+_OTHERS = (b" multipv 2 ", b" multipv 0 ")  # There are engines that count from 0.
 _BOUND = (b" lowerbound", b" upperbound")
 _NOTICE = b"info string rookery "
 # Of the notices of a server these say that the answer is not to what was asked.
@@ -90,23 +91,31 @@ class Talk:
     """Speaks UCI with one engine: `tell` carries a piece to it, `hear` takes one of its own.
 
     `patience` is how long it may take for a position, in seconds.  `doze`, where there is
-    one, leaves what it says where it is for so many seconds.
+    one, leaves what it says where it is for so many seconds.  As long as it is not `is_there`
+    it waits for a place, and no time counts.
     """
 
     def __init__(
         self,
         tell: Callable[[bytes], None],
         patience: float,
+        *,
         doze: Callable[[float], None] | None = None,
+        is_there: Callable[[], bool] = lambda: True,
     ) -> None:
         self.answer = Answer()
         self._tell = tell
         self._patience = patience
         self._doze = doze
+        self._is_there = is_there
         self._nap = Nap()
         self._asked: deque[_Ask] = deque()  # the first is being answered
         self._began = 0.0  # s, when that one was told
+        # One timer for all positions: it rings for the first, and then looks what is asked.
         self._clock: asyncio.TimerHandle | None = None
+        self._rings = 0.0  # s, when it does
+        self._asked_patience: float | None = None  # s; None is that no time counts
+        self._deadline = 0.0  # s
         self._is_waiting = False  # others of the server go first
         self._refusal = ""
         self._end: Exception | None = None
@@ -184,7 +193,8 @@ class Talk:
     def ended(self, why: Exception) -> None:
         """Take note that it will say no more."""
         self._end = self._end or why
-        self._stop_clock()
+        if self._clock:
+            self._clock.cancel()
         for ask in self._asked:
             _fail(ask.answer, self._end)
         self._asked.clear()
@@ -207,8 +217,8 @@ class Talk:
         ask = self._asked[0]
         self._refusal = ""
         self._is_waiting = False
-        self._began = time.monotonic()
         self._start_clock(ask.patience)
+        self._began = self._deadline - ask.patience
         self._tell(ask.lines)
         if ask.is_search and self._doze and (length := self._nap.length):
             self._doze(length)
@@ -240,16 +250,32 @@ class Talk:
                 self._refusal = f"{notice.code}: {notice.text}"
 
     def _start_clock(self, patience: float) -> None:
-        self._clock = asyncio.get_running_loop().call_later(patience, self._late, patience)
+        self._asked_patience = patience
+        self._deadline = time.monotonic() + patience
+        if self._clock is None or self._deadline < self._rings:
+            self._set_clock(patience)
 
     def _stop_clock(self) -> None:
+        self._asked_patience = None
+
+    def _set_clock(self, seconds: float) -> None:
         if self._clock:
             self._clock.cancel()
-            self._clock = None
+        self._rings = time.monotonic() + seconds
+        self._clock = asyncio.get_running_loop().call_later(seconds, self._look_at_clock)
 
-    def _late(self, patience: float) -> None:
-        word = self._asked[0].word.decode()
-        self.ended(FaultError(f"it does not say {word} within {patience:g} s"))
+    def _look_at_clock(self) -> None:
+        self._clock = None
+        patience = self._asked_patience
+        if patience is None:
+            return
+        if not self._is_there():
+            self._start_clock(patience)
+        elif (left := self._deadline - time.monotonic()) > 0:
+            self._set_clock(left)
+        else:
+            word = self._asked[0].word.decode()
+            self.ended(FaultError(f"it does not say {word} within {patience:g} s"))
 
     def _option(self, key: str) -> Option | None:
         return next((each for each, _ in self.answer.options if key_of(each.name) == key), None)
@@ -264,6 +290,8 @@ def _fail(answer: asyncio.Future[bytes], why: Exception) -> None:
 def _newest(lines: bytes) -> bytes:
     """Return the newest line of each variation that has a score and is no bound."""
     newest: dict[bytes, bytes] = {}
+    # Of most searches one line is all, and it is the last one.
+    is_one = not any(other in lines for other in _OTHERS)
     for line in reversed(lines.splitlines()):
         if b" pv " not in line or not line.startswith(b"info "):
             continue
@@ -271,6 +299,8 @@ def _newest(lines: bytes) -> bytes:
         number = found[1] if found else b"1"
         if number not in newest and not any(bound in line for bound in _BOUND):
             newest[number] = line
+            if is_one:
+                break
     return b"".join(line + b"\n" for line in newest.values())
 
 

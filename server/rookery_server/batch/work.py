@@ -10,6 +10,7 @@ import chess
 import chess.pgn
 
 from rookery_engine.uci import Position, UciError
+from rookery_server.batch.judge import final_score
 from rookery_server.batch.text import Text
 from rookery_server.engines.legality import MAX_PLIES, STANDARD, set_up
 
@@ -48,6 +49,16 @@ class Work:
         """Which game it is, for people."""
         white, black = (self.game.headers.get(color, "?") for color in ("White", "Black"))
         return f"{self.place.source}: game {self.place.number} ({white} - {black})"
+
+    def is_over(self, ply: int) -> bool:
+        """Say whether the game is over in a position; that a move follows shows that it is not.
+
+        The exception is a position in which nobody can mate: people play on in those.
+        """
+        board = self.boards[ply]
+        if ply < len(self.moves):
+            return board.is_insufficient_material()
+        return final_score(board) is not None
 
     def positions(self) -> list[Position]:
         """Return what an engine hears: all moves each time, for it looks for repetitions."""

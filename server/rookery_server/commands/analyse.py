@@ -3,22 +3,24 @@
 import argparse
 import asyncio
 import gc
+import logging
 import os
 import shlex
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import rookery_server
 from rookery_engine.uci import Limits
 from rookery_server import config, loop
-from rookery_server.batch import report, source
+from rookery_server.batch import cluster, report, source
 from rookery_server.batch.bar import Bar
+from rookery_server.batch.hosted import LocalSeats, RaySeats
 from rookery_server.batch.job import Job, Order
 from rookery_server.batch.ledger import Results
-from rookery_server.batch.local import LocalSeats
 from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
 from rookery_server.batch.progress import Progress, State
 from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
@@ -30,8 +32,9 @@ from rookery_server.cache.digest import Digests
 from rookery_server.cache.rule import CacheConfig, database
 from rookery_server.cache.where import url_of
 from rookery_server.config import EngineConfig
+from rookery_server.engines.engine import EngineSpec
+from rookery_server.engines.ray.host import RayConfig, head_address
 from rookery_server.errors import ConfigError, ServerError
-from rookery_server.shares import machine
 
 # s that a thread computes while another wants to: an engine that is done waits no longer for
 # its next position.  Python's own are 5 ms, half of a search of 20,000 nodes.
@@ -51,6 +54,8 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = _parser().parse_args(arguments)
     task = _check(options)
+    # What hosts of engines tell a server's log is told here by `Bar.note`, or is of no concern.
+    logging.getLogger(rookery_server.__name__).addHandler(logging.NullHandler())
     sys.setswitchinterval(SWITCH_TIME)
     gc.freeze()
     gc.set_threshold(GARBAGE)
@@ -65,6 +70,7 @@ class _Task:
     order: Order
     setup: Setup
     engine: EngineConfig | str  # an address
+    cluster: RayConfig | None
     cache: CacheConfig | None
     cache_url: str
 
@@ -96,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     limits.add_argument("--depth", type=_positive, metavar="N", help="likewise")
     limits.add_argument("--movetime", type=_positive, metavar="MS", help="milliseconds")
     _add_engine(parser.add_argument_group("the engine"))
+    _add_cluster(parser.add_argument_group("where engines run, if not on this machine"))
     parser.add_argument("--workers", type=_positive, metavar="N", help="engines (one for each CPU)")
     parser.add_argument(
         "--shard", type=_shard, default=Shard(), metavar="I/N",
@@ -129,6 +136,28 @@ def _add_engine(group: "argparse._ArgumentGroup") -> None:
     group.add_argument("--cache-url", metavar="URL", help="another: sqlite:////FILE, postgresql://")
 
 
+def _add_cluster(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument(
+        "--ray", type=_head, metavar="HOST:PORT",
+        help="on the nodes of the Ray cluster with this head; this machine has to be one of them",
+    )  # fmt: skip
+    group.add_argument(
+        "--ray-token", type=Path, metavar="FILE",
+        help=f"the cluster's token (${cluster.TOKEN_VARIABLE} or ~/{cluster.USUAL_TOKEN})",
+    )  # fmt: skip
+    group.add_argument(
+        "--ray-listen", metavar="HOST",
+        help="the address of this machine at which nodes reach it (the one that leads to the head)",
+    )  # fmt: skip
+
+
+def _head(text: str) -> str:
+    try:
+        return head_address("--ray", text)
+    except ConfigError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"needs a number from 1 on, not {text!r}")
@@ -158,34 +187,34 @@ def _check(options: argparse.Namespace) -> _Task:
     limits = Limits(nodes=options.nodes, depth=options.depth, movetime=options.movetime)
     if limits == Limits():
         raise ConfigError("analyse needs --nodes, --depth or --movetime")
-    engine = _engine(options)
+    settings = config.read_document(options.config) if options.config else None
+    engine = _engine(options, settings)
     uses_cache = options.cache or options.cache_url
     if uses_cache and isinstance(engine, str):
         raise ConfigError("--cache is for engines of this machine: a server has a cache of its own")
-    settings = config.read_document(options.config).cache if options.config else CacheConfig()
+    caching = settings.cache if settings else CacheConfig()
     url = (
         database("--cache-url", options.cache_url)
         if options.cache_url
-        else url_of(settings, os.environ)
+        else url_of(caching, os.environ)
     )
-    workers = options.workers or machine.threads(machine.ROOT, machine.affinity())
-    order = Order(options.games, source.sizes(options.games), limits, options.shard, workers)
+    order = Order(options.games, source.sizes(options.games), limits, options.shard)
     task = _Task(
         options,
         order,
         Setup(options.hash, options.multipv, tuple(options.option)),
         engine,
-        settings if uses_cache else None,
+        _cluster(options, settings, engine),
+        caching if uses_cache else None,
         url,
     )
     _check_outputs(task)
     return task
 
 
-def _engine(options: argparse.Namespace) -> EngineConfig | str:
+def _engine(options: argparse.Namespace, settings: config.Config | None) -> EngineConfig | str:
     if is_address(options.engine):
         return str(options.engine)
-    settings = config.read_document(options.config) if options.config else None
     known = settings.engine(options.engine) if settings else None
     if known is None and options.engine == config.DEFAULT_ENGINE:
         known = config.own_engine()
@@ -197,7 +226,26 @@ def _engine(options: argparse.Namespace) -> EngineConfig | str:
         if not command:
             raise ConfigError("--engine needs a name, a command or an address")
         known = EngineConfig(Path(command[0]).name, command)
-    return config.found(known)
+    known = replace(known, ray=False)
+    try:
+        return config.found(known)
+    except ConfigError:
+        if options.ray is None:
+            raise
+        return known  # The nodes may have it.
+
+
+def _cluster(
+    options: argparse.Namespace, settings: config.Config | None, engine: EngineConfig | str
+) -> RayConfig | None:
+    if options.ray is None:
+        return None
+    if isinstance(engine, str):
+        raise ConfigError("--ray is for engines of a cluster, and --engine names a server's")
+    known = settings.ray if settings else None
+    return cluster.cluster(
+        options.ray, token=options.ray_token, listen=options.ray_listen, known=known
+    )
 
 
 def _check_outputs(task: _Task) -> None:
@@ -229,8 +277,9 @@ async def _run(task: _Task) -> int:
     bar = Bar()
     try:
         async with AsyncExitStack() as stack:
-            seats = _seats(task)
-            await stack.enter_async_context(seats)
+            seats = _seats(task, bar)
+            stack.push_async_callback(seats.close)
+            await seats.open()
             memory = _memory(task, bar, stack)
             await _analyse(task, seats, memory, bar)
     except asyncio.CancelledError:
@@ -239,10 +288,15 @@ async def _run(task: _Task) -> int:
     return 0
 
 
-def _seats(task: _Task) -> LocalSeats | RemoteSeats:
+def _seats(task: _Task, bar: Bar) -> Seats:
     patience = float(task.options.patience)
     if isinstance(task.engine, EngineConfig):
-        return LocalSeats(task.engine, task.setup, patience)
+        engine = task.engine
+        spec = EngineSpec(engine.name, engine.command, engine.build)
+        if task.cluster:
+            spec = replace(spec, size=task.setup.size)
+            return RaySeats(task.cluster, spec, task.setup, patience=patience, note=bar.note)
+        return LocalSeats(spec, task.setup, patience=patience, note=bar.note)
     token = _token(task.options.token_file)
     if token:
         check_secrecy(task.engine)
@@ -276,7 +330,8 @@ async def _analyse(task: _Task, seats: Seats, memory: Memory, bar: Bar) -> None:
         try:
             games = files[0] if task.options.output else None
             results = Results(games, files[-1] if task.options.jsonl else None)
-            job = Job(task.order, results, progress, engine=name, note=bar.note, show=bar.show)
+            order = replace(task.order, workers=task.options.workers or seats.room)
+            job = Job(order, results, progress, engine=name, note=bar.note, show=bar.show)
             if state.games:
                 bar.note(f"going on after {state.games} games")
             bar.start(job.count())

@@ -70,6 +70,9 @@ class Engine(Protocol):
     def files(self) -> Files:
         """The state of those files when it started."""
 
+    async def known_files(self) -> Files:
+        """Return `files` when they are known, or never will be: of a far one they come later."""
+
     @property
     def asked_to_end(self) -> bool:
         """Whether its end is no accident."""
@@ -81,6 +84,14 @@ class Engine(Protocol):
     @property
     def is_sound(self) -> bool:
         """Whether nothing is known against it: it is neither ended nor complained of."""
+
+    @property
+    def has_come(self) -> bool:
+        """Whether it is, or was, there: until then it waits for a place, and is not slow."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether what leads to it is gone, which is no fault of its own."""
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that it has used since this was last asked."""
@@ -102,6 +113,9 @@ class Engine(Protocol):
 
     def resume(self) -> None:
         """Hear the engine again."""
+
+    def look_away(self, seconds: float) -> None:
+        """Leave what the engine says where it is for so long, or until it is told something."""
 
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""

@@ -55,6 +55,7 @@ class LinkedEngine(asyncio.BufferedProtocol):
         """
         self.words = words
         self.files: Files = (UNKNOWN,) * len(words)
+        self._files_are_told = asyncio.Event()
         self.label = "that is to come"
         self.listener = listener
         self.name = name
@@ -79,6 +80,11 @@ class LinkedEngine(asyncio.BufferedProtocol):
 
     # --- as an engine
 
+    async def known_files(self) -> Files:
+        """Return `files` when they have been told, or it is gone."""
+        await self._files_are_told.wait()
+        return self.files
+
     @property
     def asked_to_end(self) -> bool:
         """Whether its end is no accident."""
@@ -94,6 +100,11 @@ class LinkedEngine(asyncio.BufferedProtocol):
         """Whether nothing is known against it: it is neither ended nor complained of."""
         known = self._complaint or self._ended or self._is_lost
         return not (self._gone or self._asked_to_end or known)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether its place or its connection is gone, and nothing says that it had ended."""
+        return self._is_lost and not self._ended
 
     @property
     def is_gone(self) -> bool:
@@ -143,6 +154,12 @@ class LinkedEngine(asyncio.BufferedProtocol):
             self._paused = False
             self._read(on=True)
 
+    def look_away(self, seconds: float) -> None:
+        """Leave what the engine says where it is for so long, or until it is told something."""
+        if not (self._paused or self._gone or self._asked_to_end or self._nap):
+            self._read(on=False)
+            self._nap = self._loop.call_later(seconds, self._listen_again)
+
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""
         if not self._asked_to_end and not self._gone:
@@ -179,6 +196,7 @@ class LinkedEngine(asyncio.BufferedProtocol):
             self.label = news.label
         if news.files is not None and len(news.files) == len(self.words):
             self.files = tuple(None if each == "" else Content(each) for each in news.files)
+            self._files_are_told.set()
         if news.cpu is not None:
             self._cpu = max(self._cpu or 0.0, news.cpu)
         if news.memory_mb is not None:
@@ -220,8 +238,8 @@ class LinkedEngine(asyncio.BufferedProtocol):
         if piece:
             self.listener.engine_said(piece)
         nap = self._hearing.nap_after(len(data))
-        if nap and not (self._paused or self._asked_to_end):
-            self._look_away(nap)
+        if nap:
+            self.look_away(nap)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Take note that the connection is closed, and the engine gone with it."""
@@ -271,12 +289,6 @@ class LinkedEngine(asyncio.BufferedProtocol):
         else:
             self.kill()
 
-    def _look_away(self, nap: float) -> None:
-        """Leave an engine that says one short piece after the other alone for a moment."""
-        if self._nap is None:
-            self._read(on=False)
-            self._nap = self._loop.call_later(nap, self._listen_again)
-
     def _listen_again(self) -> None:
         self._nap = None
         self._hearing.begin()
@@ -299,6 +311,7 @@ class LinkedEngine(asyncio.BufferedProtocol):
         if self._gone:
             return
         self._gone = True
+        self._files_are_told.set()
         if self._transport:
             self._transport.abort()
         if self._nap:

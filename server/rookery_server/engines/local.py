@@ -7,9 +7,11 @@ from rookery_server.engines.process import EngineProcess, Reaper, StderrLog
 
 
 class LocalEngines:
-    """Starts engines as processes; what they complain of goes to the log."""
+    """Starts engines as processes; what they complain of goes to the log, or nowhere."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
+        """Make it; `quiet` is that nobody wants to know what engines complain of."""
+        self._quiet = quiet
         self._stderr: dict[str, StderrLog] = {}  # one for all engines of a name
         self._reaper: Reaper
 
@@ -24,6 +26,8 @@ class LocalEngines:
             OSError: the program cannot be started.
 
         """
+        if self._quiet:
+            return EngineProcess(spec, listener, self._reaper)
         if spec.name not in self._stderr:
             self._stderr[spec.name] = StderrLog(spec.name)
         stderr = self._stderr[spec.name].writing

@@ -10,6 +10,11 @@ from rookery_server.wire import harmless
 
 MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
 
+# How often its patience may pass before it has a place.  Where a machine of a cluster has just
+# been lost all its engines ask for one together; to end those that wait and to begin with
+# them anew, one at a time, makes it longer for all.
+PLACES = 3
+
 Start = Callable[[Listener], Engine]  # raises OSError
 
 
@@ -29,7 +34,8 @@ class Nursery(Protocol):
 class Newcomer:
     """One engine, from its start until it is ready and somebody takes it.
 
-    `patience` is the time in seconds that it has to answer `uci`, and as long again to be ready.
+    `patience` is the time in seconds that it has to answer `uci`, and as long again to be ready;
+    and up to three times as long to find a place, where it runs elsewhere.
     """
 
     is_starting = True  # and so has a place at the gate
@@ -41,6 +47,7 @@ class Newcomer:
         self.engine = start(self)
         self._nursery = nursery
         self._patience = patience
+        self._waited = 0  # how often that has passed without a place
         self._heard = b""
         self._timer = self._expect("uciok")
         self.engine.tell(b"uci\n")
@@ -75,8 +82,15 @@ class Newcomer:
         return asyncio.get_running_loop().call_later(self._patience, self._give_up, word)
 
     def _give_up(self, word: str) -> None:
+        complaint = f"it does not say {word} within {self._patience:g} s"
+        if not self.engine.has_come:  # Nobody has asked it anything yet.
+            self._waited += 1
+            if self._waited < PLACES:
+                self._timer = self._expect(word)
+                return
+            complaint = f"it has found no place within {PLACES * self._patience:g} s"
         self.late = True
-        self.engine.complain(f"it does not say {word} within {self._patience:g} s")
+        self.engine.complain(complaint)
 
 
 class Veteran:

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Callable
 
 from rookery_engine.uci import LineBuffer
-from rookery_server.engines.build import stamps_of
+from rookery_server.engines.build import Files, stamps_of
 from rookery_server.engines.child import cpu_of, describe_exit, kill_group, memory_of, spawn
 from rookery_server.engines.engine import EngineSpec, Listener
 from rookery_server.engines.hearing import NAP, SHORT, Hearing
@@ -73,6 +73,9 @@ class Reaper:
 class EngineProcess:
     """One running engine: `tell` it lines, and the listener hears its own."""
 
+    has_come = True  # It is a process of this machine,
+    is_lost = False  # and nothing is between.
+
     def __init__(
         self,
         spec: EngineSpec,
@@ -126,6 +129,10 @@ class EngineProcess:
     def label(self) -> str:
         """What the log calls it."""
         return str(self.pid)
+
+    async def known_files(self) -> Files:
+        """Return `files`: they are known."""
+        return self.files
 
     @property
     def asked_to_end(self) -> bool:
@@ -188,6 +195,11 @@ class EngineProcess:
         if self._paused and not self._gone:
             self._paused = False
             self._loop.add_reader(self._stdout, self._readable)
+
+    def look_away(self, seconds: float) -> None:
+        """Leave what the engine says in the pipe for so long, or until it is told something."""
+        if not (self._paused or self._timer or self._gone or self._nap):
+            self._doze(seconds)
 
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""
@@ -257,7 +269,7 @@ class EngineProcess:
         if data:
             self._hear(data)
             nap = self._hearing.nap_after(len(data))
-            if nap and not (self._paused or self._timer or self._gone):
+            if nap and not (self._paused or self._timer or self._gone or self._nap):
                 self._doze(nap)
         else:
             self._closed_its_output()
@@ -284,7 +296,7 @@ class EngineProcess:
             self._closed_its_output()
             return
         self._hear(data)
-        if self._paused or self._gone:
+        if self._paused or self._gone or self._nap:  # who has heard it may have seen to that
             return
         if nap == NAP and len(data) < SHORT and not self._timer:
             self._doze(nap)

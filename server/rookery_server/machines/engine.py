@@ -81,6 +81,7 @@ class JoinedEngine:
         self._throttle: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = self._loop.call_later(LINK_PATIENCE, self._miss)
         self._reason: str | None = None  # why it is gone
+        self._is_lost = False
         self._cpu_seen = 0.0
 
     # --- as an engine
@@ -104,6 +105,20 @@ class JoinedEngine:
     def is_sound(self) -> bool:
         """Whether nothing is known against it."""
         return self._reason is None and not self._asked_to_end
+
+    async def known_files(self) -> Stamps:
+        """Return nothing: none are known."""
+        return self.files
+
+    @property
+    def has_come(self) -> bool:
+        """Whether there is, or was, a link to it."""
+        return self._link is not None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the link was lost, and not closed for what came over it."""
+        return self._is_lost
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that it may have used since this was last asked."""
@@ -138,6 +153,9 @@ class JoinedEngine:
         """Hear it again."""
         self._paused = False
         self._see_to_reading()
+
+    def look_away(self, seconds: float) -> None:
+        """Do nothing: what it says comes in messages of many lines."""
 
     def end(self) -> None:
         """Ask the engine to quit; the link is closed if that takes too long."""
@@ -198,6 +216,7 @@ class JoinedEngine:
 
     def client_gone(self, client: object) -> None:
         """Take note that the connection is gone."""
+        self._is_lost = self._is_lost or self._reason is None
         self._end(f"the link to {self.where} is lost")
 
     def client_paused(self) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TextIO
 
 from rookery_server.engines.ray.berth import Berth
-from rookery_server.engines.ray.order import READY, Lost, Order, parse_order
+from rookery_server.engines.ray.order import Lost, Order, Ready, parse_order
 
 _MAX_ORDER = 1 << 20  # bytes
 _MAX_REASON = 500  # characters of Ray's explanations, which are long
@@ -67,7 +67,7 @@ class Driver:
 
     async def run(self) -> None:
         """Take orders until there is nobody to give them."""
-        self._tell(READY)
+        self._tell(Ready(int(self._ray.cluster_resources().get("CPU", 0))))
         loop = asyncio.get_running_loop()
         orders = asyncio.StreamReader(_MAX_ORDER)
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)

@@ -22,7 +22,7 @@ from rookery_server.engines.limits import Limits
 from rookery_server.engines.link import LinkedEngine
 from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.ray.door import Door
-from rookery_server.engines.ray.order import READY, Drop, Order, parse_lost
+from rookery_server.engines.ray.order import Drop, Order, Ready, parse_word
 from rookery_server.errors import ConfigError
 from rookery_server.setting import setting
 from rookery_server.shares.budget import Size
@@ -34,8 +34,13 @@ JOINING = 30.0  # s for the driver to join the cluster when the server starts
 USUAL = Size(1, 256)  # of an engine that is not told how large it may be
 
 
-def _address(name: str, value: object) -> str:
-    """Check the address of a head."""
+def head_address(name: str, value: object) -> str:
+    """Check the address of a head, as `check` does.
+
+    Raises:
+        ConfigError: it is none.
+
+    """
     text = check.text(name, value)
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
@@ -54,7 +59,7 @@ class RayConfig:
     say; 0 is any free port.
     """
 
-    address: str = setting(_address)
+    address: str = setting(head_address)
     token: Path = setting(check.path)
     listen: str = setting(check.text)
     port: int = setting(check.port, 0)
@@ -78,9 +83,13 @@ class RayConfig:
 
 
 class RayEngines:
-    """Has engines started on the nodes of a cluster; the driver runs here, as `local` has it."""
+    """Has engines started on the nodes of a cluster; the driver runs here, as `local` has it.
+
+    `cpus` is how many the nodes had for engines when it was joined; 0 before that.
+    """
 
     def __init__(self, config: RayConfig, local: LocalEngines) -> None:
+        self.cpus = 0
         self._config = config
         self._door = Door()
         self._local = local
@@ -111,12 +120,12 @@ class RayEngines:
         """Have an engine started; what it is told meanwhile waits.
 
         Raises:
-            OSError: the cluster could not be joined a moment ago.
+            ConnectionError: the cluster could not be joined a moment ago.
 
         """
         now = asyncio.get_running_loop().time()
         if self._driver is None and self._trouble and now - self._tried < REST:
-            raise OSError(errno.EHOSTUNREACH, self._trouble)
+            raise ConnectionError(errno.EHOSTUNREACH, self._trouble)
         driver = self._driver or self._join()
         number = next(self._numbers)
         words = (*spec.command, *spec.beside)
@@ -151,21 +160,21 @@ class RayEngines:
     def engine_said(self, piece: bytes) -> None:
         """Take what the driver tells."""
         for line in piece.decode().splitlines():
-            if line == READY:
-                logger.info("joined the Ray cluster at %s", self._config.address)
-                self._trouble = ""
-                self._joined.set()
-                continue
             try:
-                lost = parse_lost(line)
+                word = parse_word(line)
             except ValueError as error:
                 logger.warning("%s", error)
                 continue
-            if lost.number is None:
-                self._trouble = f"the Ray cluster cannot be joined: {lost.reason}"
+            if isinstance(word, Ready):
+                logger.info("joined the Ray cluster at %s", self._config.address)
+                self.cpus = word.cpus
+                self._trouble = ""
+                self._joined.set()
+            elif word.number is None:
+                self._trouble = f"the Ray cluster cannot be joined: {word.reason}"
                 self._tried = asyncio.get_running_loop().time()
-            elif lost.number in self._engines:
-                self._engines[lost.number].fail(lost.reason)
+            elif word.number in self._engines:
+                self._engines[word.number].fail(word.reason)
 
     def engine_ended(self, reason: str) -> None:
         """Take note that the driver is gone: the next engine that is asked for has another."""

@@ -79,7 +79,14 @@ class Lost:
         return json.dumps({"lost": self.number, "reason": self.reason})
 
 
-READY = "ready"  # the driver's word when it is part of the cluster
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The driver is part of the cluster, whose nodes have so many CPUs for engines."""
+
+    cpus: int
+
+    def __str__(self) -> str:
+        return json.dumps({"cpus": self.cpus})
 
 
 def parse_order(line: str) -> Order | Drop:
@@ -88,8 +95,8 @@ def parse_order(line: str) -> Order | Drop:
     return Drop(given["drop"]) if "drop" in given else Order.parse(line)
 
 
-def parse_lost(line: str) -> Lost:
-    """Read a line of the driver, besides `READY`.
+def parse_word(line: str) -> Ready | Lost:
+    """Read a line of the driver.
 
     Raises:
         ValueError: it is none.
@@ -97,6 +104,8 @@ def parse_lost(line: str) -> Lost:
     """
     try:
         given = json.loads(line)
+        if "cpus" in given:
+            return Ready(int(given["cpus"]))
         return Lost(given["lost"], str(given["reason"]))
     except (KeyError, TypeError) as error:
         raise ValueError(f"the driver said {line[:200]!r}") from error
