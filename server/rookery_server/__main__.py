@@ -18,12 +18,11 @@ from rookery_server.commands import argument, control, health, invite, token
 from rookery_server.commands.check import check
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError, ServerError
+from rookery_server.greeting import greeting
 from rookery_server.log import LogConfig
 from rookery_server.operation import systemd
 from rookery_server.operation.control import Control, OccupiedError, place_for
-from rookery_server.page import dial
 from rookery_server.shares.memory import settle
-from rookery_server.wire import engine_path
 
 logger = logging.getLogger(__name__)
 
@@ -189,7 +188,7 @@ async def _serve(
                 told.to_reload()
 
         loop.add_signal_handler(signal.SIGHUP, hang_up)
-        print(_greeting(settings, app), flush=True)
+        print(greeting(settings, app.port, app.tcp_port, app.broker_port), flush=True)
         _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
@@ -254,22 +253,6 @@ def _has_terminal() -> bool:
     except OSError:
         return False
     return True
-
-
-def _greeting(settings: Config, app: App) -> str:
-    where = f"{settings.server.host}:{app.port}"
-    web, ws = ("https", "wss") if settings.tls else ("http", "ws")
-    names = ", ".join(engine.name for engine in settings.engines)
-    lines = [
-        f"Rookery {version('rookery')} offers: {names}",
-        f"  browser   {web}://{where}/",
-        f"  chess GUI rookery-bridge {ws}://{where}{engine_path(settings.engines[0].name)}",
-    ]
-    if app.tcp_port is not None:
-        lines.append(f"  terminal  {dial(settings, app.tcp_port)}")
-    if app.broker_port is not None:
-        lines.append(f"  broker    {web}://{settings.server.host}:{app.broker_port}/")
-    return "\n".join([*lines, "Ctrl-C ends it."])
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from rookery_server.config import Config
+from rookery_server.greeting import authority, dial
 from rookery_server.wire import ENGINES_PATH, engine_path
 
 CONNECT = "/connect"
@@ -99,7 +100,7 @@ def describe(config: Config, tcp_port: int | None, joined: Sequence[str] = ()) -
 
 def render(config: Config, port: int, tcp_port: int | None) -> str:
     """Return the page of a server that listens on these ports."""
-    host = f"{config.server.host}:{port}"
+    host = authority(config.server.host, port)
     engines = "".join(
         f"<li><b>{escape(engine.name)}</b>: <code>{escape(engine_path(engine.name))}</code></li>\n"
         for engine in config.engines
@@ -112,13 +113,6 @@ def render(config: Config, port: int, tcp_port: int | None) -> str:
         path=escape(engine_path(config.engines[0].name)),
         tcp=tcp,
     )
-
-
-def dial(config: Config, tcp_port: int) -> str:
-    """Return the command that connects a terminal to the port for plain lines."""
-    if config.tls:
-        return f"openssl s_client -quiet -connect {config.server.host}:{tcp_port}"
-    return f"nc {config.server.host} {tcp_port}"
 
 
 def set_headers(headers: Headers) -> None:

@@ -1,0 +1,46 @@
+"""Where a server is: what it says of that when it listens, and on its pages.  No I/O."""
+
+from importlib.metadata import version
+
+from rookery_server.config import Config
+from rookery_server.wire import engine_path
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to listen; nobody can be sent there
+
+
+def greeting(
+    config: Config, port: int, tcp_port: int | None = None, broker_port: int | None = None
+) -> str:
+    """Return the lines that tell where to point a browser, a chess GUI and a terminal.
+
+    The ports are those that it listens on; None where it does not.
+    """
+    place = authority(config.server.host, port)
+    web, ws = ("https", "wss") if config.tls else ("http", "ws")
+    names = ", ".join(engine.name for engine in config.engines)
+    lines = [
+        f"Rookery {version('rookery')} offers: {names}",
+        f"  browser   {web}://{place}/",
+        f"  chess GUI rookery-bridge {ws}://{place}{engine_path(config.engines[0].name)}",
+    ]
+    if tcp_port is not None:
+        lines.append(f"  terminal  {dial(config, tcp_port)}")
+    if broker_port is not None:
+        lines.append(f"  broker    {web}://{authority(config.server.host, broker_port)}/")
+    if config.server.host in EVERYWHERE:
+        lines.append(
+            f"{config.server.host} is every address of this machine: others say its name instead."
+        )
+    return "\n".join([*lines, "Ctrl-C ends it."])
+
+
+def authority(host: str, port: int) -> str:
+    """Return host and port as URLs have them (RFC 3986, 3.2)."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def dial(config: Config, tcp_port: int) -> str:
+    """Return the command that connects a terminal to the port for plain lines."""
+    if config.tls:
+        return f"openssl s_client -quiet -connect {authority(config.server.host, tcp_port)}"
+    return f"nc {config.server.host} {tcp_port}"
