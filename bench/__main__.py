@@ -24,7 +24,7 @@ def main() -> int:
     print(f"{date.today()}, {machine()}, {rotations} rotations", flush=True)
     try:
         if arguments.what in ("relay", "all"):
-            tables |= _relay(rotations, arguments.only)
+            tables |= _relay(rotations, arguments.only, policy=arguments.policy)
         if arguments.what in ("engine", "all"):
             tables |= _engine(rotations, arguments.only)
     except MissingError as missing:
@@ -44,11 +44,12 @@ def machine() -> str:
     return f"{len(names)} x {names[0]}, Python {sys.version.split()[0]}" if names else "?"
 
 
-def _relay(rotations: int, only: str) -> dict[str, list[Row]]:
-    race = Race(rotations, only=only)
+def _relay(rotations: int, only: str, *, policy: bool) -> dict[str, list[Row]]:
+    race = Race(rotations, only=only, policy=policy)
     tables = race.run()
     for baseline, rows in tables.items():
-        print(f"\n{table(rows, baseline=baseline)}\n", flush=True)
+        floor = f"{baseline}, again" if policy else "C floor"
+        print(f"\n{table(rows, baseline=baseline, floor=floor)}\n", flush=True)
     for failure in dict.fromkeys(race.failures):
         print(f"failed: {failure}")
     return tables
@@ -70,6 +71,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("what", nargs="?", choices=("relay", "engine", "all"), default="all")
     parser.add_argument("--rotations", type=int, default=ROTATIONS, help=f"({ROTATIONS})")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} rotations")
+    parser.add_argument(
+        "--policy", action="store_true", help="relay: our server with all policy and with none"
+    )
     parser.add_argument("--only", default="", metavar="TEXT", help="what has TEXT in its name")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")
     return parser.parse_args()

@@ -22,7 +22,7 @@ from statistics import median
 
 from websockets.asyncio.client import connect
 
-from bench.child import OUT, end, find, free_port, running, wait_for_port
+from bench.child import OUT, end, find, free_port, running, wait_for_port, wait_until_settled
 from bench.relay.build import build
 
 NO_ROOM = -1
@@ -142,15 +142,17 @@ def measure(rotations: int) -> None:
     with ExitStack() as stack:
         process = stack.enter_context(running(command))
         wait_for_port(tcp, process)
-        for _ in range(rotations):
-            for count in CROWDS:
+        for rotation in range(rotations):
+            turn = rotation % len(CROWDS)
+            for count in CROWDS[turn:] + CROWDS[:turn]:
+                wait_until_settled(process)
                 for what, number in _turn(process.pid, (web, tcp), count).items():
                     turns.setdefault((what, count), []).append(number)
     for (what, count), numbers in sorted(turns.items()):
         bases = turns[what, NO_ROOM]
         ratio = median(mine / base for mine, base in zip(numbers, bases, strict=True))
         who = "no room" if count == NO_ROOM else f"{count} watch"
-        print(f"{what:<18} {who:>9} {median(numbers):>12.2f}   {ratio:5.2f} x")
+        print(f"{what:<22} {who:>9} {median(numbers):>12.2f}   {ratio:5.2f} x")
 
 
 def _turn(pid: int, ports: tuple[int, int], count: int) -> dict[str, float]:
@@ -174,11 +176,12 @@ def _turn(pid: int, ports: tuple[int, int], count: int) -> dict[str, float]:
                     trips.sort()
                     result["RTT p50, ms"] = median(trips)
                     result["RTT p99, ms"] = trips[int(0.99 * len(trips))]
+                    seconds = time.perf_counter() - began
+                    result["CPU at 1 line/ms, s/s"] = (cpu(pid) - used) / seconds
                 else:
-                    result["flood, lines/s"] = owner.flood(FLOOD)
-                seconds = time.perf_counter() - began
-                kind = "at 1 line/ms" if interval else "in a flood"
-                result[f"CPU {kind}"] = (cpu(pid) - used) / seconds
+                    speed = owner.flood(FLOOD)
+                    result["flood, lines/s"] = speed
+                    result["CPU in a flood, s/100k"] = (cpu(pid) - used) / speed / FLOOD * 1e5
     return result
 
 

@@ -69,9 +69,9 @@ class Row:
         }
 
 
-def table(rows: list[Row], *, baseline: str) -> str:
+def table(rows: list[Row], *, baseline: str, floor: str = "C floor") -> str:
     """Return the rows as an aligned Markdown table, the medians of each lane in it."""
-    head = ("quantity", baseline, "ours", "ratio", "goal", "C floor", "verdict")
+    head = ("quantity", baseline, "ours", "ratio", "goal", floor, "verdict")
     lines = [head, tuple("-" * len(title) for title in head), *(_cells(row) for row in rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from bench.child import running
 from bench.relay.build import build
-from bench.relay.lane import TCP, WS, Lane, Lanes
+from bench.relay.lane import POLICY_TCP, POLICY_WS, TCP, WS, Lane, Lanes
 from bench.table import Quantity
 
 LIMIT = 30  # s, of one run of the load generator
@@ -56,9 +56,9 @@ class Burst:
         return int(self.arguments[1])
 
 
-def _rtt(name: str, sessions: int, lanes: Lanes) -> Burst:
-    counts = ("--count", "4000", "--warmup", "400")
-    return Burst(name, ("--sessions", str(sessions), "--mode", "rtt", *counts), lanes)
+def _rtt(name: str, sessions: int, lanes: Lanes, *more: str, count: int = 4000) -> Burst:
+    counts = ("--count", str(count), "--warmup", str(count // 10))
+    return Burst(name, ("--sessions", str(sessions), "--mode", "rtt", *counts, *more), lanes)
 
 
 def _flood(name: str, sessions: int, lanes: Lanes, *more: str) -> Burst:
@@ -98,6 +98,23 @@ BURSTS = (
     _hold("files", 400, FILES),
 )  # fmt: skip
 
+# What policy looks at most: a game that is said anew with each move, and an option.
+_GAME = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 20
+_SAID_GAME = ("--ready-cmd", f"{_GAME}\nisready")
+_SAID_OPTION = ("--ready-cmd", "setoption name Interval value 0\nisready")
+_ALL_AT_ONCE = ("--inflight", "16")  # nobody waits: only the CPU counts
+_TRIPS = 8000
+POLICY_BURSTS = (
+    _rtt("policy rtt 1", 1, POLICY_WS, count=600),
+    _rtt("policy tcp rtt 1", 1, POLICY_TCP, count=600),
+    _rtt("policy game 1", 1, POLICY_TCP, *_SAID_GAME, count=600),
+    _rtt("policy isready", 16, POLICY_TCP, *_ALL_AT_ONCE, count=_TRIPS),
+    _rtt("policy game", 16, POLICY_TCP, *_ALL_AT_ONCE, *_SAID_GAME, count=_TRIPS),
+    _rtt("policy option", 16, POLICY_TCP, *_ALL_AT_ONCE, *_SAID_OPTION, count=_TRIPS),
+    _flood("policy flood 16", 16, POLICY_WS),
+    _flood("policy line 16", 16, POLICY_WS, *BY_LINE),
+)
+
 _CPU = "srv_cpu_s_per_100k"
 _MEMORY = "srv_pss_kb_per_session"
 
@@ -124,6 +141,19 @@ QUANTITIES = (
     (Quantity("TCP line by line, 1 session", "lines/s", "higher"), "tcp line 1", "lines_per_s"),
     (Quantity("TCP line by line, 16 sessions", "lines/s", "higher"), "tcp line 16", "lines_per_s"),
     (Quantity("TCP connect to readyok", "us", "lower"), "tcp setup", "setup_us_p50"),
+)  # fmt: skip
+
+POLICY_QUANTITIES = (
+    (Quantity("RTT p50, 1 session", "us", "lower"), "policy rtt 1", "rtt_us_p50"),
+    (Quantity("TCP RTT p50, 1 session", "us", "lower"), "policy tcp rtt 1", "rtt_us_p50"),
+    (Quantity("the same with a game of 80 plies", "us", "lower"), "policy game 1", "rtt_us_p50"),
+    (Quantity("CPU, isready", f"s/{_TRIPS}", "lower"), "policy isready", "srv_cpu_s"),
+    (Quantity("CPU, game and isready", f"s/{_TRIPS}", "lower"), "policy game", "srv_cpu_s"),
+    (Quantity("CPU, option and isready", f"s/{_TRIPS}", "lower"), "policy option", "srv_cpu_s"),
+    (Quantity("flood, 16 sessions", "lines/s", "higher"), "policy flood 16", "lines_per_s"),
+    (Quantity("line by line, 16 sessions", "lines/s", "higher"), "policy line 16", "lines_per_s"),
+    (Quantity("CPU, flood", "s/100k lines", "lower"), "policy flood 16", _CPU),
+    (Quantity("CPU, line by line", "s/100k lines", "lower"), "policy line 16", _CPU),
 )  # fmt: skip
 
 

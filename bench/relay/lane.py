@@ -10,12 +10,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bench.child import find, free_port, running, wait_for_port
+from bench.relay import policy
 from bench.relay.build import build
 
 # The servers of a race: the baseline, the C floor, ours.
 Lanes = tuple[str, str, str]
 WS: Lanes = ("websocketd", "crelay", "rookery")
 TCP: Lanes = ("socat", "crelay-tcp", "rookery-tcp")
+# For what policy costs: ours without, its twin, and ours with all of it.
+POLICY_WS: Lanes = ("no policy", "no policy, again", "policy")
+POLICY_TCP: Lanes = ("tcp no policy", "tcp no policy, again", "tcp policy")
 
 Start = tuple[tuple[str, str], list[str]]  # the generator's address, the server's command
 
@@ -64,6 +68,17 @@ def _rookery_tcp(port: int) -> Start:
     return _tcp(port), _serve(free_port(), port)
 
 
+def _with(*, judges: bool) -> Callable[[int], Start]:
+    return lambda port: (
+        _ws(port, "/engines/fake"),
+        policy.serve(port, free_port(), judges=judges),
+    )
+
+
+def _tcp_with(*, judges: bool) -> Callable[[int], Start]:
+    return lambda port: (_tcp(port), policy.serve(free_port(), port, judges=judges))
+
+
 def _serve(port: int, tcp_port: int) -> list[str]:
     command = [find("rookery-server"), "serve", "--host", "127.0.0.1", "--port", str(port)]
     return [*command, "--tcp-port", str(tcp_port), "--engine", f"fake={build('fakeengine')}"]
@@ -84,4 +99,10 @@ _SERVERS: dict[str, Callable[[int], Start]] = {
     "socat": _socat,
     "crelay-tcp": _crelay_tcp,
     "rookery-tcp": _rookery_tcp,
+    "no policy": _with(judges=False),
+    "no policy, again": _with(judges=False),
+    "policy": _with(judges=True),
+    "tcp no policy": _tcp_with(judges=False),
+    "tcp no policy, again": _tcp_with(judges=False),
+    "tcp policy": _tcp_with(judges=True),
 }

@@ -6,7 +6,16 @@ from contextlib import ExitStack
 from math import inf
 
 from bench.child import wait_until_settled
-from bench.relay.burst import BURSTS, QUANTITIES, Burst, BurstError, lines_for, run
+from bench.relay.burst import (
+    BURSTS,
+    POLICY_BURSTS,
+    POLICY_QUANTITIES,
+    QUANTITIES,
+    Burst,
+    BurstError,
+    lines_for,
+    run,
+)
 from bench.relay.lane import Lane, open_lane
 from bench.table import Row
 
@@ -22,9 +31,13 @@ class Race:
     `failures` are the sentences on what a server did not do.
     """
 
-    def __init__(self, rotations: int, *, only: str = "") -> None:
+    def __init__(self, rotations: int, *, only: str = "", policy: bool = False) -> None:
+        """Make one of our server and others, or, for `policy`, of ours with and without."""
         self.rotations = rotations
-        self.bursts = [burst for burst in BURSTS if only in burst.name]
+        self.bursts = [
+            burst for burst in (POLICY_BURSTS if policy else BURSTS) if only in burst.name
+        ]
+        self._quantities = POLICY_QUANTITIES if policy else QUANTITIES
         self.failures: list[str] = []
         self._figures: dict[str, Figures] = {
             burst.name: {name: [] for name in burst.lanes} for burst in self.bursts
@@ -81,7 +94,7 @@ class Race:
 
     def _tables(self) -> dict[str, list[Row]]:
         tables: dict[str, list[Row]] = {}
-        for quantity, burst, field in QUANTITIES:
+        for quantity, burst, field in self._quantities:
             if burst not in self._figures:
                 continue
             # A failure counts as the worst there is, so that it cannot be overlooked.

@@ -176,6 +176,20 @@ async def _serve(
     settings, told = read(), _Told()
     log.set_up(settings.log, verbose=verbose)
     settle()
+    # Ending is life, too, however long the last searches take.
+    with systemd.alive(loop):
+        return await _operate(read, settings, sockets, told, verbose=verbose)
+
+
+async def _operate(
+    read: Callable[[], Config],
+    settings: Config,
+    sockets: Mapping[str, socket.socket],
+    told: "_Told",
+    *,
+    verbose: bool,
+) -> int:
+    loop = asyncio.get_running_loop()
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, told.to_end)

@@ -18,13 +18,14 @@ from rookery_server import page
 from rookery_server.access.account import Account
 from rookery_server.access.tls import Tls
 from rookery_server.assets import Assets
-from rookery_server.config import Config, after_reload
+from rookery_server.config import Config
 from rookery_server.errors import ConfigError, RefusedError, ServerError
 from rookery_server.machines import contract
 from rookery_server.operation import console
 from rookery_server.operation.console import Console
 from rookery_server.operation.orders import Orders
 from rookery_server.operation.status import METRICS, Status
+from rookery_server.reload import after_reload
 from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.host import SHUTTING_DOWN, Host
 from rookery_server.sessions.relay import Relay

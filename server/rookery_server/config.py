@@ -18,12 +18,9 @@ table of the file is a section (see setting.py), which stands with what it confi
 here they are put together.
 """
 
-import shutil
-import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from pathlib import Path
 
 from rookery_server import check
@@ -32,34 +29,37 @@ from rookery_server.access.origin import host_list, origin_list
 from rookery_server.access.peer import Network, is_loopback, networks
 from rookery_server.access.tls import TlsConfig
 from rookery_server.cache.rule import CacheConfig
-from rookery_server.engines.limits import Limits
-from rookery_server.engines.policy import EXTRAS, Policy
+from rookery_server.engines.entry import (
+    DEFAULT_ENGINE,
+    EngineConfig,
+    found,
+    own_engine,
+    parse_engine,
+    read_engine,
+)
 from rookery_server.engines.pool import Stock
-from rookery_server.engines.ray.host import USUAL, RayConfig
+from rookery_server.engines.ray.host import RayConfig
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
-from rookery_server.setting import keys_of, only_known, read, setting
-from rookery_server.shares.budget import ANY_SIZE, MAX_HASH_MB, MAX_THREADS, BudgetConfig, Size
+from rookery_server.setting import only_known, read, setting
+from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
-from rookery_server.wire import is_plain_name
+
+# Besides what stands here, of the modules that this puts together.
+__all__ = [
+    "DEFAULT_ENGINE",
+    "Config",
+    "EngineConfig",
+    "Overrides",
+    "found",
+    "own_engine",
+    "read_engine",
+]
 
 
 def _socket(name: str, value: object) -> Path | bool:
     """Check a path, or whether there is a socket at all."""
     return value if isinstance(value, bool) else check.path(name, value)
-
-
-DEFAULT_ENGINE = "rookery"
-OWN_PROGRAM = "rookery-engine"
-
-
-# Of an engine's table, besides what it says of the engine's policy and limits.
-_OWN_KEYS = ("command", "reuse", "build", "threads", "hash_mb", "ray")
-
-# What a running server cannot change: where it listens, and what is leased already.
-_FIXED_OF_SERVER = ("host", "port", "tcp_port", "handshake_timeout")
-_FIXED = ("budget", "metrics", "control", "broker", "ray")
-_FIXED_OF_CACHE = ("enabled", "file", "url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,27 +172,6 @@ class MachinesConfig:
     def users_of(self, group: str) -> tuple[str, ...] | None:
         """Return who may use the engines of machines of that account; None is everybody."""
         return dict(self.users).get(group)
-
-
-@dataclass(frozen=True, slots=True)
-class EngineConfig:
-    """An engine on offer: its name to clients, and the command that starts it.
-
-    `build` are files that make it what it is, besides those that the command names.
-    `reuse`: one may serve several sessions, one after the other. `limits`: what the system
-    holds each of its processes to. `most`: threads and hash that a session may have of it at
-    most, whatever its quota. `ray`: it runs on a node of the Ray cluster, where so much is set
-    aside for it.
-    """
-
-    name: str
-    command: tuple[str, ...]
-    policy: Policy = field(default_factory=Policy)
-    reuse: bool = False
-    build: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-    most: Size = ANY_SIZE
-    ray: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,88 +328,6 @@ def from_toml(document: Mapping[str, object]) -> Config:
     )
 
 
-def read_engine(name: str, value: object, *, has_ray: bool = False) -> EngineConfig:
-    """Check one table of `[engines.NAME]`; `has_ray` says whether there is a cluster."""
-    where = f"engines.{name}"
-    entry = check.table(where, value)
-    if "command" not in entry:
-        raise ConfigError(f"{where}.command is missing: the program that is the engine")
-    command = check.command(f"{where}.command", entry["command"])
-    held = {key: entry[key] for key in keys_of(Limits) if key in entry}
-    limits = read(Limits, where, held)
-    policy = read(Policy, where, entry, besides=(*_OWN_KEYS, *keys_of(Limits)))
-    if "commands" not in entry:
-        policy = replace(policy, commands=own_extras(command))
-    ray = check.flag(f"{where}.ray", entry.get("ray", False))
-    if ray and not has_ray:
-        raise ConfigError(f"{where}.ray needs a table [ray], which says where the cluster is")
-    return EngineConfig(
-        engine_name(where, name),
-        command,
-        policy,
-        reuse=check.flag(f"{where}.reuse", entry.get("reuse", False)),
-        build=check.texts(f"{where}.build", entry["build"]) if "build" in entry else (),
-        limits=limits,
-        most=_most(where, entry, USUAL if ray else ANY_SIZE),
-        ray=ray,
-    )
-
-
-def _most(where: str, entry: Mapping[str, object], usual: Size) -> Size:
-    """Return what a session may have of an engine at most."""
-    threads = check.whole(1, MAX_THREADS)(f"{where}.threads", entry.get("threads", usual.threads))
-    hash_mb = check.whole(1, MAX_HASH_MB)(f"{where}.hash_mb", entry.get("hash_mb", usual.hash_mb))
-    return Size(threads, hash_mb)
-
-
-def parse_engine(argument: str) -> EngineConfig:
-    """Read `NAME=COMMAND` of the command line."""
-    name, equals, command = argument.partition("=")
-    if not equals or not command.strip():
-        raise ConfigError(f"--engine needs NAME=COMMAND, not {argument!r}")
-    words = check.split("--engine", command)
-    return EngineConfig(engine_name("--engine", name), words, Policy(commands=own_extras(words)))
-
-
-def own_engine() -> EngineConfig:
-    """Return our own engine, which stands beside the server."""
-    beside = Path(sys.executable).with_name(OWN_PROGRAM)
-    command = (str(beside) if beside.exists() else OWN_PROGRAM,)
-    return EngineConfig(DEFAULT_ENGINE, command, Policy(commands=own_extras(command)))
-
-
-def own_extras(command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the extra commands that are offered unasked: of our engine, which bears them."""
-    return EXTRAS if Path(command[0]).stem == OWN_PROGRAM else ()
-
-
-def found(engine: EngineConfig) -> EngineConfig:
-    """Return the engine with the full path of its program, if it runs on this machine."""
-    if engine.ray:
-        return engine
-    name = engine.command[0]
-    program = shutil.which(name) or shutil.which(str(Path(sys.executable).parent / name))
-    if program is None and Path(name).exists():
-        raise ConfigError(f"engine {engine.name}: {name!r} is no file that may be executed")
-    if program is None:
-        raise ConfigError(
-            f"engine {engine.name}: there is no program {name!r}; give its full path, or install it"
-        )
-    return replace(
-        engine, command=(program, *engine.command[1:]), build=engine.build or own_build(program)
-    )
-
-
-def own_build(program: str) -> tuple[str, ...]:
-    """Return the files of our own engine, whose program only starts what is in them."""
-    own = Path(sys.executable).with_name(OWN_PROGRAM)
-    package = find_spec("rookery_engine")
-    if Path(program) != own or package is None or package.origin is None:
-        return ()
-    folder = Path(package.origin).parent
-    return tuple(map(str, sorted([*folder.rglob("*.so"), *folder.glob("net/*")])))
-
-
 def at(config: Config, hosts: Sequence[str]) -> Config:
     """Return the configuration of a server whose sockets somebody else has opened.
 
@@ -445,32 +342,6 @@ def at(config: Config, hosts: Sequence[str]) -> Config:
     config = replace(config, server=replace(config.server, host=host))
     check_exposure(config)
     return config
-
-
-def after_reload(running: Config, read: Config) -> tuple[Config, list[str]]:
-    """Return what a running server takes of a configuration, and the keys that it cannot."""
-    late = []
-    server = read.server
-    for key in _FIXED_OF_SERVER:
-        if getattr(server, key) != getattr(running.server, key):
-            late.append(f"server.{key}")
-            server = replace(server, **{key: getattr(running.server, key)})
-    cache = read.cache
-    if any(getattr(cache, key) != getattr(running.cache, key) for key in _FIXED_OF_CACHE):
-        late.append("cache")
-        read = replace(read, cache=running.cache)
-    for section in _FIXED:
-        if getattr(read, section) != getattr(running, section):
-            late.append(section)
-            read = replace(read, **{section: getattr(running, section)})
-    if _kind_of_tls(read) != _kind_of_tls(running):
-        late.append("tls")
-        read = replace(read, tls=running.tls)
-    return replace(read, server=server), late
-
-
-def _kind_of_tls(config: Config) -> tuple[bool, bool]:
-    return config.tls is not None, bool(config.tls and config.tls.client_ca)
 
 
 def check_exposure(config: Config) -> None:
@@ -493,12 +364,3 @@ def check_exposure(config: Config) -> None:
             " tls.key, or server.trusted_proxies if a proxy ends TLS, or server.plain if only"
             " this machine reaches it, as a container's port may be, or say --insecure"
         )
-
-
-def engine_name(where: str, name: str) -> str:
-    """Check an engine's name."""
-    if not is_plain_name(name):
-        raise ConfigError(
-            f"{where}: an engine's name has letters, digits, '.', '_' and '-', not {name!r}"
-        )
-    return name

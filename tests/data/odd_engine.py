@@ -8,6 +8,7 @@ flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
 lazy        does not read its input after the second `isready`: the first is the pool's
+plods       takes 20 ms for each `setoption`, and says on `go` the values of all it heard
 parent      starts a child that holds its pipes, and both outlive `quit`
 steady      says a line a millisecond on `go`, 400 of them
 stderr      complains on stderr on `go`
@@ -47,6 +48,8 @@ def go() -> None:
         say(b"info string caf\xe9")
     if habit == "variants":
         say(b"info string heard " + heard)
+    if habit == "plods":
+        say(b"info string heard " + b" ".join(values))
     if habit == "stderr":
         print("what a position", file=sys.stderr, flush=True)
     say(b"bestmove e2e4")
@@ -64,6 +67,7 @@ if habit == "parent":
     say(b"info string child %d" % child.pid)
 
 heard = b""
+values: list[bytes] = []
 times_ready = 0
 for line in sys.stdin.buffer:
     words = line.split()
@@ -71,6 +75,8 @@ for line in sys.stdin.buffer:
         say(b"id name Odd")
         if habit == "variants":
             say(b"option name UCI_Variant type combo default chess var chess var crazyhouse")
+        if habit == "plods":
+            say(b"option name Contempt type spin default 0 min 0 max 1000000")
         say(b"uciok")
     elif words == [b"isready"]:
         if habit == "slow":
@@ -81,6 +87,9 @@ for line in sys.stdin.buffer:
             time.sleep(1000)
     elif words[:1] == [b"go"] and b"infinite" not in words:
         go()
+    elif words[:1] == [b"setoption"] and habit == "plods":
+        time.sleep(0.02)
+        values.append(words[-1])
     elif words == [b"bench"] and habit == "works":
         until = time.process_time() + 2
         while time.process_time() < until:

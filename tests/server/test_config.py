@@ -10,7 +10,6 @@ from rookery_server.config import (
     Config,
     EngineConfig,
     Overrides,
-    after_reload,
     at,
     from_toml,
     load,
@@ -18,6 +17,7 @@ from rookery_server.config import (
 )
 from rookery_server.engines.policy import EXTRAS, Alias, Forced, Policy
 from rookery_server.errors import ConfigError
+from rookery_server.reload import after_reload
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quota
 

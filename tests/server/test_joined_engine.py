@@ -155,6 +155,20 @@ async def test_machine_that_does_not_read_is_told_no_more_than_it_may_leave() ->
     assert "bytes unread" in world.ear.ends[0]
 
 
+async def test_who_waits_for_a_machine_is_told_when_it_reads_again() -> None:
+    world = await World().linked()
+    called: list[int] = []
+    world.engine.client_paused()
+    world.engine.tell(b"position startpos\n")
+    world.engine.when_taken(lambda: called.append(world.engine.unsent))
+    assert world.engine.unsent == world.engine.backlog().left == 18
+    assert called == []
+    world.engine.client_resumed()
+    world.engine.client_resumed()
+    assert called == [0]
+    assert world.engine.backlog().left == 0
+
+
 async def test_flood_is_not_heard_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "RATE", 1e6)
     monkeypatch.setattr(module, "BURST", 1e5)

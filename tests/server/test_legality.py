@@ -4,7 +4,10 @@ import random
 import time
 
 import chess
+import chess.variant
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rookery_engine.uci import Position, UciError, parse_command
 from rookery_server.engines.legality import STANDARD, Referee
@@ -206,3 +209,67 @@ def test_variants_have_their_own_rules(variant: str, line: str) -> None:
     assert check(line, variant=variant) == line
     with pytest.raises(UciError):
         check("startpos moves e2e4 e7e5 e4e5", variant=variant)
+
+
+# Crazyhouse: black has a knight in hand, white a queen that was a pawn; it is black's move.
+POCKETS = "r3k3/8/8/8/8/8/8/4K2Q~[n] b q - 0 1"
+
+
+@pytest.mark.parametrize(("said", "told"), [
+    (f"fen {POCKETS} moves N@f3", None),
+    (f"fen {POCKETS} moves n@f3", f"fen {POCKETS} moves N@f3"),
+    (f"fen {POCKETS} moves e8c8 h1a8 N@b8 e1f1", None),
+    # A queen that was a pawn is a pawn when it is taken.
+    ("fen r3k2r/8/8/8/8/8/8/4K2Q~[] b - - 0 1 moves h8h1 e1d2 P@c3", None),
+    # The pockets of a FEN may stand behind a ninth slash.
+    ("fen r3k3/8/8/8/8/8/8/4K2Q~/n b q - 0 1 moves N@f3", f"fen {POCKETS} moves N@f3"),
+])  # fmt: skip
+def test_drops(said: str, told: str | None) -> None:
+    assert check(said, variant="crazyhouse") == (told or said)
+
+
+@pytest.mark.parametrize(("fen", "move"), [
+    (POCKETS, "P@f3"),  # which it does not have
+    (POCKETS, "N@h1"),  # where somebody stands
+    (POCKETS, "N@i9"),
+    (POCKETS, "K@f3"),
+    (POCKETS, "@f3"),
+    ("4k3/8/8/8/8/8/8/4K2R[Pp] b - - 0 1", "P@e1"),
+    ("4k3/8/8/8/8/8/8/4K2R[Pp] b - - 0 1", "P@a1"),  # a pawn on the last rank
+    ("4k2R/8/8/8/8/8/8/4K3[n] b - - 0 1", "N@a1"),  # and stay in check
+])  # fmt: skip
+def test_drop_that_may_not_be(fen: str, move: str) -> None:
+    with pytest.raises(UciError, match="not legal"):
+        check(f"fen {fen} moves {move}", variant="crazyhouse")
+
+
+def test_drop_takes_a_piece_out_of_check() -> None:
+    line = "fen 4k2R/8/8/8/8/8/8/4K3[n] b - - 0 1 moves N@g8"
+    assert check(line, variant="crazyhouse") == line
+
+
+def test_there_are_no_drops_in_other_games() -> None:
+    for variant in ("chess", "atomic", "3check"):
+        with pytest.raises(UciError, match="not legal"):
+            check("startpos moves e2e4 d7d5 e4d5 P@e4", variant=variant)
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_crazyhouse_games_pass_as_python_chess_plays_them(seed: int) -> None:
+    chance = random.Random(seed)
+    board = chess.variant.CrazyhouseBoard()
+    start = None
+    moves: list[str] = []
+    while not board.is_game_over() and len(moves) < 80:
+        drops = [move for move in board.legal_moves if move.drop]
+        move = chance.choice(drops or list(board.legal_moves))
+        moves.append(board.uci(move))
+        board.push(move)
+        if len(moves) == 30:
+            start = board.fen()
+    line = f"startpos moves {' '.join(moves)}"
+    assert check(line, variant="crazyhouse") == line
+    if start is not None and len(moves) > 30:
+        line = f"fen {start} moves {' '.join(moves[30:])}"
+        assert check(line, variant="crazyhouse") == line

@@ -1,14 +1,23 @@
 """The files for systemd, beside what the server understands of them."""
 
+import asyncio
+import shutil
+import socket
+import subprocess
+import sys
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+from support import TIMEOUT
 
 from rookery_server.app import TCP, WEB
 from rookery_server.operation import systemd
 from rookery_server.operation.control import SYSTEM_PLACE
 
+ANALYZE = shutil.which("systemd-analyze")
+needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="needs systemd: apt install systemd")
+WORST = 15  # tenths of points of exposure, of 100
 UNITS = Path(__file__).parents[2] / "server" / "systemd"
 
 
@@ -49,3 +58,82 @@ def test_without_a_manager_nobody_is_told(
     monkeypatch.setenv("NOTIFY_SOCKET", "@no-such-manager")
     systemd.ready()
     assert "cannot tell the service manager" in caplog.text
+
+
+def analyze(*words: str) -> tuple[int, str]:
+    """Return the status of systemd-analyze, and all that it says."""
+    assert ANALYZE
+    done = subprocess.run(
+        [ANALYZE, "--no-pager", *words], capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def installed(folder: Path, change: tuple[str, str] = ("", "")) -> list[str]:
+    """Put the units where they can be looked at, with the program that there is here."""
+    here = Path(sys.executable).with_name("rookery-server")
+    for path in UNITS.iterdir():
+        text = path.read_text().replace("/opt/rookery/bin/rookery-server", str(here))
+        (folder / path.name).write_text(text.replace(*change) if change[0] else text)
+    return [str(path) for path in sorted(folder.iterdir())]
+
+
+@needs_systemd
+def test_systemd_understands_every_word_of_the_units(tmp_path: Path) -> None:
+    assert analyze("verify", "--man=no", *installed(tmp_path)) == (0, "")
+
+
+@needs_systemd
+def test_systemd_would_say_what_it_does_not_understand(tmp_path: Path) -> None:
+    """Its status is 0 even then."""
+    units = installed(tmp_path, ("PrivateTmp=yes", "PrivateTemp=yes"))
+    assert "Unknown key" in analyze("verify", "--man=no", *units)[1]
+
+
+@needs_systemd
+def test_unit_lets_engines_do_little(tmp_path: Path) -> None:
+    words = ("security", "--offline=yes", f"--threshold={WORST}")
+    service = str(tmp_path / "rookery.service")
+    installed(tmp_path)
+    assert analyze(*words, service)[0] == 0
+    installed(tmp_path, ("SystemCallFilter=@system-service\n", ""))
+    assert analyze(*words, service)[0] != 0
+
+
+@pytest.mark.parametrize(("pid", "microseconds", "seconds"), [
+    ("", "30000000", 30.0),
+    ("1", "30000000", None),  # for another process
+    ("", "", None),
+    ("", "0", None),
+    ("", "soon", None),
+])  # fmt: skip
+def test_how_often_the_manager_wants_to_hear(
+    monkeypatch: pytest.MonkeyPatch, pid: str, microseconds: str, seconds: float | None
+) -> None:
+    monkeypatch.setenv("WATCHDOG_PID", pid)
+    monkeypatch.setenv("WATCHDOG_USEC", microseconds)
+    assert systemd.watched_for() == seconds
+    assert systemd.watched_for() is None  # and engines do not see it
+
+
+async def test_manager_hears_again_and_again_that_the_loop_turns(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    loop = asyncio.get_running_loop()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "30000")
+        with systemd.alive(loop):
+            async with asyncio.timeout(TIMEOUT):
+                for _ in range(5):
+                    assert await loop.sock_recv(manager, 100) == b"WATCHDOG=1"
+        while True:  # What was said before the end.
+            try:
+                assert manager.recv(100) == b"WATCHDOG=1"
+            except BlockingIOError:
+                break
+        await asyncio.sleep(0.05)
+        with pytest.raises(BlockingIOError):
+            manager.recv(100)

@@ -7,7 +7,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _WORD = re.compile(r"\S+")
-_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?|0000")
+# `P@e4` drops a pawn, in crazyhouse; which moves there are is a matter of the rules.
+_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?|[A-Z]@[a-h][1-8]|0000")
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _MAX_DIGITS = 20  # of a 64-bit number; Python reads long ones in quadratic time
 _MAX_QUOTED = 60  # characters of a peer's text in an error, which is sent back and logged

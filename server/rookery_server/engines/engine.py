@@ -5,8 +5,9 @@ connection leads to.  `EngineHost` is whoever starts them.  Whatever uses engine
 of them than this, and tests/server/test_engine_hosts.py holds every host to it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from rookery_server.engines.build import Files
 from rookery_server.engines.limits import Limits
@@ -48,6 +49,13 @@ class EngineSpec:
     beside: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     size: Size | None = None
+
+
+class Backlog(NamedTuple):
+    """How far an engine is with what it was told, in bytes, as far as that can be known."""
+
+    taken: int  # so far
+    left: int  # to take
 
 
 class Engine(Protocol):
@@ -107,6 +115,16 @@ class Engine(Protocol):
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes wait here, because the engine does not take them yet."""
+
+    def backlog(self) -> Backlog:
+        """Return how far it is with what it was told."""
+
+    def when_taken(self, call: Callable[[], None]) -> None:
+        """Call this once, as soon as nothing waits here; not if it ends before."""
 
     def pause(self) -> None:
         """Leave what the engine says where it is: soon it has to wait."""

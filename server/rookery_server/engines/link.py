@@ -16,14 +16,14 @@ from collections.abc import Callable
 from typing import cast
 
 from rookery_server.engines.build import UNKNOWN, Content, Files
-from rookery_server.engines.engine import Listener
+from rookery_server.engines.engine import Backlog, Listener
 from rookery_server.engines.hearing import Hearing
 from rookery_server.engines.news import MARK, News
 
 logger = logging.getLogger(__name__)
 
 PIECE = 32768  # bytes read at once: what is handled together stays in the cache of a CPU
-MAX_UNSENT = 1 << 20  # bytes that may wait for an engine before it counts as stuck
+MAX_UNSENT = 1 << 21  # bytes that may wait for an engine, as in process.py
 QUIT_PATIENCE = 1.0  # s from `quit` to the end of the connection, and as long again to be rude
 
 # s from the loss of a connection until it is told: what is lost with it is known by then, and
@@ -65,6 +65,9 @@ class LinkedEngine(asyncio.BufferedProtocol):
         self._hearing = Hearing()
         self._buffer = memoryview(bytearray(PIECE))
         self._unsent = bytearray()  # until there is a connection
+        self._told = 0  # bytes, ever
+        self._is_choked = False  # the connection takes no more for now
+        self._on_taken: Callable[[], None] | None = None
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         self._nap: asyncio.TimerHandle | None = None
         self._asked_to_end = False
@@ -140,6 +143,24 @@ class LinkedEngine(asyncio.BufferedProtocol):
         if not self._asked_to_end:
             self._wake()
             self._send(piece)
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes wait here, because the connection does not take them yet."""
+        if self._transport is None:
+            return len(self._unsent)
+        return self._transport.get_write_buffer_size()
+
+    def backlog(self) -> Backlog:
+        """Return how far it is; what the connection has taken counts as taken."""
+        unsent = self.unsent
+        return Backlog(self._told - unsent, unsent)
+
+    def when_taken(self, call: Callable[[], None]) -> None:
+        """Call this once, when the connection takes more again."""
+        self._on_taken = call
+        if not self._is_choked and self._transport:
+            self._loop.call_soon(self._taken)
 
     def pause(self) -> None:
         """Leave what the engine says in the connection: soon it has to wait."""
@@ -221,6 +242,8 @@ class LinkedEngine(asyncio.BufferedProtocol):
         waiting, self._unsent = bytes(self._unsent), bytearray()
         if waiting:
             transport.write(waiting)
+        if not self._is_choked:
+            self._taken()
 
     def get_buffer(self, sizehint: int) -> memoryview:
         """Return where the transport puts what comes."""
@@ -240,6 +263,15 @@ class LinkedEngine(asyncio.BufferedProtocol):
         nap = self._hearing.nap_after(len(data))
         if nap:
             self.look_away(nap)
+
+    def pause_writing(self) -> None:
+        """Take note that the connection takes no more for now."""
+        self._is_choked = True
+
+    def resume_writing(self) -> None:
+        """Take note that it does again."""
+        self._is_choked = False
+        self._taken()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Take note that the connection is closed, and the engine gone with it."""
@@ -262,8 +294,14 @@ class LinkedEngine(asyncio.BufferedProtocol):
         else:
             self._transport.write(data)
             unsent = self._transport.get_write_buffer_size()
+        self._told += len(data)
         if unsent > MAX_UNSENT:
             self.complain(f"it left {unsent} bytes unread")
+
+    def _taken(self) -> None:
+        call, self._on_taken = self._on_taken, None
+        if call:
+            call()
 
     def _without_news(self, piece: bytes) -> bytes:
         """Take the news out of whole lines."""

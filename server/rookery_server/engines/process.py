@@ -14,13 +14,17 @@ from collections.abc import Callable
 from rookery_engine.uci import LineBuffer
 from rookery_server.engines.build import Files, stamps_of
 from rookery_server.engines.child import cpu_of, describe_exit, kill_group, memory_of, spawn
-from rookery_server.engines.engine import EngineSpec, Listener
+from rookery_server.engines.engine import Backlog, EngineSpec, Listener
 from rookery_server.engines.hearing import NAP, SHORT, Hearing
+from rookery_server.engines.inlet import Inlet
 
 logger = logging.getLogger(__name__)
 
 PIECE = 16384  # bytes read at once: 100 lines to one write, and others get their turn
-MAX_UNSENT = 1 << 20  # bytes that an engine may leave unread before it counts as stuck
+
+# Bytes that may wait for an engine.  Its client is not heard long before (sessions/flow.py);
+# what was held back during a search and what had come already are more, and are less than this.
+MAX_UNSENT = 1 << 21
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
 
@@ -103,10 +107,9 @@ class EngineProcess:
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
         self.listener = listener  # who hears it; it may be handed on
-        self._stdin = self._process.stdin.fileno()
+        self._inlet = Inlet(self._process.stdin.fileno(), self._loop)
         self._stdout = self._process.stdout.fileno()
         self._hearing = Hearing()
-        self._unsent = bytearray()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         self._asked_to_end = False
         # Its descriptors are closed and its pid is free: both may be another's by now.
@@ -115,7 +118,6 @@ class EngineProcess:
         self._nap: asyncio.TimerHandle | None = None
         self._complaint = ""
         self._cpu_seen = 0.0
-        os.set_blocking(self._stdin, False)
         os.set_blocking(self._stdout, False)
         self._loop.add_reader(self._stdout, self._readable)
         reaper.watch(self._process, self._exited)
@@ -221,7 +223,7 @@ class EngineProcess:
     def _see_to_its_end(self) -> None:
         self._send(b"quit\n")
         self._timer = self._loop.call_later(QUIT_PATIENCE, self._terminate)
-        self._close_stdin_when_sent()
+        self._inlet.when_written(self._close_stdin)
 
     def _terminate(self) -> None:
         logger.warning("engine %d did not quit, so it is terminated", self.pid)
@@ -230,33 +232,27 @@ class EngineProcess:
 
     # --- its input
 
+    @property
+    def unsent(self) -> int:
+        """How many bytes wait here, because the engine does not take them yet."""
+        return self._inlet.unsent
+
+    def backlog(self) -> Backlog:
+        """Return how far it is with what it was told."""
+        return self._inlet.backlog()
+
+    def when_taken(self, call: Callable[[], None]) -> None:
+        """Call this once, as soon as nothing waits here."""
+        self._inlet.when_taken(call)
+
     def _send(self, data: bytes) -> None:
-        if not self._unsent:
-            data = data[self._write(data) :]
-            if not data:
-                return
-            self._loop.add_writer(self._stdin, self._writable)
-        self._unsent += data
-        if len(self._unsent) > MAX_UNSENT:
-            self.complain(f"it left {len(self._unsent)} bytes unread")
+        self._inlet.put(data)
+        if self._inlet.unsent > MAX_UNSENT:
+            self.complain(f"it left {self._inlet.unsent} bytes unread")
 
-    def _write(self, data: bytes | bytearray) -> int:
-        try:
-            return os.write(self._stdin, data)
-        except BlockingIOError:
-            return 0
-        except OSError:  # It has closed its input or is gone: SIGCHLD will tell.
-            return len(data)
-
-    def _writable(self) -> None:
-        del self._unsent[: self._write(self._unsent)]
-        if not self._unsent:
-            self._loop.remove_writer(self._stdin)
-            if self._timer:
-                self._close_stdin_when_sent()
-
-    def _close_stdin_when_sent(self) -> None:
-        if not self._unsent and self._process.stdin:
+    def _close_stdin(self) -> None:
+        self._inlet.close()
+        if self._process.stdin:
             self._process.stdin.close()
 
     # --- its output
@@ -322,11 +318,9 @@ class EngineProcess:
         self._wake()
         self._loop.remove_reader(self._stdout)
         self._drain()
-        if self._unsent:
-            self._loop.remove_writer(self._stdin)
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe:
-                pipe.close()
+        self._close_stdin()
+        if self._process.stdout:
+            self._process.stdout.close()
         if self._timer:
             self._timer.cancel()
         self.listener.engine_ended(self._complaint or describe_exit(code))

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from typing import Protocol
 
 from rookery_server.engines.build import Stamps
-from rookery_server.engines.engine import EngineSpec, Listener
+from rookery_server.engines.engine import Backlog, EngineSpec, Listener
 from rookery_server.machines.work import Meter, Work, clean
 from rookery_server.wire import Close
 
 LINK_PATIENCE = 10.0  # s in which the machine has to come with a link
 QUIT_PATIENCE = 2.0  # s from `quit` to the end of the link; the machine lets the engine go itself
 MAX_ANSWER = 1 << 16  # bytes before `uciok`; the longest known answer has 20 KB
-MAX_UNSENT = 1 << 20  # bytes that the machine may leave unread
+MAX_UNSENT = 1 << 21  # bytes that the machine may leave unread, as in engines/process.py
 RATE = 4e6  # bytes that it may say in a second, some 30,000 lines, in the long run
 BURST = 16e6  # bytes at once
 
@@ -74,6 +74,8 @@ class JoinedEngine:
         self._link: Connection | None = None
         self._unsent = bytearray()  # until the link is there, or is read again
         self._choked = False  # the machine does not read what it is told
+        self._told = 0  # bytes, ever
+        self._on_taken: Callable[[], None] | None = None
         self._answering = 0  # bytes that have come before `uciok`
         self._answered = False
         self._asked_to_end = False
@@ -144,6 +146,19 @@ class JoinedEngine:
         if self.is_sound:
             self._send(piece)
 
+    @property
+    def unsent(self) -> int:
+        """How many bytes wait here, because the machine does not read them."""
+        return len(self._unsent)
+
+    def backlog(self) -> Backlog:
+        """Return how far it is; what its connection has taken counts as taken."""
+        return Backlog(self._told - self.unsent, self.unsent)
+
+    def when_taken(self, call: Callable[[], None]) -> None:
+        """Call this once, as soon as nothing waits here."""
+        self._on_taken = call
+
     def pause(self) -> None:
         """Hear no more for now: soon the machine has to wait, and leaves out what is old."""
         self._paused = True
@@ -186,6 +201,7 @@ class JoinedEngine:
         # The answer to its handshake goes first.
         self._loop.call_soon(link.tell, unsent)
         self._see_to_reading()
+        self._taken()
 
     def client_said(self, text: bytes) -> None:
         """Take what the engine says: lines, many in one message."""
@@ -229,11 +245,18 @@ class JoinedEngine:
         if self._link and self._unsent:
             piece, self._unsent = bytes(self._unsent), bytearray()
             self._link.tell(piece)
+        self._taken()
 
     # --- within
 
+    def _taken(self) -> None:
+        call, self._on_taken = self._on_taken, None
+        if call:
+            call()
+
     def _send(self, piece: bytes) -> None:
         self._work.told(piece, self._loop.time())
+        self._told += len(piece)
         if self._link and not self._choked:
             self._link.tell(piece)
             return

@@ -4,16 +4,20 @@ It needs no library: the sockets are descriptors from 3 on, which the environmen
 and names (sd_listen_fds(3)), and a state is a datagram (sd_notify(3)).
 """
 
+import asyncio
 import logging
 import os
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rookery_server.errors import ServerError
 
 logger = logging.getLogger(__name__)
 
 _FIRST = 3  # the descriptor of the first socket
+_SIGNS = 3  # of life in the time in which one is wanted: a machine may be busy
 _VARIABLES = ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")
 
 
@@ -74,6 +78,43 @@ def reloading() -> None:
 def stopping(patience: float) -> None:
     """Say that it ends, and for how many seconds it may take longer than usual."""
     notify("STOPPING=1", f"EXTEND_TIMEOUT_USEC={int(patience * 1e6)}")
+
+
+def watched_for() -> float | None:
+    """Return the seconds within which the manager wants a sign of life; None if it wants none.
+
+    What says so is taken out of the environment: it is for this process alone.
+    """
+    pid, number = (os.environ.pop(name, "") for name in ("WATCHDOG_PID", "WATCHDOG_USEC"))
+    if not number.isdecimal() or int(number) == 0 or pid not in ("", str(os.getpid())):
+        return None
+    return int(number) / 1e6
+
+
+@contextmanager
+def alive(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """Tell the manager again and again that the loop turns, if it wants to know.
+
+    A loop that stands still tells nothing, and the manager starts the service anew.
+    """
+    within = watched_for()
+    if within is None:
+        yield
+        return
+
+    timer: asyncio.Handle | None = None
+
+    def tell() -> None:
+        nonlocal timer
+        notify("WATCHDOG=1")
+        timer = loop.call_later(within / _SIGNS, tell)
+
+    tell()
+    try:
+        yield
+    finally:
+        if timer:
+            timer.cancel()
 
 
 def _socket(descriptor: int) -> socket.socket:

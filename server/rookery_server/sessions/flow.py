@@ -2,8 +2,9 @@
 
 A client that reads too slowly is first given time: the engine's output stays in its
 pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
-only what is still worth telling is kept.  A client that says too much, or leaves its
-answers unread, is not heard for a while.
+only what is still worth telling is kept.  A client that says more than it may, leaves its
+answers unread, or is far ahead of its engine, is not heard for a while: what it says then
+waits where it is, in the connection and at last with the client, and nothing is lost.
 """
 
 import asyncio
@@ -19,11 +20,15 @@ PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
 MAX_UNREAD = 1 << 24  # bytes of answers that a client may leave unread
 
+# Bytes that may wait for the engine before its client does.  A GUI that starts says 2 KB, and a
+# game's longest `position` has 6; who says more at once is no worse served by waiting.
+MAX_AHEAD = 8192
+
 
 class Flow:
     """The brakes of one relay."""
 
-    __slots__ = ("_limited", "_loop", "_patience", "_relay", "_slowed")
+    __slots__ = ("_ahead", "_limited", "_loop", "_patience", "_relay", "_slow", "_slowed")
 
     def __init__(self, relay: "Relay") -> None:
         self._relay = relay
@@ -31,6 +36,9 @@ class Flow:
         self._patience: asyncio.TimerHandle | None = None
         self._limited = relay.usage.quota.lines_per_second is not None
         self._slowed = False  # and the client knows
+        # Those who are not heard: for what they have said too fast, or for the engine.
+        self._slow: dict[Client, asyncio.TimerHandle] = {}
+        self._ahead: tuple[Client, ...] = ()
 
     # --- a client that reads slowly
 
@@ -43,11 +51,11 @@ class Flow:
 
     def resume(self) -> None:
         """Take note that the client reads again: it hears the newest."""
-        self.end()
+        self._lose_patience()
         self.hear_engine_again()
         if ear := self._relay.ear:
             ear.resume()
-            ear.client.resume_reading()
+            self._see_to_hearing(ear.client)
 
     def see_to_backlog(self) -> None:
         """Let the engine wait if too much waits that cannot be left out."""
@@ -72,18 +80,26 @@ class Flow:
 
     def end(self) -> None:
         """Take note that nobody waits any more."""
+        self._lose_patience()
+        self.engine_took()
+
+    def _lose_patience(self) -> None:
         if self._patience:
             self._patience.cancel()
 
     # --- a client that says too much
+
+    @property
+    def client_waits(self) -> bool:
+        """Whether a client is not heard because the engine is behind."""
+        return bool(self._ahead)
 
     def hold_back(self) -> None:
         """Hear no more for now of a client that says too much, or does not hear the answers."""
         ear = self._relay.ear
         if ear is None:
             return
-        if self._limited and not self._relay.is_over:
-            self.slow_down(ear.client)
+        self.keep_pace(ear.client)
         if ear.waiting <= MAX_WAITING:
             return
         ear.client.pause_reading()
@@ -91,10 +107,25 @@ class Flow:
             text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
             self._relay.close(Close.POLICY, Code.TOO_SLOW, text)
 
-    def slow_down(self, client: Client) -> None:
-        """Hear no more for a while, if lines come faster than they may."""
-        if not self._limited:
+    def keep_pace(self, client: Client) -> None:
+        """Hear no more for a while of who says more than it may, or than the engine can take."""
+        if self._relay.is_over:
             return
+        if self._limited:
+            self._slow_down(client)
+        engine = self._relay.engine
+        if engine and engine.unsent > MAX_AHEAD and client not in self._ahead:
+            self._ahead = (*self._ahead, client)
+            engine.when_taken(self.engine_took)
+            client.pause_reading()
+
+    def engine_took(self) -> None:
+        """Take note that the engine has taken what waited for it, or that none is there."""
+        ahead, self._ahead = self._ahead, ()
+        for client in ahead:
+            self._see_to_hearing(client)
+
+    def _slow_down(self, client: Client) -> None:
         wait = self._relay.usage.take_line(self._loop.time())
         if wait:
             if not self._slowed:
@@ -103,9 +134,17 @@ class Flow:
                     Code.QUOTA_LINES, "lines come too fast: they are taken more slowly"
                 )
             client.pause_reading()
-            self._loop.call_later(wait, self._hear_client_again, client)
+            if former := self._slow.get(client):  # Of several waits the last is the longest.
+                former.cancel()
+            self._slow[client] = self._loop.call_later(wait, self._may_go_on, client)
 
-    def _hear_client_again(self, client: Client) -> None:
+    def _may_go_on(self, client: Client) -> None:
+        del self._slow[client]
+        self._see_to_hearing(client)
+
+    def _see_to_hearing(self, client: Client) -> None:
+        """Hear a client again, if there is no reason left why not."""
         ear = self._relay.ear
-        if ear is None or client is not ear.client or ear.waiting <= MAX_WAITING:
+        is_behind = ear is not None and client is ear.client and ear.waiting > MAX_WAITING
+        if not (is_behind or client in self._slow or client in self._ahead):
             client.resume_reading()

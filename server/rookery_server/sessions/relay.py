@@ -34,14 +34,11 @@ from rookery_server.wire import Close, Code, Hello, Notice
 logger = logging.getLogger(__name__)
 
 _numbers = count(1)
+_GAP = bytes(Notice(Code.GAP, "some of what was said meanwhile is lost"))
 
 
 class Relay:
-    """One session, with the client and the engine that it has at the moment.
-
-    The connection calls `client_said`, `client_paused`, `client_resumed` and
-    `client_gone`; the process calls `engine_said` and `engine_ended`.
-    """
+    """One session, with the client and the engine that it has at the moment."""
 
     def __init__(
         self,
@@ -64,6 +61,7 @@ class Relay:
         self.engine: Engine | None = None
         self.ear: Ear | None = Ear(client)
         self.lines_heard = 0  # of the client's; it counts them too
+        self.engine_talks = False  # since the supervisor has last looked
         self.owed: Owed | None = None  # for a client that may come back
         self.gallery: Gallery | None = None  # if others may watch
         self.totals = Totals(began=self.watch.idle_since)
@@ -77,7 +75,7 @@ class Relay:
         self._misses = 0  # engines in a row that could not be started
         self._draining = False
         self._waits = False  # for its client, though it drains
-        self._over = False
+        self.is_over = False  # nothing will be carried any more
         self.flow = Flow(self)
         self._supervisor = Supervisor(self, host)
         session.grant = lambda wanted: host.resize(self, wanted)
@@ -92,16 +90,11 @@ class Relay:
         """When it last searched, in seconds of the loop's clock."""
         return self.watch.idle_since
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing will be carried any more."""
-        return self._over
-
     # --- for the connection
 
     def client_said(self, line: bytes) -> None:
         """Take a line from the client."""
-        if self._over or not line:
+        if self.is_over or not line:
             return
         if line.startswith(b"rookery "):
             self._control(line)
@@ -115,10 +108,10 @@ class Relay:
         self.flow.hold_back()
 
     def guest_said(self, line: bytes, client: Client) -> None:
-        """Take a line from one who watches, and has been handed control."""
-        if not self._over:
+        """Take a line from one who watches, and has control."""
+        if not self.is_over:
             self._hear(line)
-            self.flow.slow_down(client)
+            self.flow.keep_pace(client)
 
     def client_overlong(self) -> None:
         """Take note that the client sent more than a line may hold."""
@@ -132,7 +125,7 @@ class Relay:
 
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
-        if not self._over:
+        if not self.is_over:
             self.session.end()
             self._carry()
 
@@ -143,7 +136,7 @@ class Relay:
         self.ear = None
         if self.engine:
             self.engine.resume()  # what it still says goes nowhere, or is kept
-        if not (self.owed and not self._over and self._host.detached(self)):
+        if not (self.owed and not self.is_over and self._host.detached(self)):
             self._end()
 
     def client_paused(self) -> None:
@@ -179,8 +172,7 @@ class Relay:
         self.flow.hear_engine()
         self.ear.tell(greeting)
         if self.owed.is_lost(count):
-            gap = Notice(Code.GAP, "some of what was said meanwhile is lost")
-            self.ear.tell(b"%b\n" % bytes(gap))
+            self.ear.tell(b"%b\n" % _GAP)
         if piece := self.owed.after(count):
             self.ear.tell(piece)
         self.owed.heard(count)
@@ -188,7 +180,7 @@ class Relay:
 
     def close(self, close: Close, code: Code, text: str) -> None:
         """End the session; its client is told why."""
-        if self._over:
+        if self.is_over:
             return
         self.session.notice(code, text)
         self._finish(close, text)
@@ -196,8 +188,8 @@ class Relay:
 
     def refuse(self, refusal: Refusal) -> None:
         """End a session that may not be."""
-        code, text = refusal
-        self.close(Close.RESTART if code is Code.DRAINING else Close.POLICY, code, text)
+        close = Close.RESTART if refusal[0] is Code.DRAINING else Close.POLICY
+        self.close(close, *refusal)
 
     def drain(self, *, stop: bool = True) -> None:
         """Let a search that is under way end, now or in its own time, then close."""
@@ -224,7 +216,7 @@ class Relay:
 
     def tick(self, now: float) -> None:
         """See whether anything takes too long; called about twice a second."""
-        if not self._over:
+        if not self.is_over:
             self._supervisor.look(now)
 
     def may_park(self, now: float) -> bool:
@@ -232,7 +224,7 @@ class Relay:
         patience = self.usage.quota.park_after
         return (
             self.engine is not None
-            and not self._over  # Else it is ending already, and we have to hear of that.
+            and not self.is_over  # Else it is ending already, and we have to hear of that.
             and self.session.can_park
             and (self.ear is None or (patience is not None and now - self.idle_since >= patience))
         )
@@ -245,6 +237,7 @@ class Relay:
         self.session.park()
         engine.listener = NOBODY
         engine.end()
+        self.flow.engine_took()
 
     def tell_notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
@@ -275,6 +268,7 @@ class Relay:
             self.session.notice(*reason)
         self._queues = True
         self._carry()
+        self.flow.engine_took()
 
     def no_slot(self, refusal: Refusal) -> None:
         """Take note that too many wait for an engine already."""
@@ -282,6 +276,7 @@ class Relay:
         self.session.notice(*refusal)
         self.session.do_without_engine()
         self._carry()
+        self.flow.engine_took()
 
     def engine_came(self, engine: Engine) -> None:
         """Take the engine that was asked for."""
@@ -290,16 +285,17 @@ class Relay:
         self.watch.engine_came(self.session.ready_answered, self._loop.time())
         engine.listener = self
         self.engine = engine
-        if self._over:
+        if self.is_over:
             engine.end()
             return
         self.session.attach()
         self._carry()
+        self.flow.engine_took()
 
     def no_engine(self, reason: str, *, is_final: bool = False) -> None:
         """Take note that the engine that was asked for could not be started, or never will be."""
         self._asked = self._queues = False
-        if self._over:
+        if self.is_over:
             return
         self._misses += 1
         if is_final:
@@ -313,10 +309,11 @@ class Relay:
 
     def engine_said(self, piece: bytes) -> None:
         """Take whole lines of the engine's output."""
+        self.engine_talks = True
         if not self.session.passes(piece):
             self.session.engine_said(piece)
             self._carry()
-        elif not self._over:
+        elif not self.is_over:
             self._tell_client(self.gallery.share(piece) if self.gallery else piece)
         if self.ear and self.ear.paused:
             self.flow.see_to_backlog()
@@ -325,7 +322,7 @@ class Relay:
         """Take note that the engine's process is gone: another takes its place."""
         assert self.engine
         engine, self.engine = self.engine, None
-        if self._over:
+        if self.is_over:
             self._host.ended(self)
         elif self.session.state is ENDED:
             self._finish(Close.DONE, "")
@@ -354,7 +351,7 @@ class Relay:
 
     def _carry(self) -> None:
         """Give each side what it should hear, and see to what the session needs."""
-        if self._over:
+        if self.is_over:
             return
         session = self.session
         if self._queues:
@@ -363,7 +360,7 @@ class Relay:
             self._changed()
         if session.needs is not NOTHING:
             self._provide()
-            if self._over:  # It was refused what it needs.
+            if self.is_over:  # It was refused what it needs.
                 return
         if session.state is ENDED:
             self._hand_back()
@@ -458,6 +455,8 @@ class Relay:
         )
         self.session.lose_engine(elapsed)
         self._carry()
+        if not self._asked:  # Nobody needs another one now, and so none will come.
+            self.flow.engine_took()
 
     def _give_up(self, code: Code, text: str) -> None:
         if self.session.state in (WAITING, *RUNNING):
@@ -475,9 +474,9 @@ class Relay:
 
     def _end(self) -> None:
         """End the session: what it had is given back."""
-        if self._over:
+        if self.is_over:
             return
-        self._over = True
+        self.is_over = True
         self.flow.end()
         self._host.over(self)
         self._hand_back()

@@ -6,8 +6,9 @@ What is too long is decided in `watch`; this looks at the engine, and acts.
 from typing import TYPE_CHECKING
 
 from rookery_server.engines.engine import Engine
+from rookery_server.sessions.progress import Pace, Progress
 from rookery_server.sessions.provider import Provider
-from rookery_server.sessions.watch import Late
+from rookery_server.sessions.watch import RUNNING, Late
 from rookery_server.wire import Close, Code
 
 if TYPE_CHECKING:
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
 class Supervisor:
     """Looks after one relay, about twice a second."""
 
-    __slots__ = ("_cpu_seen", "_host", "_relay")
+    __slots__ = ("_cpu_seen", "_engine", "_host", "_progress", "_relay")
 
     def __init__(self, relay: "Relay", host: Provider) -> None:
         self._relay = relay
         self._host = host
         self._cpu_seen = 0.0  # s that the engine had used when it was last looked at
+        self._engine: Engine | None = None  # that one
+        self._progress = Progress()
 
     def look(self, now: float) -> None:
         """End an engine that does not answer, and what takes longer than the account may."""
@@ -49,7 +52,16 @@ class Supervisor:
         if engine.paused:
             watch.paused(answered, now)
             return
+        if engine is not self._engine:
+            self._engine, self._progress, self._cpu_seen = engine, Progress(), 0.0
         if session.works and self._is_at_work(engine, answered, now):
+            return
+        pace = self._pace(engine, now)
+        if pace is Pace.BEHIND:
+            watch.paused(answered, now)  # What it is asked it has not read yet.
+            return
+        if pace is Pace.STUCK and self._relay.flow.client_waits:
+            engine.complain(f"it left {engine.unsent} bytes and more unread")
             return
         late = watch.engine_is_late(
             session.state, session.ready_owed, answered, now, self._host.patience
@@ -63,9 +75,7 @@ class Supervisor:
         """Say whether the engine is still at a command that is no search."""
         relay = self._relay
         session, watch = relay.session, relay.watch
-        cpu, before = engine.cpu_total() or 0.0, self._cpu_seen
-        self._cpu_seen = cpu
-        session.works = watch.is_at_work(answered, now, busy=cpu > before)
+        session.works = watch.is_at_work(answered, now, busy=self._is_busy(engine))
         self._host.charge(relay, engine)
         if session.works and watch.works_too_long(relay.usage.quota, now):
             engine.complain("it worked for longer than a search may take")
@@ -73,3 +83,19 @@ class Supervisor:
             session.notice(*refusal)
             engine.complain("it worked on although no search might begin")
         return session.works
+
+    def _pace(self, engine: Engine, now: float) -> Pace:
+        """Say how the engine gets on with what it was told."""
+        relay = self._relay
+        taken, left = engine.backlog()
+        talks, relay.engine_talks = relay.engine_talks, False
+        # One that searches works in any case, and may read its input at the end only.
+        says_something = engine.unsent > 0 or relay.session.state not in RUNNING
+        alive = left > 0 and says_something and (self._is_busy(engine) or talks)
+        patience = self._host.patience.ready
+        return self._progress.look(taken, left, now, patience=patience, alive=alive)
+
+    def _is_busy(self, engine: Engine) -> bool:
+        """Say whether the engine has used the CPU since this was last asked."""
+        before, self._cpu_seen = self._cpu_seen, engine.cpu_total() or 0.0
+        return self._cpu_seen > before

@@ -2,25 +2,49 @@
 
 The kernel hands over up to 256 KiB in one piece.  That is a hundred thousand short lines
 or pings, which take seconds; so after `TURN` whoever else has something to do comes
-first.  What is left waits here, and no more is read until it is taken.
+first.  What is left waits here, and no more is read until it is taken.  A peer that leaves
+meanwhile cannot be heard to do so; so the kernel is asked.
 """
 
 import asyncio
 from collections.abc import Callable
 from time import perf_counter
 
+from rookery_server.transport.link import is_gone
+
 TURN = 0.001  # s; a game's next `position` and `go` take a tenth of it
 PIECE = 512  # bytes taken between two looks at the clock: 80 pings, which take 2 ms
+
+
+LOOK = 1.0  # s from one look at whether a peer that is not heard is there to the next
 
 
 class Intake:
     """The input of one connection, which `take` gets piece by piece, in order."""
 
-    __slots__ = ("_held", "_paused", "_take", "_transport", "_turn", "_waiting")
+    __slots__ = (
+        "_held",
+        "_look",
+        "_may_end",
+        "_paused",
+        "_take",
+        "_transport",
+        "_turn",
+        "_waiting",
+    )
 
-    def __init__(self, transport: asyncio.Transport, take: Callable[[bytes], None]) -> None:
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        take: Callable[[bytes], None],
+        *,
+        may_end: bool = True,
+    ) -> None:
+        """Make the intake of a connection; `may_end`: a peer that says no more may listen."""
         self._transport = transport
         self._take = take
+        self._may_end = may_end
+        self._look: asyncio.TimerHandle | None = None  # at the peer, while it is not heard
         self._waiting = bytearray()
         self._turn: asyncio.Handle | None = None  # the next one, if something waits
         self._held = False
@@ -30,6 +54,11 @@ class Intake:
     def is_clear(self) -> bool:
         """Whether what comes next may be taken at once."""
         return not self._waiting and not self._held
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing is taken for now."""
+        return self._held
 
     def put(self, data: bytes) -> None:
         """Take bytes that have come: now, or in their turn."""
@@ -44,6 +73,8 @@ class Intake:
         """Take no more for now."""
         self._held = True
         self._see_to_reading()
+        if not self._look:
+            self._look = asyncio.get_running_loop().call_later(LOOK, self._look_at_peer)
 
     def release(self) -> None:
         """Go on."""
@@ -65,6 +96,18 @@ class Intake:
         if self._turn:
             self._turn.cancel()
             self._turn = None
+        if self._look:
+            self._look.cancel()
+            self._look = None
+
+    def _look_at_peer(self) -> None:
+        self._look = None
+        if self.is_clear or self._transport.is_closing():
+            return
+        if is_gone(self._transport, may_end=self._may_end):
+            self._transport.abort()
+        else:
+            self._look = asyncio.get_running_loop().call_later(LOOK, self._look_at_peer)
 
     def _go_on(self) -> None:
         self._turn = None

@@ -15,6 +15,9 @@ _BACKLOG = 65536
 # A peer is asked for the first time when half of its time is over, then three times more.
 _PROBES = 3
 
+# States of TCP, as the first byte of Linux' TCP_INFO has them (include/net/tcp_states.h).
+_CLOSED, _ENDED = 7, 8
+
 
 def prepare(transport: asyncio.BaseTransport, dead_after: int | None) -> None:
     """Set up a connection that has just come.
@@ -33,6 +36,26 @@ def prepare(transport: asyncio.BaseTransport, dead_after: int | None) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     if dead_after is not None:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+
+
+def is_gone(transport: asyncio.BaseTransport, *, may_end: bool) -> bool:
+    """Say whether the peer of a connection that is not read has left it, as far as is known.
+
+    Args:
+        transport: the connection.
+        may_end: whether one that has ended what it says may still listen.
+
+    """
+    sock = transport.get_extra_info("socket")
+    if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
+        return False
+    if not hasattr(socket, "TCP_INFO"):  # Linux has it.
+        return False
+    try:
+        state = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
+    except OSError:
+        return False
+    return state == _CLOSED or (state == _ENDED and not may_end)
 
 
 def _patience(dead_after: int | None) -> dict[str, int]:

@@ -8,6 +8,7 @@ which hands text on where it is parsed; and all lines of a piece leave in one wr
 
 import asyncio
 import math
+from collections.abc import Awaitable
 from typing import cast
 
 from websockets.asyncio.server import Server, ServerConnection
@@ -15,6 +16,7 @@ from websockets.exceptions import InvalidMessage
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
+from websockets.typing import DataLike
 
 from rookery_server.access.account import LOCAL
 from rookery_server.errors import RefusedError
@@ -71,6 +73,11 @@ class WebSocketClient(ServerConnection):
     def pause_reading(self) -> None:
         """Hear no more for now."""
         self._intake.hold()
+        # Its answers to pings are not heard either, and it must not be taken for dead.
+        for answered, _ in self.pending_pings.values():
+            if not answered.done():
+                answered.set_result(0.0)
+        self.pending_pings.clear()
 
     def resume_reading(self) -> None:
         """Hear again."""
@@ -96,11 +103,19 @@ class WebSocketClient(ServerConnection):
 
     # --- for the library
 
+    async def ping(self, data: DataLike | None = None) -> Awaitable[float]:
+        """Ask the client for a sign of life, unless it is not heard: then it counts as given."""
+        if self._intake.is_held:
+            answered: asyncio.Future[float] = self.loop.create_future()
+            answered.set_result(0.0)
+            return answered
+        return await super().ping(data)
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
         prepare(transport, self._entrance.dead_after)
         # uvloop's are no subclass of what they are by contract.
-        self._intake = Intake(cast(asyncio.Transport, transport), self._take)
+        self._intake = Intake(cast(asyncio.Transport, transport), self._take, may_end=False)
         try:
             self._entrance.arrive(self, transport)
         except RefusedError as error:
