@@ -329,6 +329,10 @@ def test_known_positions_are_not_searched_again(bench: Bench) -> None:
             "packed.pgn is packed: zstdcat packed.pgn |",
         ),
         (["games.pgn", "-o", "games.pgn", "--nodes", "9"], "is to be read, and cannot be written"),
+        (
+            ["games.pgn", "-o", "x", "--jsonl", "./x", "--nodes", "9"],
+            "x is to have two results: give each a file of its own",
+        ),
         (["games.pgn", "-o", "full.pgn", "--nodes", "9"], "full.pgn is there already"),
         (
             ["games.pgn", "-o", "x.pgn", "--nodes", "9", "--engine", "/no/such"],

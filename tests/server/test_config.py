@@ -104,6 +104,7 @@ def test_default_engine_is_the_first() -> None:
         ("[engines.a]\ncommand = '/etc/passwd'", "'/etc/passwd' is no file that may be executed"),
         ("[engines.a]\ncommand = '/'", "'/' is no file that may be executed"),
         ("[server", "is not TOML"),
+        ("a = " + "[" * 5000, "is not TOML"),
         ("[budget]\nthread = 1", "unknown key budget.thread: did you mean 'threads'?"),
         ("[budget]\nthreads = 0", "budget.threads needs a number from 1 to 65536, not 0"),
         ("[budget]\nhash_mb = 1.5", "budget.hash_mb needs a number from 1 to"),

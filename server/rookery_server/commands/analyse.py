@@ -249,8 +249,12 @@ def _cluster(
 
 
 def _check_outputs(task: _Task) -> None:
+    outputs = [*task.outputs, *([task.options.report] if task.options.report else [])]
+    for number, path in enumerate(outputs):
+        if path.resolve() in {other.resolve() for other in outputs[:number]}:
+            raise ConfigError(f"{path} is to have two results: give each a file of its own")
     inputs = {Path(name).resolve() for name in task.order.sources if name != source.STANDARD_INPUT}
-    for path in (*task.outputs, *([task.options.report] if task.options.report else [])):
+    for path in outputs:
         if path.resolve() in inputs:
             raise ConfigError(f"{path} is to be read, and cannot be written")
     if task.options.restart:

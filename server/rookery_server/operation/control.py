@@ -64,7 +64,7 @@ class Control:
             _remove_stale(self._path)
             sock = _bind(self._path)
         except OSError as error:
-            raise ServerError(f"control.socket {self._path}: {error.strerror}") from error
+            raise ServerError(f"control.socket {self._path}: {error.strerror or error}") from error
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(lambda: _Operator(self._orders), sock=sock)
         logger.info("the operator's socket is %s", self._path)

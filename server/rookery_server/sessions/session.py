@@ -78,8 +78,7 @@ class Session:
 
     def __init__(self, review: Review) -> None:
         """Begin without an engine; the review knows what it will offer."""
-        self.state = IDLE
-        self.attached = False
+        self.state, self.attached = IDLE, False
         self.grant: Callable[[Size], Size] = lambda wanted: wanted
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
         self.ready_answered = 0
@@ -170,6 +169,7 @@ class Session:
         self._has_ended = True
         self._take(uci.Word.QUIT)
         if self.state is SEARCHING:
+            self._undoable = False  # It is cut off.
             self.stop()
 
     # --- the engine
