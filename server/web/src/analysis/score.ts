@@ -2,7 +2,7 @@
  * What a score is worth, always as White sees it.
  *
  * The chance to win is lichess' curve, fitted to games of its members: 50 % at 0, about 75 %
- * at +3.0.  Judgements of moves and the accuracy are its formulas too; server/README.md
+ * at +3.0.  Judgements of moves and the accuracy are its formulas too; server/web/README.md
  * has them in words.
  */
 
