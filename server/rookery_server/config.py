@@ -19,6 +19,7 @@ here they are put together.
 """
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -232,7 +233,12 @@ def load(path: Path | None, overrides: Overrides) -> Config:
     """
     config = Config(engines=()) if path is None else read_document(path)
     engines = tuple(parse_engine(text) for text in overrides.engines)
-    named = {engine.name for engine in engines}
+    named = Counter(engine.name for engine in engines)
+    for name, times in named.items():
+        if times > 1:
+            raise ConfigError(
+                f"--engine {name}=... is there {times} times: each engine has its name"
+            )
     engines += tuple(engine for engine in config.engines if engine.name not in named)
     given = {
         key: value

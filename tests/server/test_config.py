@@ -149,6 +149,11 @@ def test_bad_engine_argument(argument: str) -> None:
         load(None, Overrides(engines=(argument,)))
 
 
+def test_name_that_is_given_twice_on_the_command_line() -> None:
+    with pytest.raises(ConfigError, match=r"--engine a=\.\.\. is there 2 times"):
+        load(None, Overrides(engines=("a=sh", "a=true")))
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::", "example.org"])
 def test_address_of_a_network_is_never_open_by_accident(host: str) -> None:
     with pytest.raises(ConfigError, match="--insecure"):

@@ -1,4 +1,4 @@
-"""How good a move was, by what it lost: the formulas of the page, see server/web/README.md.  No I/O.
+"""How good a move was, by what it lost, as on the page (server/web/README.md).  No I/O.
 
 All is seen as White does.  The chance to win is lichess' curve, fitted to games of its
 members: 50 % at 0, about 75 % at +3.0.

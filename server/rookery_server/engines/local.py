@@ -2,8 +2,9 @@
 
 import asyncio
 
+from rookery_server.engines.complaints import StderrLog
 from rookery_server.engines.engine import EngineSpec, Listener
-from rookery_server.engines.process import EngineProcess, Reaper, StderrLog
+from rookery_server.engines.process import EngineProcess, Reaper
 
 
 class LocalEngines:

@@ -11,7 +11,6 @@ import signal
 import subprocess
 from collections.abc import Callable
 
-from rookery_engine.uci import LineBuffer
 from rookery_server.engines.build import Files, stamps_of
 from rookery_server.engines.child import cpu_of, describe_exit, kill_group, memory_of, spawn
 from rookery_server.engines.engine import Backlog, EngineSpec, Listener
@@ -332,31 +331,6 @@ class EngineProcess:
                 self._hear(data)
         except BlockingIOError:  # Something it started holds the pipe open.
             pass
-
-
-class StderrLog:
-    """Where the engines of one name write their stderr: each line goes to the log.
-
-    One pipe serves them all, so that it costs no descriptor for each session.
-    """
-
-    def __init__(self, engine: str) -> None:
-        self._engine = engine
-        self._loop = asyncio.get_running_loop()
-        self._lines = LineBuffer()
-        self._reading, self.writing = os.pipe()
-        os.set_blocking(self._reading, False)
-        self._loop.add_reader(self._reading, self._readable)
-
-    def close(self) -> None:
-        """Close the pipe."""
-        self._loop.remove_reader(self._reading)
-        os.close(self._reading)
-        os.close(self.writing)
-
-    def _readable(self) -> None:
-        for line in self._lines.feed(os.read(self._reading, PIECE)):
-            logger.warning("engine %s: %r", self._engine, line.decode(errors="replace"))
 
 
 def _exited(kind: int, pid: int) -> int | None:

@@ -1,0 +1,57 @@
+"""What engines write to stderr, in the log."""
+
+import asyncio
+import logging
+import os
+
+from rookery_engine.uci import LineBuffer
+from rookery_server.shares.bucket import TokenBucket
+
+logger = logging.getLogger(__name__)
+
+PIECE = 16384  # bytes read at once
+RATE = 10.0  # lines a second that the log takes of one engine's processes together,
+BURST = 100.0  # ... after so many at once: a start, or a traceback
+LONGEST = 1000  # characters of a line
+
+
+class StderrLog:
+    """Where the engines of one name write their stderr: its lines go to the log.
+
+    One pipe serves them all, so that it costs no descriptor for each session.  Of a flood
+    the log has enough to see what it is, and how many lines it has not.
+    """
+
+    def __init__(self, engine: str) -> None:
+        self._engine = engine
+        self._loop = asyncio.get_running_loop()
+        self._lines = LineBuffer()
+        self._bucket = TokenBucket(RATE, BURST, self._loop.time())
+        self._left_out = 0
+        self._reading, self.writing = os.pipe()
+        os.set_blocking(self._reading, False)
+        self._loop.add_reader(self._reading, self._readable)
+
+    def close(self) -> None:
+        """Close the pipe."""
+        self._own_up()
+        self._loop.remove_reader(self._reading)
+        os.close(self._reading)
+        os.close(self.writing)
+
+    def _readable(self) -> None:
+        now = self._loop.time()
+        for line in self._lines.feed(os.read(self._reading, PIECE)):
+            if self._bucket.wait(now):
+                self._left_out += 1
+                continue
+            self._bucket.take(now)
+            self._own_up()
+            text = line.decode(errors="replace")[:LONGEST]
+            logger.warning("engine %s: %r", self._engine, text)
+
+    def _own_up(self) -> None:
+        """Say how many lines the log does not have."""
+        if self._left_out:
+            logger.warning("engine %s: %d lines are left out here", self._engine, self._left_out)
+            self._left_out = 0

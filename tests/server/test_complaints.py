@@ -1,0 +1,39 @@
+"""What engines write to stderr, in the log."""
+
+import asyncio
+import os
+from collections.abc import Callable
+
+import pytest
+from support import TIMEOUT
+
+from rookery_server.engines.complaints import BURST, LONGEST, PIECE, StderrLog
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while not is_so():
+            await asyncio.sleep(0.01)
+
+
+async def test_a_line_is_in_the_log_with_the_engines_name(caplog: pytest.LogCaptureFixture) -> None:
+    log = StderrLog("odd")
+    os.write(log.writing, b"no network file\n" + b"x" * (LONGEST + 1) + b"\n")
+    await until(lambda: len(caplog.messages) == 2)
+    log.close()
+    assert caplog.messages == ["engine odd: 'no network file'", f"engine odd: '{'x' * LONGEST}'"]
+
+
+async def test_of_a_flood_the_log_has_enough_and_how_much_it_has_not(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = StderrLog("noisy")
+    lines = PIECE // len(b"oh dear\n")  # read at once, so that no time passes
+    os.write(log.writing, b"oh dear\n" * lines)
+    await until(lambda: bool(caplog.messages))
+    log.close()
+    told = int(BURST)
+    assert caplog.messages == [
+        *["engine noisy: 'oh dear'"] * told,
+        f"engine noisy: {lines - told} lines are left out here",
+    ]
