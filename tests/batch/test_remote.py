@@ -51,7 +51,7 @@ async def test_sessions_that_are_lost_are_begun_anew(bench: Bench, local: list[b
         options = ("--engine", address(app), "--workers", "2", "--restart")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
         async with asyncio.timeout(TIMEOUT):
-            while not (app.host.relays and any(app.engine_pids())):
+            while len(app.engine_pids()) < 2:  # The first session only asks what there is.
                 await asyncio.sleep(0.01)
         for relay in list(app.host.relays):
             relay.abandon()

@@ -51,7 +51,7 @@ def test_move_that_is_made_without_a_connection_is_searched_with_the_next(
 
 
 def test_engine_that_is_killed_is_replaced(site: Site, board: Page) -> None:
-    os.kill(site.engines()[0], signal.SIGKILL)
+    os.kill(site.searching_engine(), signal.SIGKILL)
     expect(board.locator(".toast")).to_contain_text("another takes its place")
     drag(board, "d2", "d4")
     searching(board)
