@@ -83,14 +83,23 @@ class Server:
         return await vitals(self.pid, self.metrics_port)
 
     async def settled(
-        self, *, sessions: int = 0, rss: float = inf, patience: float = SETTLED
+        self,
+        *,
+        sessions: int = 0,
+        files: float = inf,
+        rss: float = inf,
+        patience: float = SETTLED,
     ) -> Vitals:
-        """Return how it is when only so many sessions and MiB are left, or the time is over."""
+        """Return how it is when so few sessions, descriptors, MiB are left, or the time is over.
+
+        `files` are those besides the engines'; an engine that starts while they are counted is
+        among them once.
+        """
         until = asyncio.get_running_loop().time() + patience
         while True:
             now = await self.vitals()
-            done = now.sessions <= sessions and now.is_quiet and now.rss <= rss
-            if done or asyncio.get_running_loop().time() > until:
+            few = now.sessions <= sessions and now.files_besides <= files and now.rss <= rss
+            if (few and now.is_quiet) or asyncio.get_running_loop().time() > until:
                 return now
             await asyncio.sleep(0.2)
 
