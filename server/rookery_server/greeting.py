@@ -2,10 +2,9 @@
 
 from importlib.metadata import version
 
+from rookery_server.access.peer import EVERYWHERE
 from rookery_server.config import Config
-from rookery_server.wire import engine_path
-
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to listen; nobody can be sent there
+from rookery_server.wire import authority, engine_path
 
 
 def greeting(
@@ -32,11 +31,6 @@ def greeting(
             f"{config.server.host} is every address of this machine: others say its name instead."
         )
     return "\n".join([*lines, "Ctrl-C ends it."])
-
-
-def authority(host: str, port: int) -> str:
-    """Return host and port as URLs have them (RFC 3986, 3.2)."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def dial(config: Config, tcp_port: int) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
-from rookery_server.wire import is_engine_name
+from rookery_server.wire import authority, is_engine_name
 
 SCHEME = "rookery"
 TRANSPORTS = ("wss", "tls", "ws", "tcp")  # the schemes of an address of the bridge
@@ -104,11 +104,10 @@ class Invitation:
 
     def __str__(self) -> str:
         """Return the link, secret and all."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
         words = [self.transport]
         words += [f"token:{self.token}"] if self.token else []
         words += [f"pin:{self.pin}"] if self.pin else []
-        link = f"{SCHEME}://{host}:{self.port}/{self.engine or ''}#{'+'.join(words)}"
+        link = f"{SCHEME}://{authority(self.host, self.port)}/{self.engine or ''}#{'+'.join(words)}"
         return f"{link}+sum:{_checksum(link)}"
 
 

@@ -14,8 +14,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from rookery_server.config import Config
-from rookery_server.greeting import authority, dial
-from rookery_server.wire import ENGINES_PATH, engine_path
+from rookery_server.greeting import dial
+from rookery_server.wire import ENGINES_PATH, authority, engine_path
 
 CONNECT = "/connect"
 ENGINES = ENGINES_PATH.rstrip("/")

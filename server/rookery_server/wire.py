@@ -290,6 +290,11 @@ def group_of(engine: str) -> str:
     return engine.partition("@")[2]
 
 
+def authority(host: str, port: int) -> str:
+    """Return host and port as URLs have them (RFC 3986, 3.2)."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def engine_path(name: str) -> str:
     """Return the WebSocket path of an engine."""
     return ENGINES_PATH + name

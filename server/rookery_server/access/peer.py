@@ -9,6 +9,9 @@ from rookery_server.errors import ConfigError
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
+# Addresses to listen on, at which nobody can be reached; and where this machine reaches them.
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # they are not opened here
+
 _SITE = 64  # bits of an IPv6 address that its owner was given; the rest he chooses
 
 

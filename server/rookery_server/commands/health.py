@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rookery_server import config
+from rookery_server.access.peer import EVERYWHERE
 from rookery_server.access.tls import TlsConfig
 from rookery_server.commands import argument
 from rookery_server.config import Config
@@ -16,7 +17,6 @@ from rookery_server.errors import ServerError
 from rookery_server.operation.status import HEALTH, READY
 
 _PATIENCE = 4.0  # s that it has to answer
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # to listen, and to be reached
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = _parser().parse_args(arguments)
     settings = config.read_document(options.config) if options.config else Config(engines=())
-    host = _EVERYWHERE.get(settings.server.host, settings.server.host)
+    host = EVERYWHERE.get(settings.server.host, settings.server.host)
     port = options.port or settings.server.port
     try:
         status, text = _ask(host, port, READY if options.ready else HEALTH, settings.tls)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from rookery_server import config
 from rookery_server.access.account import Role
 from rookery_server.access.certificate import Certificate
-from rookery_server.access.peer import is_loopback
+from rookery_server.access.peer import EVERYWHERE, is_loopback
 from rookery_server.access.tokens import TokenFile
 from rookery_server.commands import argument, token
 from rookery_server.config import Config
@@ -26,7 +26,6 @@ from rookery_server.invitation import TRANSPORTS, Invitation, InvitationError
 from rookery_server.wire import is_engine_name
 
 _PATIENCE = 1.0  # s to see whether a server is there
-_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # to listen; nobody can be sent there
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
 _SOON = timedelta(days=30)  # until when a certificate is worth a word
 _PLAIN = ("ws", "tcp")
@@ -158,7 +157,7 @@ def place_of(settings: Config) -> Place:
     """Return how others reach a server, as far as that can be told from where it listens."""
     server = settings.server
     transport = "wss" if settings.tls else "ws"
-    if server.host not in _EVERYWHERE and not (server.hosts and is_loopback(server.host)):
+    if server.host not in EVERYWHERE and not (server.hosts and is_loopback(server.host)):
         return Place(transport, server.host, server.port)
     names = _names(settings)
     if server.trusted_proxies and names:
@@ -234,7 +233,7 @@ def _notes_on(certificate: Certificate, now: datetime) -> Iterator[str]:
 
 def _is_there(settings: Config) -> bool:
     """Say whether something listens where the server should."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.server.host, settings.server.host)  # noqa: S104  # to listen, and to be reached
+    host = EVERYWHERE.get(settings.server.host, settings.server.host)
     try:
         socket.create_connection((host, settings.server.port), _PATIENCE).close()
     except OSError:

@@ -26,7 +26,7 @@ from rookery_server.machines.contract import MAX_ENGINES, MAX_SESSIONS
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import Quotas
 from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_of
-from rookery_server.wire import is_plain_name
+from rookery_server.wire import authority, is_plain_name
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
@@ -207,8 +207,7 @@ def _from_link(text: str) -> tuple[str, str | None, str | None]:
         raise ConfigError(str(error)) from error
     if invitation.transport not in ("ws", "wss"):
         raise ConfigError(f"a server is joined by wss, and the link is for {invitation.transport}")
-    host = f"[{invitation.host}]" if ":" in invitation.host else invitation.host
-    url = f"{invitation.transport}://{host}:{invitation.port}"
+    url = f"{invitation.transport}://{authority(invitation.host, invitation.port)}"
     return url, invitation.token, invitation.pin
 
 
