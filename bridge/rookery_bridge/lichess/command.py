@@ -199,7 +199,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--broker", default="https://engine.lichess.ovh", metavar="URL", help="another broker"
     )
-    remote = parser.add_argument_group("remote engines")
+    _add_trust(parser.add_argument_group("remote engines"))
+    return parser
+
+
+def _add_trust(remote: "argparse._ArgumentGroup") -> None:
+    """Add what tells a server who asks, and us that it is the right one."""
     remote.add_argument(
         "--server-token-file",
         type=Path,
@@ -211,7 +216,6 @@ def _parser() -> argparse.ArgumentParser:
     remote.add_argument(
         "--insecure", action="store_true", help="send tokens even where others can read them"
     )
-    return parser
 
 
 def _positive(text: str) -> int:
