@@ -142,7 +142,7 @@ async def test_no_token_comes_into_the_log(tmp_path: Path) -> None:
         log += (await server.process.stderr.read()).decode()
     assert "of alice began" in log
     assert "refused 127.0.0.1: " in log
-    for secret in (token.rpartition("_")[2], "W" * 32, "\x1b"):
+    for secret in (token.split("_", 2)[2], "W" * 32, "\x1b"):  # which may have a "_", too
         assert secret not in log
 
 

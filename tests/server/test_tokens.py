@@ -191,7 +191,7 @@ def test_file_may_be_named_by_the_configuration(tmp_path: Path) -> None:
 def test_list_shows_all_but_secrets(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tokens("add", "bob", "--file", str(path))
     tokens("add", "carol", "--file", str(path), "--expires", "2099-01-31")
-    secrets = [line.rpartition("_")[2] for line in capsys.readouterr().out.splitlines()]
+    secrets = [line.split("_", 2)[2] for line in capsys.readouterr().out.splitlines()]
     assert tokens("list", "--file", str(path)) == 0
     out = capsys.readouterr().out
     rows = [line.split() for line in out.splitlines()]
