@@ -19,6 +19,7 @@ from rookery_server.commands.check import check
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError, ServerError
 from rookery_server.greeting import greeting
+from rookery_server.launch import has_terminal
 from rookery_server.log import LogConfig
 from rookery_server.operation import systemd
 from rookery_server.operation.control import Control, OccupiedError, place_for
@@ -151,34 +152,64 @@ class _Told:
 
     def __init__(self) -> None:
         self._news = asyncio.Event()
-        self._end = False
+        self._starting = asyncio.current_task()
+        self._had_terminal = has_terminal()
+        self.is_over = False  # it is to end
+
+    def listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Listen for signals."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.to_end)
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+
+    def listen_no_more(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let signals be: who says once more that it shall end must not change how it does."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.remove_signal_handler(number)
+            signal.signal(number, signal.SIG_IGN)
+
+    def has_started(self) -> None:
+        """Take note that it serves: from now on it ends by itself."""
+        self._starting = None
 
     def to_end(self) -> None:
-        """Let it end."""
-        self._end = True
+        """Let it end; a start is broken off."""
+        self.is_over = True
         self._news.set()
+        if self._starting:
+            self._starting.cancel()
 
-    def to_reload(self) -> None:
-        """Let it read its configuration again."""
-        self._news.set()
+    def _hang_up(self) -> None:
+        """Let it read its configuration again, or end if its terminal is closed."""
+        if self._had_terminal and not has_terminal():
+            self.to_end()
+        else:
+            self._news.set()
 
     async def to_go_on(self) -> bool:
         """Wait until it is told something; say whether it goes on after that."""
         await self._news.wait()
         self._news.clear()
-        return not self._end
+        return not self.is_over
 
 
 async def _serve(
     read: Callable[[], Config], sockets: Mapping[str, socket.socket], *, verbose: bool
 ) -> int:
-    loop = asyncio.get_running_loop()
-    settings, told = read(), _Told()
+    loop, told = asyncio.get_running_loop(), _Told()
+    told.listen(loop)  # Before it reads the configuration: what changes from now on is told.
+    settings = read()
     log.set_up(settings.log, verbose=verbose)
     settle()
-    # Ending is life, too, however long the last searches take.
-    with systemd.alive(loop):
-        return await _operate(read, settings, sockets, told, verbose=verbose)
+    try:
+        # Ending is life, too, however long the last searches take.
+        with systemd.alive(loop):
+            await _operate(read, settings, sockets, told, verbose=verbose)
+    except asyncio.CancelledError:
+        if not told.is_over:
+            raise
+    told.listen_no_more(loop)
+    return 0
 
 
 async def _operate(
@@ -188,20 +219,10 @@ async def _operate(
     told: "_Told",
     *,
     verbose: bool,
-) -> int:
+) -> None:
     loop = asyncio.get_running_loop()
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, told.to_end)
-        had_terminal = _has_terminal()
-
-        def hang_up() -> None:
-            if had_terminal and not _has_terminal():
-                told.to_end()
-            else:
-                told.to_reload()
-
-        loop.add_signal_handler(signal.SIGHUP, hang_up)
+        told.has_started()
         print(greeting(settings, app.port, app.tcp_port, app.broker_port), flush=True)
         _settle_when_alone(app)
         systemd.ready()
@@ -215,7 +236,6 @@ async def _operate(
         print("ending: searches may finish, press Ctrl-C again not to wait", flush=True)
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, app.abandon)
-    return 0
 
 
 def _settle_when_alone(app: App) -> None:
@@ -258,15 +278,6 @@ async def _control(app: App) -> AsyncIterator[None]:
                 raise
             logger.warning("no operator's socket: %s", error)
         yield
-
-
-def _has_terminal() -> bool:
-    """Say whether there is a terminal: SIGHUP also says that it has been closed."""
-    try:
-        os.close(os.open("/dev/tty", os.O_RDONLY))
-    except OSError:
-        return False
-    return True
 
 
 if __name__ == "__main__":

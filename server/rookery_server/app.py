@@ -123,15 +123,14 @@ class App:
         try:
             await self._listen()
             await self._open_broker()
-        except OSError as error:
+        except BaseException as error:  # To be told to end meanwhile is one, too.
             await self.host.__aexit__()
+            if not isinstance(error, OSError):
+                raise
             host = self.config.server.host
             raise ServerError(
                 f"cannot listen on {host}: {error.strerror}; {_way_out(error)}"
             ) from error
-        except ServerError:
-            await self.host.__aexit__()
-            raise
         self._tide = Tide()
         self._look_again = loop.call_later(LOOK, self._look)
         return self

@@ -8,6 +8,9 @@ line costs with the system's part.
 
 An allocator is chosen before the first object is made, so the program replaces itself,
 before it has loaded anything.  Who sets `PYTHONMALLOC` decides; then nothing is replaced.
+
+What may happen before all is loaded is seen to here, too: signals, and too few descriptors to
+load it with.
 """
 
 import os
@@ -16,6 +19,11 @@ import sys
 
 CHOICE = "PYTHONMALLOC"
 _DONE = "ROOKERY_ALLOCATOR_CHOSEN"
+CANNOT_SERVE = 1
+
+# Descriptors.  A server that does nothing has 20 open, one with a client and its engine 22, and
+# for a moment it takes 6 to start another.
+FEWEST = 32
 
 
 def main() -> int:
@@ -24,9 +32,14 @@ def main() -> int:
         os.environ.pop(CHOICE, None)  # It is not for engines.
     elif serves(sys.argv[1:]) and has_glibc() and CHOICE not in os.environ:
         words = (sys.executable, *sys.orig_argv[1:])
+        if not has_terminal():
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)  # A handler would be lost on the way.
         os.execve(words[0], words, os.environ | {CHOICE: "malloc", _DONE: "1"})  # noqa: S606  # It is itself.
-    if serves(sys.argv[1:]):  # Until it listens, Ctrl-C is the end without a traceback.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if serves(sys.argv[1:]):
+        _expect_signals()
+        if shortage := _shortage():
+            sys.stderr.write(f"rookery-server: {shortage}\n")
+            return CANNOT_SERVE
     from rookery_server.__main__ import main as run  # Only now, for it takes 0.3 s.
 
     return run()
@@ -43,3 +56,40 @@ def has_glibc() -> bool:
         return sys.platform == "linux" and bool(os.confstr("CS_GNU_LIBC_VERSION"))
     except ValueError:  # This library has not even heard of the name.
         return False
+
+
+def has_terminal() -> bool:
+    """Say whether there is a terminal: SIGHUP also says that it has been closed."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY))
+    except OSError:
+        return False
+    return True
+
+
+def _expect_signals() -> None:
+    """See to signals that come before the configuration has been read.
+
+    Ctrl-C is the end without a traceback.  SIGHUP asks for nothing, as the configuration is
+    still to be read, unless the terminal is closed.
+    """
+    had_terminal = has_terminal()
+
+    def hang_up(*_: object) -> None:
+        if had_terminal and not has_terminal():
+            os._exit(CANNOT_SERVE)
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, hang_up)
+
+
+def _shortage() -> str:
+    """Say what the server is short of, so that it cannot even be loaded; nothing if it is not."""
+    from rookery_server.shares.machine import raise_descriptors
+
+    if (descriptors := raise_descriptors()) >= FEWEST:
+        return ""
+    return (
+        f"a server needs {FEWEST} open files at least, and may have {descriptors};"
+        " raise the limit (ulimit -n, LimitNOFILE=)"
+    )

@@ -9,6 +9,7 @@ long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
 lazy        does not read its input after the second `isready`: the first is the pool's
 plods       takes 20 ms for each `setoption`, and says on `go` the values of all it heard
+mute        says nothing on `stop`
 parent      starts a child that holds its pipes, and both outlive `quit`
 steady      says a line a millisecond on `go`, 400 of them
 stderr      complains on stderr on `go`
@@ -95,7 +96,7 @@ for line in sys.stdin.buffer:
         while time.process_time() < until:
             pass
         say(b"info string done")
-    elif words == [b"stop"]:
+    elif words == [b"stop"] and habit != "mute":
         say(b"bestmove a2a3")
     elif words == [b"quit"] and habit not in ("deaf", "parent"):
         break

@@ -54,7 +54,7 @@ class Fleet:
         self.joined = JoinedPools(config, self._forget_offers)
         self._local = LocalEngines()
         self._ray = RayEngines(config.ray, self._local) if config.ray else None
-        self._hosting: contextlib.AsyncExitStack
+        self._hosting = contextlib.AsyncExitStack()
         self._retired: list[Pool] = []  # of engines that are offered no more
         self._offers: dict[tuple[str, Size], Offer] = {}
 
@@ -199,9 +199,14 @@ class Fleet:
 
     async def _opened(self, engines: Iterable[EngineConfig]) -> dict[str, Pool]:
         pools = {engine.name: self._pool(engine) for engine in engines}
-        async with asyncio.TaskGroup() as tasks:
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for pool in pools.values():
+                    tasks.create_task(pool.open(), name=f"start {pool.name}")
+        except BaseException:  # The server is to end meanwhile.
             for pool in pools.values():
-                tasks.create_task(pool.open(), name=f"start {pool.name}")
+                pool.close()
+            raise
         return pools
 
     def _hosts(self) -> list[EngineHost]:

@@ -179,9 +179,11 @@ class Relay:
         self._carry()
 
     def close(self, close: Close, code: Code, text: str) -> None:
-        """End the session; its client is told why."""
+        """End the session; its client is told why, and a search has its best move so far."""
         if self.is_over:
             return
+        if self.session.state in (WAITING, *RUNNING):
+            self.session.give_up()
         self.session.notice(code, text)
         self._finish(close, text)
         self._end()
@@ -201,7 +203,7 @@ class Relay:
         self._carry()
 
     def abandon(self) -> None:
-        """Close now, whatever is still owed."""
+        """Close now: a search has its best move so far."""
         self.close(Close.RESTART, Code.DRAINING, "the server is shutting down")
 
     def dismiss(self, reason: str) -> None:
@@ -299,9 +301,9 @@ class Relay:
             return
         self._misses += 1
         if is_final:
-            self._give_up(Code.ENGINE_AWAY, reason)
+            self.close(Close.ENGINE_GONE, Code.ENGINE_AWAY, reason)
         elif self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
-            self._give_up(Code.ENGINE_FAILED, f"no engine can be had: {reason}")
+            self.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         else:  # Each may take long to fail.
             self.tell_notice(Code.ENGINE_DIED, f"no engine yet: {reason}; another is started")
 
@@ -448,7 +450,7 @@ class Relay:
     def _replace_engine(self, reason: str) -> None:
         elapsed = int(1000 * (self._loop.time() - self.watch.began))
         if self.watch.has_seen_death(self._loop.time()):
-            self._give_up(Code.ENGINE_DIED, f"the engine is gone again: {reason}")
+            self.close(Close.ENGINE_GONE, Code.ENGINE_DIED, f"the engine is gone again: {reason}")
             return
         self.session.notice(
             Code.ENGINE_DIED, f"the engine is gone: {reason}; another takes its place"
@@ -457,11 +459,6 @@ class Relay:
         self._carry()
         if not self._asked:  # Nobody needs another one now, and so none will come.
             self.flow.engine_took()
-
-    def _give_up(self, code: Code, text: str) -> None:
-        if self.session.state in (WAITING, *RUNNING):
-            self.session.give_up()
-        self.close(Close.ENGINE_GONE, code, text)
 
     def _finish(self, close: Close, reason: str) -> None:
         """Tell the client the last lines, and close its connection."""
@@ -492,7 +489,8 @@ class Relay:
     def _hand_back(self) -> None:
         """Give the engine to others, if it may serve them and owes nothing."""
         engine, undo = self.engine, self.session.undo()
-        if engine is None or undo is None or self.totals.engine_deaths:
+        searches = self._state in RUNNING  # Its client may have been given a move in its stead.
+        if engine is None or undo is None or searches or self.totals.engine_deaths:
             return
         self._host.charge(self, engine)
         if self._host.take_back(self, engine, undo):
