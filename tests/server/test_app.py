@@ -16,6 +16,7 @@ from support import (
     gone,
     hear_until,
     odd,
+    until,
 )
 from websockets.exceptions import InvalidStatus
 
@@ -288,6 +289,26 @@ async def test_isready_that_is_never_answered(config: Config) -> None:
         client.say("isready")
         assert "it did not answer isready" in await client.hear()
         assert await client.hear() == "readyok"
+
+
+async def test_when_all_engines_hang_no_client_gets_another_that_does(config: Config) -> None:
+    sessions = replace(config.sessions, ready_timeout=0.5, warm=3)
+    polite = replace(config, sessions=sessions, engines=(EngineConfig("polite", odd("polite")),))
+    async with Running(polite) as app, app.tcp() as idle, app.tcp() as searching:
+        idle.say("isready")
+        assert await idle.hear() == "readyok"
+        searching.say("go infinite", "isready")
+        assert await searching.hear() == "readyok"
+        await until(lambda: app.host.fleet.spares()["polite"] == 3)
+        for pid in children(os.getpid()):
+            os.kill(pid, signal.SIGSTOP)
+        idle.say("isready")
+        searching.say("stop", "isready")
+        heard = [await client.hear_until("readyok") for client in (idle, searching)]
+    for lines in heard:
+        assert lines[-1] == "readyok"
+        assert sum("engine-died" in line for line in lines) == 1, lines
+    assert [sum(line.startswith("bestmove") for line in lines) for lines in heard] == [0, 1]
 
 
 async def test_engine_that_is_slow_to_answer_its_first_isready_is_not_taken_for_dead(

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -331,3 +332,63 @@ async def test_engine_that_is_gone_is_never_spoken_to_or_signalled(
     await asyncio.sleep(0.05)
     monkeypatch.undo()
     assert signalled == []
+
+
+def freeze(engines: list[EngineProcess]) -> list[int]:
+    """Stop engines where they are; return their processes."""
+    pids = [engine.pid for engine in engines]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    return pids
+
+
+async def test_nobody_gets_a_doubted_engine_that_does_not_answer(workshop: Workshop) -> None:
+    pool = await workshop.opened(size=2)
+    await until(lambda: pool.spares == 2)
+    frozen = freeze(workshop.started)
+    pool.doubt()
+    askers = [Asker(pool) for _ in range(2)]
+    for asker in askers:
+        asker.ask()
+        assert asker.engine is None
+    await until(lambda: all(asker.engine for asker in askers))
+    assert not {asker.engine.label for asker in askers if asker.engine} & set(map(str, frozen))
+
+
+async def test_doubted_engine_that_does_not_answer_is_replaced(workshop: Workshop) -> None:
+    pool = await workshop.opened(size=2)
+    await until(lambda: pool.spares == 2)
+    frozen = freeze(workshop.started[:1])
+    pool.patience = 0.05
+    pool.doubt()
+    pool.patience = TIMEOUT
+    await gone(frozen[0])
+    await until(lambda: pool.spares == 2)
+    assert not pool.trouble
+
+
+async def test_doubted_engine_that_answers_is_spare_again(workshop: Workshop) -> None:
+    pool = await workshop.opened()
+    await until(lambda: pool.spares)
+    pool.doubt()
+    asker = Asker(pool)
+    assert not pool.spares
+    await until(lambda: pool.spares)
+    asker.ask()
+    assert asker.engine is workshop.started[0]
+    assert asker.heard == b""
+
+
+async def test_spare_engines_are_asked_now_and_again(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = await workshop.opened()
+    await until(lambda: pool.spares)
+    pool.look()
+    assert pool.spares
+    with monkeypatch.context() as soon:
+        soon.setattr("rookery_server.engines.pool.CHECK_EVERY", 0.0)
+        pool.look()
+    assert not pool.spares
+    await until(lambda: pool.spares)
+    assert len(workshop.started) == 1

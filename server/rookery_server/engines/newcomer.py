@@ -96,7 +96,8 @@ class Newcomer:
 class Veteran:
     """An engine that has served, until it is as it was before, and somebody takes it.
 
-    It hears what undoes what was done to it; `isready` is the last of that.
+    It hears what undoes what was done to it; `isready` is the last of that.  So it is with one
+    that has not served, and of which it is not known whether it still answers.
     """
 
     is_starting = False
@@ -106,6 +107,7 @@ class Veteran:
         self.late = False
         self.engine = engine
         self._nursery = nursery
+        self._patience = patience
         self._timer = asyncio.get_running_loop().call_later(patience, self._give_up)
         engine.hand_on(self)
         engine.tell(undo)
@@ -124,4 +126,4 @@ class Veteran:
 
     def _give_up(self) -> None:
         self.late = True
-        self.engine.complain("it is not ready again after a session")
+        self.engine.complain(f"it does not say readyok within {self._patience:g} s")

@@ -6,6 +6,10 @@ not wait for it.  So there is always a spare engine that has answered `uci` and
 bounds.  An engine serves one session and is ended after it, so that none remembers what
 another client did; unless its operator would rather have it soon again (`reuse`).
 
+When one that is in use does not answer, what has befallen it may have befallen the spare ones,
+too: nobody gets one of them until it has answered `isready` once more.  So it is once a minute
+in any case.
+
 All pools of a server start their engines through one gate, so many at a time.
 """
 
@@ -28,6 +32,8 @@ RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
 TELL_AFTER = 0.1  # s until who asks hears so: what was short may be there by then
 REFILL = 0.25  # s; those who come together are served before their engines are replaced
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
+CHECK_EVERY = 60.0  # s; in which a spare engine that hangs, unseen, would make one client wait
+_ASK = b"isready\n"
 
 Later = Callable[[Engine | None], None]
 
@@ -82,6 +88,8 @@ class Pool:
         self._demand = Demand()
         self._lates = 0  # how many were late, one after the other
         self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
+        self._doubted: list[Veteran] = []  # that were ready, and may not answer any more
+        self._checked = asyncio.get_running_loop().time()  # when they were last asked
         self._asking: dict[Listener, Later] = {}  # who came first is first
         self._opening = False
         self._answered = asyncio.Event()
@@ -153,17 +161,28 @@ class Pool:
                 timer.cancel()
         for listener in list(self._asking):
             self._fail(listener)
-        for newcomer in self._coming:
+        for newcomer in (*self._coming, *self._doubted):
             newcomer.engine.end()
 
     def look(self) -> None:
         """End spare engines that are too many by now, and start those that are missing."""
         if self._closed:
             return
+        now = asyncio.get_running_loop().time()
+        if now - self._checked > CHECK_EVERY and self.presence is Presence.HERE:
+            self.doubt()
         kept = self.kept
         while len(self._coming) > kept:
             self._coming.pop().engine.end()
         self._gate.enter(self)
+
+    def doubt(self) -> None:
+        """Have the spare engines show that they still answer, before anybody gets one."""
+        self._checked = asyncio.get_running_loop().time()
+        doubted = [each for each in self._coming if each.ready]
+        for each in doubted:
+            self._coming.remove(each)
+            self._doubted.append(Veteran(self, each.engine, _ASK, self.patience))
 
     def take(self, listener: Listener, later: Later) -> Engine | None:
         """Return an engine that is ready; None if one will be handed over later.
@@ -219,7 +238,9 @@ class Pool:
     @property
     def may_start(self) -> bool:
         """Whether one more is wanted now."""
-        if self._closed or self.presence is not Presence.HERE or len(self._coming) >= self.wanted:
+        # Those that are doubted will most likely do, but who waits now does not wait for them.
+        there = len(self._coming) + (0 if self.is_urgent else len(self._doubted))
+        if self._closed or self.presence is not Presence.HERE or there >= self.wanted:
             return False
         # One that fails may do so each time: then one at a time, and not over and over.
         if self.trouble and self._starting:
@@ -252,6 +273,9 @@ class Pool:
         """Take note that an engine is ready: who has waited for longest has it."""
         self.trouble = ""
         self._lates = 0
+        if newcomer in self._doubted:
+            self._doubted.remove(newcomer)
+            self._coming.appendleft(newcomer)  # It has been there for longer than those that start.
         self.memory_mb = max(1, newcomer.engine.memory_mb())
         if self._asking and newcomer in self._coming and not self._closed:
             self._coming.remove(newcomer)
@@ -265,7 +289,11 @@ class Pool:
 
     def went(self, newcomer: Newcomer | Veteran, reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
-        if newcomer in self._coming:
+        if newcomer in self._doubted:
+            self._doubted.remove(newcomer)
+            logger.warning("engine %s: a spare one is gone: %s", self.name, reason)
+            self._gate.enter(self)
+        elif newcomer in self._coming:
             self._coming.remove(newcomer)
             if not self._closed:
                 self._lates += newcomer.late

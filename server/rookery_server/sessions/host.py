@@ -84,8 +84,12 @@ class Host:
             sessions=lambda: len(self.relays),
             make_room=self.end_longest_left,
         )
-        await self.fleet.open()
         self._ticking = self._loop.call_later(TICK, self._tick)
+        try:
+            await self.fleet.open()
+        except BaseException:  # To be told to end meanwhile is one, too.
+            await self.__aexit__()
+            raise
         return self
 
     @property
@@ -277,6 +281,10 @@ class Host:
             relay.engine_came(engine)
         else:
             self.fleet.joined.tell(relay, pool)
+
+    def engine_hangs(self, relay: Relay) -> None:
+        """Take note that its engine does not answer; those that it might get may not, either."""
+        self._served_by[relay].doubt()
 
     def take_back(self, relay: Relay, engine: Engine, undo: bytes) -> bool:
         """Say whether an engine serves others now, after what undoes its session."""

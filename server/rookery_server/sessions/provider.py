@@ -35,6 +35,9 @@ class Provider(Protocol):
     def ask_for_engine(self, relay: "Relay") -> None:
         """Get an engine: `engine_came`, now or later, or `no_engine`."""
 
+    def engine_hangs(self, relay: "Relay") -> None:
+        """Take note that its engine does not answer; those that it might get may not, either."""
+
     def take_back(self, relay: "Relay", engine: Engine, undo: bytes) -> bool:
         """Say whether an engine serves others now, after what undoes its session."""
 

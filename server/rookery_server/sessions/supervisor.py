@@ -61,15 +61,20 @@ class Supervisor:
             watch.paused(answered, now)  # What it is asked it has not read yet.
             return
         if pace is Pace.STUCK and self._relay.flow.client_waits:
-            engine.complain(f"it left {engine.unsent} bytes and more unread")
+            self._end(engine, f"it left {engine.unsent} bytes and more unread")
             return
         late = watch.engine_is_late(
             session.state, session.ready_owed, answered, now, self._host.patience
         )
         if late is Late.STOP:
-            engine.complain("it did not stop")
+            self._end(engine, "it did not stop")
         elif late is Late.READY:
-            engine.complain("it did not answer isready")
+            self._end(engine, "it did not answer isready")
+
+    def _end(self, engine: Engine, complaint: str) -> None:
+        """End an engine that hangs."""
+        self._host.engine_hangs(self._relay)
+        engine.complain(complaint)
 
     def _is_at_work(self, engine: Engine, answered: int, now: float) -> bool:
         """Say whether the engine is still at a command that is no search."""
