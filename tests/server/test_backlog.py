@@ -10,6 +10,7 @@ import pytest
 from client_server import STOCKFISH
 from peers import TRANSPORTS, Peer, peer
 from support import Lines, Running, code_of, odd, until
+from websockets.frames import Frame, Opcode
 
 from rookery_server.config import (
     Config,
@@ -143,6 +144,27 @@ async def test_client_that_is_not_heard_is_not_taken_for_dead(app: Running) -> N
         pong = await connection.ping()
         assert await asyncio.wait_for(pong, READY) > 0
         assert await client.ready() == ["readyok"]
+
+
+COUNT = 500  # of what takes longer than a turn
+
+
+async def test_client_that_says_more_than_is_heard_is_not_taken_for_dead(app: Running) -> None:
+    """Its answers to pings come behind that."""
+    async with peer(app, "websocket", engine="plods") as client:
+        await client.ready()
+        (relay,) = app.host.relays
+        connection = relay.client
+        assert isinstance(connection, WebSocketClient)
+        before = await connection.ping()
+        connection.data_received(Frame(Opcode.TEXT, b"isready").serialize(mask=True) * COUNT)
+        assert isinstance(before, asyncio.Future)
+        assert before.done()
+        after = await connection.ping()
+        assert isinstance(after, asyncio.Future)
+        assert after.done()
+        for _ in range(COUNT):
+            await client.until("readyok")
 
 
 async def test_pipe_holds_little(app: Running) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from support import TIMEOUT, Running
 
-from rookery_server.transport.intake import PIECE, TURN, Intake
+from rookery_server.transport.intake import PIECE, Intake
+from rookery_server.transport.turns import TURN, Turns
 
 DATA = bytes(range(256)) * 512
 
@@ -32,10 +33,10 @@ class Reading(asyncio.Transport):
 class Taken:
     """Takes bytes as slowly as if there were much to do with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, turns: Turns) -> None:
         self.data = b""
         self.transport = Reading()
-        self.intake = Intake(self.transport, self.take)
+        self.intake = Intake(self.transport, self.take, turns)
 
     def take(self, data: bytes) -> None:
         self.data += data
@@ -46,7 +47,7 @@ class Taken:
 
 @pytest.fixture
 async def taken() -> Taken:
-    return Taken()
+    return Taken(Turns())
 
 
 def pieces() -> Iterator[bytes]:
@@ -71,6 +72,35 @@ async def test_much_is_taken_in_turns_and_no_more_is_read_meanwhile(taken: Taken
     assert turns > 5
     assert taken.data == DATA
     assert taken.transport.reads
+
+
+async def test_of_all_who_say_much_one_has_a_turn_at_a_time() -> None:
+    turns = Turns()
+    crowd = [Taken(turns) for _ in range(5)]
+    for each in crowd:
+        each.intake.put(DATA)
+    assert sum(bool(each.data) for each in crowd) == 1
+    shares = []
+    while any(len(each.data) < len(DATA) for each in crowd):
+        before = [len(each.data) for each in crowd]
+        await asyncio.sleep(0)
+        moved = [now > then for now, then in zip((len(e.data) for e in crowd), before, strict=True)]
+        assert sum(moved) <= 2  # A turn may be over before its time: then the next begins.
+        shares.append(moved)
+    assert all(each.data == DATA and each.transport.reads for each in crowd)
+    assert all(any(column) for column in zip(*shares[:10], strict=True)), "one had to wait for all"
+
+
+async def test_who_leaves_has_no_turn_any_more() -> None:
+    turns = Turns()
+    crowd = [Taken(turns) for _ in range(3)]
+    for each in crowd:
+        each.intake.put(DATA)
+    crowd[1].intake.clear()
+    async with asyncio.timeout(TIMEOUT):
+        while len(crowd[2].data) < len(DATA):
+            await asyncio.sleep(0)
+    assert not crowd[1].data
 
 
 async def test_what_comes_meanwhile_keeps_its_place(taken: Taken) -> None:

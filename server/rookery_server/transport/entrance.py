@@ -30,6 +30,7 @@ from rookery_server.access.tokens import TokenFile
 from rookery_server.config import Config
 from rookery_server.errors import ConfigError, RefusedError
 from rookery_server.shares.machine import Machine
+from rookery_server.transport.turns import Turns
 from rookery_server.wire import TOKEN_SUBPROTOCOL, Code
 
 logger = logging.getLogger(__name__)
@@ -67,6 +68,7 @@ class Entrance:
 
         """
         self.refusals: Counter[Code] = Counter()
+        self.turns = Turns()  # of all who have come in
         self.admission = Admission(config.connections, machine.sessions)
         self._machine = machine
         self._crowd: set[Guest] = set()  # refused, and reading why

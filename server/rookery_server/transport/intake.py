@@ -1,9 +1,9 @@
 """What a client says, taken in turns: nobody keeps the others waiting by saying much at once.
 
 The kernel hands over up to 256 KiB in one piece.  That is a hundred thousand short lines
-or pings, which take seconds; so after `TURN` whoever else has something to do comes
-first.  What is left waits here, and no more is read until it is taken.  A peer that leaves
-meanwhile cannot be heard to do so; so the kernel is asked.
+or pings, which take seconds; so it is taken in turns (turns.py), and whoever else has
+something to do comes first.  What is left waits here, and no more is read until it is
+taken.  A peer that leaves meanwhile cannot be heard to do so; so the kernel is asked.
 """
 
 import asyncio
@@ -11,11 +11,9 @@ from collections.abc import Callable
 from time import perf_counter
 
 from rookery_server.transport.link import is_gone
+from rookery_server.transport.turns import Turns
 
-TURN = 0.001  # s; a game's next `position` and `go` take a tenth of it
 PIECE = 512  # bytes taken between two looks at the clock: 80 pings, which take 2 ms
-
-
 LOOK = 1.0  # s from one look at whether a peer that is not heard is there to the next
 
 
@@ -29,7 +27,7 @@ class Intake:
         "_paused",
         "_take",
         "_transport",
-        "_turn",
+        "_turns",
         "_waiting",
     )
 
@@ -37,16 +35,25 @@ class Intake:
         self,
         transport: asyncio.Transport,
         take: Callable[[bytes], None],
+        turns: Turns,
         *,
         may_end: bool = True,
     ) -> None:
-        """Make the intake of a connection; `may_end`: a peer that says no more may listen."""
+        """Make the intake of a connection.
+
+        Args:
+            transport: the connection.
+            take: takes the bytes.
+            turns: who else says much.
+            may_end: whether a peer that says no more may listen.
+
+        """
         self._transport = transport
+        self._turns = turns
         self._take = take
         self._may_end = may_end
         self._look: asyncio.TimerHandle | None = None  # at the peer, while it is not heard
         self._waiting = bytearray()
-        self._turn: asyncio.Handle | None = None  # the next one, if something waits
         self._held = False
         self._paused = False  # whether the transport reads no more
 
@@ -65,9 +72,11 @@ class Intake:
         if self.is_clear and len(data) <= PIECE:
             self._take(data)
             return
+        first = not self._waiting
         self._waiting += data
-        if not self._turn and not self._held:
-            self._go_on()
+        if first and not self._held:
+            self._turns.enter(self._go_on)
+            self._see_to_reading()
 
     def hold(self) -> None:
         """Take no more for now."""
@@ -79,8 +88,8 @@ class Intake:
     def release(self) -> None:
         """Go on."""
         self._held = False
-        if self._waiting and not self._turn:
-            self._turn = asyncio.get_running_loop().call_soon(self._go_on)
+        if self._waiting:
+            self._turns.wait(self._go_on)
         self._see_to_reading()
 
     def finish(self) -> None:
@@ -93,9 +102,7 @@ class Intake:
     def clear(self) -> None:
         """Forget what waits: the connection is gone."""
         self._waiting.clear()
-        if self._turn:
-            self._turn.cancel()
-            self._turn = None
+        self._turns.leave(self._go_on)
         if self._look:
             self._look.cancel()
             self._look = None
@@ -109,17 +116,16 @@ class Intake:
         else:
             self._look = asyncio.get_running_loop().call_later(LOOK, self._look_at_peer)
 
-    def _go_on(self) -> None:
-        self._turn = None
-        until = perf_counter() + TURN
+    def _go_on(self, until: float) -> bool:
+        """Take what waits until this turn is over; say whether more is to be taken."""
         while self._waiting and not self._held:
             piece = bytes(self._waiting[:PIECE])
             del self._waiting[:PIECE]
             self._take(piece)
-            if self._waiting and not self._held and perf_counter() > until:
-                self._turn = asyncio.get_running_loop().call_soon(self._go_on)
+            if perf_counter() > until:
                 break
         self._see_to_reading()
+        return bool(self._waiting) and not self._held
 
     def _see_to_reading(self) -> None:
         paused = self._held or bool(self._waiting)

@@ -78,7 +78,7 @@ class TcpClient(asyncio.Protocol):
         """Take the connection; the engine is started by its first line."""
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
-        self._intake = Intake(self._transport, self._take)
+        self._intake = Intake(self._transport, self._take, self._entrance.turns)
         prepare(transport, self._entrance.dead_after)
         try:
             self._entrance.arrive(self, transport)

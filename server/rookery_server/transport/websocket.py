@@ -73,7 +73,10 @@ class WebSocketClient(ServerConnection):
     def pause_reading(self) -> None:
         """Hear no more for now."""
         self._intake.hold()
-        # Its answers to pings are not heard either, and it must not be taken for dead.
+        self._count_as_alive()
+
+    def _count_as_alive(self) -> None:
+        """Wait for no answers to pings: they are behind what is not heard yet."""
         for answered, _ in self.pending_pings.values():
             if not answered.done():
                 answered.set_result(0.0)
@@ -104,8 +107,8 @@ class WebSocketClient(ServerConnection):
     # --- for the library
 
     async def ping(self, data: DataLike | None = None) -> Awaitable[float]:
-        """Ask the client for a sign of life, unless it is not heard: then it counts as given."""
-        if self._intake.is_held:
+        """Ask the client for a sign of life, unless it says more than is heard: that is one."""
+        if not self._intake.is_clear:
             answered: asyncio.Future[float] = self.loop.create_future()
             answered.set_result(0.0)
             return answered
@@ -115,7 +118,9 @@ class WebSocketClient(ServerConnection):
         """Take the connection, or refuse it."""
         prepare(transport, self._entrance.dead_after)
         # uvloop's are no subclass of what they are by contract.
-        self._intake = Intake(cast(asyncio.Transport, transport), self._take, may_end=False)
+        self._intake = Intake(
+            cast(asyncio.Transport, transport), self._take, self._entrance.turns, may_end=False
+        )
         try:
             self._entrance.arrive(self, transport)
         except RefusedError as error:
@@ -133,6 +138,8 @@ class WebSocketClient(ServerConnection):
             data, self._turned_away = self._turned_away.request, None
         if not self._intake.is_clear or not self._is_plain(data):
             self._intake.put(data)
+            if self.pending_pings and not self._intake.is_clear:
+                self._count_as_alive()
 
     def _is_plain(self, data: bytes) -> bool:
         """Take a line that has come as one whole frame; say whether it was that."""
