@@ -54,7 +54,8 @@ SEEN = """(() => {
 })()"""
 TAKEN = """async () => {
     await window.seen;
-    const files = performance.getEntriesByType("resource").filter((each) => /assets/.test(each.name));
+    const all = performance.getEntriesByType("resource");
+    const files = all.filter((each) => each.name.includes("/assets/"));
     const [page] = performance.getEntriesByType("navigation");
     return {
         "page": page.responseEnd,
