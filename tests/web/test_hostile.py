@@ -1,0 +1,72 @@
+"""What somebody would do who means harm, or is not looking."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from browsing import Site, paste, searching, serving
+from playwright.sync_api import Browser, Page, expect
+
+HOSTILE = Path(__file__).parents[1] / "data/hostile_engine.py"
+MARKUP = "<img src=x onerror=document.title='broken'>"
+
+
+@pytest.fixture(scope="module")
+def hostile(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An engine that would have its name and its options be markup."""
+    folder = tmp_path_factory.mktemp("hostile")
+    config = folder / "rookery.toml"
+    command = json.dumps([sys.executable, "-S", str(HOSTILE)])
+    texts = 'strings = ["Text", "constructor"]'
+    config.write_text(f"[engines.hostile]\ncommand = {command}\n{texts}\n")
+    with serving("--config", str(config), folder=folder) as site:
+        yield site
+
+
+def untouched(page: Page) -> None:
+    """Say that nothing that was to be text has become part of the page."""
+    assert page.locator("img:not([src='/rook.svg'])").count() == 0
+    assert "broken" not in page.title()
+
+
+def test_nothing_that_an_engine_says_is_markup(hostile: Site, visit: Callable[..., Page]) -> None:
+    page = visit(hostile.url)
+    searching(page)
+    expect(page.locator(".engine-name")).to_have_text(MARKUP)
+    expect(page.locator(".line").first.locator(".pv-move")).to_have_text(["1.e4"])
+    page.get_by_role("button", name="Engine options").click()
+    window = page.get_by_role("dialog")
+    expect(window.get_by_role("heading")).to_contain_text(MARKUP)
+    expect(window.get_by_label("Text")).to_have_value(MARKUP)
+    expect(window.get_by_role("button", name=f"Press {MARKUP}")).to_be_visible()
+    untouched(page)
+
+
+def test_options_of_any_name_are_set(hostile: Site, visit: Callable[..., Page]) -> None:
+    page = visit(hostile.url)
+    searching(page)
+    page.get_by_role("button", name="Engine options").click()
+    window = page.get_by_role("dialog")
+    expect(window.get_by_label("constructor")).to_have_value("mine")
+    expect(window.get_by_label("__proto__")).to_have_value("1")
+    window.get_by_label("Style").select_option("Quiet")
+    window.get_by_label("constructor").fill("other")
+    window.get_by_label("__proto__").fill("4")
+    page.keyboard.press("Tab")
+    window.get_by_role("button", name=f"Press {MARKUP}").click()
+    expect(page.locator(".toast").last).to_contain_text(f"Press {MARKUP}: done")
+    page.reload()
+    searching(page)
+    page.get_by_role("button", name="Engine options").click()
+    expect(window.get_by_label("Style")).to_have_value("Quiet")
+    expect(window.get_by_label("constructor")).to_have_value("other")
+    expect(window.get_by_label("__proto__")).to_have_value("4")
+    untouched(page)
+
+
+def test_what_takes_others_for_ever_to_read_is_read_at_once(board: Page) -> None:
+    paste(board, f"{'/' * 100_000}\nx")
+    expect(board.locator(".toast")).to_be_visible()
+    searching(board)
