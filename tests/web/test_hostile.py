@@ -70,3 +70,20 @@ def test_what_takes_others_for_ever_to_read_is_read_at_once(board: Page) -> None
     paste(board, f"{'/' * 100_000}\nx")
     expect(board.locator(".toast")).to_be_visible()
     searching(board)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("#fen=rubbish", "this is no FEN: rubbish"),
+        ("#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "there are no pieces"),
+        ("#moves=e2e4.e2e4", "the link has a move that is not legal"),
+        ("#moves=%3Cimg%3E", "the link has a move that is not legal"),
+    ],
+)
+def test_link_that_is_wrong_says_so(
+    site: Site, visit: Callable[..., Page], address: str, words: str
+) -> None:
+    page = visit(f"{site.url}{address}")
+    expect(page.locator(".toast")).to_contain_text(words)
+    searching(page)
