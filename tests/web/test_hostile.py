@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Site, paste, searching, serving
+from browsing import ROOKERY, Site, paste, searching, serving
 from playwright.sync_api import Browser, Page, expect
+from support import add_token
 
 HOSTILE = Path(__file__).parents[1] / "data/hostile_engine.py"
 MARKUP = "<img src=x onerror=document.title='broken'>"
@@ -87,3 +88,38 @@ def test_link_that_is_wrong_says_so(
     page = visit(f"{site.url}{address}")
     expect(page.locator(".toast")).to_contain_text(words)
     searching(page)
+
+
+def test_each_tab_keeps_its_own_game(site: Site, board: Page) -> None:
+    """Two tabs store under the same name; a new one has the game that was changed last."""
+    paste(board, "1. e4 {mine} e5 *")
+    board.keyboard.press("End")
+    board.wait_for_url("**#moves=e2e4.e7e5")
+    other = board.context.new_page()
+    other.goto(site.url)
+    expect(other.locator(".comment")).to_have_text("mine")
+    paste(other, "1. d4 {theirs} *")
+    other.keyboard.press("End")
+    other.wait_for_url("**#moves=d2d4")
+    board.reload()
+    expect(board.locator(".comment")).to_have_text("mine")
+    other.reload()
+    expect(other.locator(".comment")).to_have_text("theirs")
+
+
+def test_token_that_is_revoked_is_asked_for_again(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    tokens = tmp_path / "tokens"
+    token = add_token(tokens)
+    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
+    with serving(*arguments, folder=tmp_path) as site:
+        page = visit(site.url)
+        page.get_by_role("dialog", name="Sign in").get_by_label("Token").fill(token)
+        page.get_by_role("button", name="Sign in").click()
+        searching(page)
+        kept = [json.loads(line) for line in tokens.read_text().splitlines()]
+        tokens.write_text("".join(f"{json.dumps(each)}\n" for each in kept[:-1]))
+        expect(page.get_by_role("dialog", name="Sign in")).to_be_visible()
+        assert token not in page.evaluate("JSON.stringify({...sessionStorage})")
+        page.close()
