@@ -1,12 +1,13 @@
 """What somebody would do who means harm, or is not looking."""
 
 import json
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import ROOKERY, Site, paste, searching, serving
+from browsing import ROOKERY, Site, paste, searching, serving, stockfish, until
 from playwright.sync_api import Browser, Page, expect
 from support import add_token
 
@@ -122,4 +123,23 @@ def test_token_that_is_revoked_is_asked_for_again(
         tokens.write_text("".join(f"{json.dumps(each)}\n" for each in kept[:-1]))
         expect(page.get_by_role("dialog", name="Sign in")).to_be_visible()
         assert token not in page.evaluate("JSON.stringify({...sessionStorage})")
+        page.close()
+
+
+def test_engine_that_the_operator_takes_away_is_replaced(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    config = tmp_path / "rookery.toml"
+    ours = f"[engines.rookery]\ncommand = {ROOKERY!r}\n"
+    config.write_text(f"{ours}[engines.other]\ncommand = {stockfish()!r}\n")
+    with serving("--config", str(config), folder=tmp_path) as site:
+        page = visit(site.url)
+        searching(page)
+        config.write_text(ours)
+        site.process.send_signal(signal.SIGHUP)
+        until(page, "fetch('/engines').then(a => a.json()).then(all => all.engines.length === 1)")
+        page.get_by_label("Choose the engine").select_option("other")
+        expect(page.locator(".toast")).to_contain_text("other is no longer offered")
+        searching(page)
+        expect(page.locator(".engine-name")).to_contain_text("Rookery")
         page.close()
