@@ -216,7 +216,7 @@ export class App {
   }
 
   press(option: Option): void {
-    this.analysis.press(option.name);
+    this.analysis.choices.press(option.name);
     this.notes.say(`${option.name}: done`);
   }
 
