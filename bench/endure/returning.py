@@ -5,6 +5,7 @@ from contextlib import suppress
 from bench.endure.client import Client, Where
 
 SILENCE = 10.0  # s without an answer after which a connection is taken for dead
+CACHED = "info string rookery cached: "
 
 
 class LostError(Exception):
@@ -80,6 +81,8 @@ class Returning:
             heard = int(line.split()[2])
             del self._unheard[: heard - self._said]
             self._said = heard
+        elif line.startswith(CACHED):
+            pass  # the positions of a soak are soon known
         elif line.startswith("info string rookery "):
             self.notices.append(line)
             if "unknown-session" in line:
