@@ -135,6 +135,8 @@ def test_engine_that_the_operator_takes_away_is_replaced(
     with serving("--config", str(config), folder=tmp_path) as site:
         page = visit(site.url)
         searching(page)
+        # When nobody waits for anything, the page asks which engines there are, and later no more.
+        until(page, "performance.getEntriesByName(`${location.origin}/engines`).length === 1")
         config.write_text(ours)
         site.process.send_signal(signal.SIGHUP)
         until(page, "fetch('/engines').then(a => a.json()).then(all => all.engines.length === 1)")
