@@ -35,12 +35,19 @@ class Site:
     """A running server, and a network in front of it that can be made bad."""
 
     process: subprocess.Popen[str]
+    port: int
     proxy: Proxy
     _loop: asyncio.AbstractEventLoop
 
     @property
     def url(self) -> str:
+        """Return where the page is, behind the network."""
         return f"http://127.0.0.1:{self.proxy.port}/"
+
+    @property
+    def direct_url(self) -> str:
+        """Return where it is without that, for who measures: the network tears all to pieces."""
+        return f"http://127.0.0.1:{self.port}/"
 
     def cut(self, kind: str) -> None:
         """Cut every connection, as the proxy has it."""
@@ -100,7 +107,7 @@ def serving(*arguments: str, folder: Path) -> Iterator[Site]:
             words = next(line for line in process.stdout if "http://" in line).split(":")
             port = int(words[-1].strip("/\n"))
             with in_thread(lambda: Proxy(port, seed=1)) as (proxy, loop):
-                yield Site(process, proxy, loop)
+                yield Site(process, port, proxy, loop)
         finally:
             process.terminate()
 

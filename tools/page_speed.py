@@ -23,15 +23,46 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright  # no
 
 FAR = 0.3  # s, there and back
 ROUNDS = 7  # of each figure that is a time; the median counts
-# Notes when the first line of analysis is in the page.
+# Notes when what happens on the way to the first line of analysis, and when that is in the page.
 SEEN = """(() => {
-    const watch = new MutationObserver(() => {
-        if (!document.querySelector(".line .score")) return;
-        window.seen_at = performance.now();
-        watch.disconnect();
+    const marks = window.marks = {};
+    const mark = (name) => marks[name] ??= performance.now();
+    window.seen = new Promise((resolve) => {
+        const watch = new MutationObserver(() => {
+            if (document.querySelector("main")) mark("board drawn");
+            if (!document.querySelector(".line .score")) return;
+            mark("shown");
+            watch.disconnect();
+            resolve();
+        });
+        watch.observe(document, {childList: true, subtree: true});
     });
-    watch.observe(document, {childList: true, subtree: true});
+    window.WebSocket = class extends WebSocket {
+        constructor(...words) {
+            super(...words);
+            mark("connecting");
+            this.addEventListener("open", () => mark("connected"));
+            this.addEventListener("message", ({data}) => {
+                if (data.startsWith("info ") && data.includes(" pv ")) mark("found");
+            });
+        }
+        send(line) {
+            super.send(line);
+            if (line.startsWith("go")) mark("asked");
+        }
+    };
 })()"""
+TAKEN = """async () => {
+    await window.seen;
+    const all = performance.getEntriesByType("resource");
+    const files = all.filter((each) => each.name.includes("/assets/"));
+    const [page] = performance.getEntriesByType("navigation");
+    return {
+        "page": page.responseEnd,
+        "files": Math.max(...files.map((each) => each.responseEnd)),
+        ...window.marks,
+    };
+}"""
 FRAMES = """() => {
     window.frames_seen = 0;
     const count = () => { window.frames_seen++; requestAnimationFrame(count); };
@@ -50,8 +81,8 @@ def main() -> int:
         flags = ["--no-sandbox", "--disable-gpu"]
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
         print(f"first visit: {weight(browser, site) / 1000:.1f} kB, compressed")
-        say_first_line("near", browser, site.url)
-        with in_thread(lambda: Lag(site.proxy.port, FAR / 2)) as (lag, _):
+        say_first_line("near", browser, site.direct_url)
+        with in_thread(lambda: Lag(site.port, FAR / 2)) as (lag, _):
             say_first_line("with 300 ms round trip", browser, f"http://127.0.0.1:{lag.port}/")
         stream(browser, site, seconds)
         browser.close()
@@ -67,35 +98,43 @@ def weight(browser: Browser, site: Site) -> int:
     session.on(
         "Network.loadingFinished", lambda event: sizes.append(int(event["encodedDataLength"]))
     )
-    page.goto(site.url)
+    page.goto(site.direct_url)
     searching(page)
     page.close()
     return sum(sizes)
 
 
 def say_first_line(where: str, browser: Browser, url: str) -> None:
-    """Say how long it is until the first line of analysis."""
-    times, worked = zip(*(first_line(browser, url) for _ in range(ROUNDS)), strict=True)
+    """Say how long it is until the first line of analysis, and where the time goes."""
+    rounds = [first_line(browser, url) for _ in range(ROUNDS)]
+    times = [marks["shown"] for marks, _ in rounds]
+    worked = [work for _, work in rounds]
     print(
         f"first line after load, {where}: {median(times):.0f} ms ({min(times):.0f} to"
         f" {max(times):.0f}), {median(worked):.0f} ms of it the page's thread at work;"
         f" load {os.getloadavg()[0]:.1f}"
     )
+    steps = {name: median(marks[name] for marks, _ in rounds) for name in rounds[0][0]}
+    in_order = sorted(steps.items(), key=lambda step: step[1])
+    print("  " + ", ".join(f"{name} {at:.0f}" for name, at in in_order))
 
 
-def first_line(browser: Browser, url: str) -> tuple[float, float]:
-    """Return the milliseconds from the start of loading to a score, and of work until then."""
+def first_line(browser: Browser, url: str) -> tuple[dict[str, float], float]:
+    """Return when what happened, in milliseconds from the start of loading, and of work.
+
+    Nothing else is asked of the page meanwhile: Playwright's own waiting would cost it more
+    than drawing the board does.
+    """
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(SEEN)
     session = thread_clock(page)
     before = work(session)
     page.goto(url, wait_until="commit")
-    page.locator(".line .score").first.wait_for()
+    marks: dict[str, float] = page.evaluate(TAKEN)
     worked = work(session) - before
-    seen = float(page.evaluate("seen_at"))
     context.close()
-    return seen, 1000 * worked
+    return marks, 1000 * worked
 
 
 def thread_clock(page: Page) -> CDPSession:
@@ -109,7 +148,7 @@ def stream(browser: Browser, site: Site, seconds: float) -> None:
     """Say what ten lines cost that come as fast as Stockfish has them."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    page.goto(site.url)
+    page.goto(site.direct_url)
     page.evaluate("localStorage['rookery.settings'] = JSON.stringify({lines: 10})")
     page.reload()
     searching(page)

@@ -330,9 +330,9 @@ class App:
         address over plain HTTP, and hears there what a session would be refused for.
         """
         assert isinstance(connection, WebSocketClient)
-        if response.status_code == HTTPStatus.UPGRADE_REQUIRED and engine_of(request.path):
-            refusal = self.host.objection(connection.account)
-            return self._refuse(connection, RefusedError(*refusal)) if refusal else None
+        name = engine_of(request.path)
+        if response.status_code == HTTPStatus.UPGRADE_REQUIRED and name:
+            return self._objection(connection, name)
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             return None
         if request.path == console.PATH:
@@ -343,11 +343,18 @@ class App:
             if request.path == contract.PATH:
                 connection.relay = self._join(connection, request)
                 return None
-            name = engine_of(request.path)
             connection.relay = self._open(name, connection, connection.account)
         except RefusedError as error:
             return self._refuse(connection, error)
         return None
+
+    def _objection(self, connection: WebSocketClient, engine: str) -> Response | None:
+        try:
+            self.host.fleet.engine_for(connection.account, engine)
+        except RefusedError as error:
+            return self._refuse(connection, error)
+        refusal = self.host.objection(connection.account)
+        return self._refuse(connection, RefusedError(*refusal)) if refusal else None
 
     def _joined_for(self, connection: WebSocketClient, request: Request) -> list[str]:
         """Return the joined engines that who asks may use; strangers see none."""

@@ -149,6 +149,9 @@ async def test_browser_hears_by_http_why_it_has_no_session(config: Config) -> No
             status, body = await get(app, "/engines/polite")
             assert status == 429
             assert body.startswith("quota-sessions: ")
+        status, body = await get(app, "/engines/other")
+        assert status == 404
+        assert body.startswith("unknown-engine: there is no engine 'other'")
 
 
 @pytest.mark.parametrize("name", ["localhost:1", "127.0.0.1:1", "evil.example"])

@@ -1,9 +1,10 @@
 """The board, the engine's panel and the game, as somebody uses them."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from browsing import Site, click, drag, moves, paste, searching, square
+from browsing import Site, click, drag, moves, paste, searching, serving_ours, square
 from playwright.sync_api import Page, expect
 
 GAME = """[Event "Club"]
@@ -13,6 +14,7 @@ GAME = """[Event "Club"]
 
 1. f3 {<script>alert(2)</script> [%clk 0:05:00]} e5 (1... d5 2. d4 (2. c3) e6) 2. g4 Qh4# 0-1
 """
+TABLES = Path(__file__).parents[1] / "data/syzygy"
 PROMOTION = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 
 
@@ -213,3 +215,21 @@ def test_opening_has_its_name_however_it_was_reached(board: Page) -> None:
     expect(name).to_have_count(0)
     board.keyboard.press("ArrowRight")
     expect(name).to_contain_text("A04")
+
+
+def test_win_that_tablebases_have_is_said_in_words(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    options = f"[engines.rookery.options]\nSyzygyPath = {str(TABLES)!r}"
+    with serving_ours(options, folder=tmp_path) as site:
+        page = visit(site.url)
+        searching(page)
+        tablebase = page.get_by_test_id("tablebase")
+        expect(tablebase).to_have_count(0)
+        settings = {"limits": {"kind": "depth", "value": 4}}
+        page.evaluate("it => localStorage['rookery.settings'] = JSON.stringify(it)", settings)
+        page.reload()
+        searching(page)
+        paste(page, "8/8/8/8/4p3/4k3/8/4K3 b - - 0 1")
+        expect(tablebase).to_have_text("Tablebase: Black wins")
+        page.close()

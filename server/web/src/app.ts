@@ -216,7 +216,7 @@ export class App {
   }
 
   press(option: Option): void {
-    this.analysis.press(option.name);
+    this.analysis.choices.press(option.name);
     this.notes.say(`${option.name}: done`);
   }
 
@@ -270,6 +270,14 @@ export class App {
 
   private refused(problem: Problem): void {
     if (problem.code === "unauthorized" && this.server.peek()?.login) this.forgetToken();
+    if (problem.code === "unknown-engine") void this.replace(this.chosen.peek());
+  }
+
+  /** The operator has taken an engine away since the page was loaded. */
+  private async replace(engine: string): Promise<void> {
+    await this.askForMore();
+    const other = this.chosen.peek();
+    if (other !== engine) this.notes.say(`${engine} is no longer offered`, `${other} is, instead.`);
   }
 
   private forgetToken(): void {

@@ -17,10 +17,13 @@ export class Early {
   /** What the server has said of itself; null until it has, and if it does not answer. */
   server: ServerInfo | null = null;
   private session: Session | null = null;
+  private found: Promise<void> | undefined;
   /** Ends when the server has answered, or could not be asked. */
   readonly asked: Promise<void>;
   /** Ends when the engine has been told what to search, or is not to be told yet. */
   readonly underway: Promise<void>;
+  /** Ends when the engine has found something; at once if there is nothing to find. */
+  readonly answered: Promise<void>;
   private readonly ends = new AbortController();
 
   constructor() {
@@ -28,6 +31,7 @@ export class Early {
     window.begun = null;
     this.asked = begun ? Promise.resolve(this.begin(begun)) : this.ask();
     this.underway = this.asked.then(() => this.session?.opened);
+    this.answered = this.asked.then(() => this.found);
     // Left before the page was there to say good-bye.
     addEventListener("pagehide", () => this.session?.close(), { signal: this.ends.signal });
   }
@@ -60,6 +64,7 @@ export class Early {
     const isSeen = !document.hidden || !settings.stopsWhenHidden;
     if (settings.running && isSeen && words) {
       this.session.engine.want({ ...words, limits: settings.limits });
+      this.found = this.session.found;
     }
     this.session.open(socket);
   }

@@ -17,9 +17,14 @@ import { App } from "./app";
 import type { Early } from "./early";
 import { Page } from "./view/page";
 
-export function open(early: Early): void {
+/** Make what the page shows, which goes on with what has begun. */
+export function begin(early: Early): App {
   const app = new App();
   void app.start(early);
+  return app;
+}
+
+export function draw(app: App): void {
   const place = document.getElementById("app");
   if (place) render(<Page app={app} />, place);
 }

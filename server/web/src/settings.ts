@@ -120,14 +120,21 @@ export interface SavedGame {
   readonly words: Words | null;
 }
 
+/** The game of this tab; of a new one, that which was changed last. */
 export function loadGame(): SavedGame | null {
-  const stored = read("localStorage", GAME) as Partial<SavedGame> | null;
+  return gameIn("sessionStorage") ?? gameIn("localStorage");
+}
+
+function gameIn(where: Where): SavedGame | null {
+  const stored = read(where, GAME) as Partial<SavedGame> | null;
   if (typeof stored?.pgn !== "string" || !Array.isArray(stored.moves)) return null;
   const words = typeof stored.words?.fen === "string" ? stored.words : null;
   return { pgn: stored.pgn, moves: stored.moves, address: stored.address ?? "", words };
 }
 
+/** Keep a game: for this tab, and for those that are opened later. */
 export function saveGame(game: SavedGame): void {
+  write("sessionStorage", GAME, game);
   write("localStorage", GAME, game);
 }
 

@@ -15,7 +15,7 @@ import type { Said } from "../room/overheard";
 import type { Settings } from "../settings";
 import type { Limits } from "../uci/limits";
 import type { Notice, Score } from "../uci/line";
-import type { Option } from "../uci/option";
+import { Choices } from "./choices";
 import type { Findings, Wish } from "./engine";
 import { Memory } from "./memory";
 import { finalScore, Review } from "./review";
@@ -64,13 +64,12 @@ const EXAMINED = 500; // ms at least for a position whose score decides somethin
 const EVERY = 50; // ms from one look of what is found to the next
 // Codes after which nothing is searched until it is asked for again.
 const BLOCKING = new Set(["queue-full", "quota-cpu"]);
-const HARMLESS = new Set(["Threads", "Hash"]); // options that do not change what is found
 
 export class Analysis {
   readonly link = signal<LinkState>({ kind: "off" });
   readonly roundTrip = signal<number | null>(null);
   readonly engineName = signal("");
-  readonly options = signal<readonly Option[]>([]);
+  readonly choices: Choices;
   readonly place = signal<string | null>(null);
   /** Why the server does not search, though the connection is good. */
   readonly blocked = signal<Problem | null>(null);
@@ -93,7 +92,18 @@ export class Analysis {
   private shownAt = -EVERY;
   private isHidden = false;
 
-  constructor(private readonly home: Home) {}
+  constructor(private readonly home: Home) {
+    const analysis = this;
+    this.choices = new Choices({
+      settings: home.settings,
+      chosen: home.chosen,
+      get engine() {
+        return analysis.session?.engine ?? null;
+      },
+      change: (settings) => home.change(settings),
+      forget: () => this.memory.forget(),
+    });
+  }
 
   // --- the connection
 
@@ -137,7 +147,7 @@ export class Analysis {
     batch(() => {
       this.link.value = { kind: "off" };
       this.engineName.value = "";
-      this.options.value = [];
+      this.choices.options.value = [];
       this.place.value = this.blocked.value = null;
       this.findings.value = null;
       this.isSearching.value = false;
@@ -171,7 +181,7 @@ export class Analysis {
   private introduced(session: Session): void {
     batch(() => {
       this.engineName.value = session.engine.name || session.name;
-      this.options.value = [...session.engine.options.values()];
+      this.choices.options.value = [...session.engine.options.values()];
     });
     session.prepare(this.home.settings.peek());
     this.seek();
@@ -349,36 +359,6 @@ export class Analysis {
     if (!running && this.threat.peek()) this.toggleThreat();
     this.home.change({ running });
     if (running && (state === "stopped" || state === "off")) this.connect();
-  }
-
-  // --- the engine's options
-
-  setOption(name: string, value: string): void {
-    const { options } = this.home.settings.peek();
-    const engine = this.home.chosen.peek();
-    const own = { ...options[engine], [name]: value };
-    this.home.change({ options: { ...options, [engine]: own } });
-    if (!HARMLESS.has(name)) this.memory.forget();
-    this.session?.engine.set(name, value);
-  }
-
-  press(name: string): void {
-    this.session?.engine.press(name);
-  }
-
-  optionValue(option: Option): string {
-    const { options } = this.home.settings.value;
-    const own = options[this.home.chosen.value]?.[option.name];
-    return own ?? this.session?.engine.value(option.name) ?? option.initial;
-  }
-
-  resetOptions(): void {
-    const { options } = this.home.settings.peek();
-    this.memory.forget();
-    for (const option of this.options.peek()) {
-      this.session?.engine.set(option.name, option.initial);
-    }
-    this.home.change({ options: { ...options, [this.home.chosen.peek()]: {} } });
   }
 
   // --- a whole game

@@ -49,3 +49,15 @@ test("what has happened is told to who comes later", () => {
   });
   expect(heard).toEqual(["introduced", "engine-died", "changed"]);
 });
+
+test("what is found first can be waited for", async () => {
+  let isFound = false;
+  void session.found.then(() => {
+    isFound = true;
+  });
+  session.engine.hear("info depth 1 nodes 20");
+  await Promise.resolve();
+  expect(isFound).toBe(false);
+  session.engine.hear("info depth 1 score cp 1 pv e2e4");
+  await session.found;
+});

@@ -37,6 +37,8 @@ export class Session {
   private readonly link: Link;
   /** Ends when there is a connection for the first time. */
   readonly opened: Promise<void>;
+  /** Ends when the engine has found something for the first time. */
+  readonly found: Promise<void>;
   private events: SessionEvents | null = null;
   private kept: ((events: SessionEvents) => void)[] = [];
 
@@ -46,10 +48,21 @@ export class Session {
     token: string | null,
     readonly visited: string | null = null,
   ) {
+    let wasFound: (() => void) | null = null;
+    this.found = new Promise((resolve) => {
+      wasFound = resolve;
+    });
     this.engine = new Engine({
       say: (line) => this.link.say(line),
       introduced: () => this.tell((events) => events.introduced()),
-      changed: () => this.events?.changed(),
+      changed: () => {
+        // Called for every line, of which only the first is looked at.
+        if (wasFound && this.engine.findings?.lines.length) {
+          wasFound();
+          wasFound = null;
+        }
+        this.events?.changed();
+      },
       notice: (notice) => this.tell((events) => events.notice(notice)),
       known: (findings) => this.tell((events) => events.known(findings)),
       finished: (...all) => this.tell((events) => events.finished(...all)),

@@ -11,16 +11,21 @@ export function addressOf(tree: GameTree, node: GameNode): string {
   return parts.join("&");
 }
 
-/** The game of an address, and where in it; null if it leads nowhere. */
-export function fromAddress(hash: string): { tree: GameTree; node: GameNode } | null {
+/** A game that an address leads to, and where in it. */
+export interface Linked {
+  readonly tree: GameTree;
+  readonly node: GameNode;
+  /** Whether all its moves are legal; those are there that are before the first which is not. */
+  readonly isWhole: boolean;
+}
+
+/** The game of an address; null if it has none.  Fails where its position is none. */
+export function fromAddress(hash: string): Linked | null {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const fen = fields.get("fen");
-  const moves = fields.get("moves");
-  if (!fen && !moves) return null;
-  try {
-    const tree = new GameTree(fen?.replaceAll("_", " ") || undefined);
-    return { tree, node: tree.playAll(tree.root, moves ? moves.split(".") : []) };
-  } catch {
-    return null;
-  }
+  const moves = fields.get("moves")?.split(".") ?? [];
+  if (!fen && !moves.length) return null;
+  const tree = new GameTree(fen?.replaceAll("_", " ") || undefined);
+  const node = tree.playAll(tree.root, moves);
+  return { tree, node, isWhole: node.path().length > moves.length };
 }

@@ -99,8 +99,15 @@ test("an address leads back to the position", () => {
   const node = tree.playAll(tree.root, ["a7a8q"]);
   const found = fromAddress(`#${addressOf(tree, node)}`);
   expect(found?.node.fen).toBe(node.fen);
-  expect(fromAddress("#fen=rubbish")).toBeNull();
+  expect(found?.isWhole).toBe(true);
   expect(fromAddress("")).toBeNull();
+});
+
+test("an address that is wrong is shown as far as it leads, or fails in words", () => {
+  const found = fromAddress("#moves=e2e4.e2e4.e7e5");
+  expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
+  expect(() => fromAddress("#fen=rubbish")).toThrow("this is no FEN: rubbish");
+  expect(() => fromAddress("#fen=%E0%A4%A")).toThrow("this is no FEN");
 });
 
 test("what an analysis has found is in the game that is written", () => {

@@ -18,8 +18,16 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What cannot be read; the message is for people. */
 export class InputError extends Error {}
 
-/** Return the position of a FEN; fields at its end may be missing. */
+// All that is shown at a time asks for the same position: of each line, the moves it has.
+let latest: { readonly fen: string; readonly position: Position } | null = null;
+
+/** Return the position of a FEN, for the caller to keep; fields at its end may be missing. */
 export function positionOf(fen: string): Position {
+  if (latest?.fen !== fen) latest = { fen, position: read(fen) };
+  return latest.position.clone();
+}
+
+function read(fen: string): Position {
   const setup = parseFen(fen.trim()).unwrap(
     (setup) => setup,
     () => {

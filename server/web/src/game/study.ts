@@ -8,7 +8,7 @@
 import { batch, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
-import { addressOf, fromAddress } from "./address";
+import { addressOf, fromAddress, type Linked } from "./address";
 import { comment, type PgnGame, rate, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
 import { type GameNode, GameTree, wordsOf } from "./tree";
@@ -25,7 +25,7 @@ export interface StudyEvents {
 
 const SAVE = 400; // ms after the last change; browsers bound how often an address may change
 const MOST_UNDONE = 50;
-const FEN = /^([^\s/]*\/){3,}\S*( .*)?$/; // or what is meant for one
+const BROKEN = "the link has a move that is not legal: what is before it is shown";
 const ADDRESS = /^https?:\/\/\S+$/;
 
 export class Study {
@@ -188,7 +188,7 @@ export class Study {
           "this is an address: copy the PGN or the FEN that is to be found there",
         );
       }
-      if (FEN.test(trimmed)) {
+      if (isFen(trimmed)) {
         this.load(new GameTree(trimmed));
         return true;
       }
@@ -261,7 +261,7 @@ export class Study {
 
   /** The game of the address, or that of the last visit, which can be had back then. */
   restore(): void {
-    const linked = fromAddress(location.hash);
+    const linked = this.linked();
     const saved = storage.loadGame();
     try {
       const tree = saved && readGames(saved.pgn)[0]?.open();
@@ -275,9 +275,27 @@ export class Study {
     if (linked) this.load(linked.tree, linked.node);
   }
 
+  /** The game of the address; null if there is none.  What is wrong with it is said. */
+  private linked(): Linked | null {
+    try {
+      const linked = fromAddress(location.hash);
+      if (linked?.isWhole === false) this.events.complain(new InputError(BROKEN));
+      return linked;
+    } catch (error) {
+      this.events.complain(error);
+      return null;
+    }
+  }
+
   /** The address has been changed by hand. */
   follow(): void {
-    const linked = fromAddress(location.hash);
+    const linked = this.linked();
     if (linked) this.load(linked.tree, linked.node);
   }
+}
+
+/** Whether it is a FEN, or meant for one: a line that begins with ranks. */
+function isFen(text: string): boolean {
+  const [board = ""] = text.split(" ", 1);
+  return board.split("/", 4).length > 3 && !/\s/.test(board) && !/[\r\n]/.test(text);
 }

@@ -109,14 +109,16 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   input: ["This cannot be used", "", "warning"],
 };
 
+const UNKNOWN: Entry = ["The server says", "", "note"];
+
 /** The words for a code of the server's, with the sentence that came with it. */
 export function problemOf(code: string, text: string): Problem {
-  const [title, hint, tone] = ENTRIES[code] ?? ["The server says", "", "note"];
+  const [title, hint, tone] = isKnown(code) ? (ENTRIES[code] as Entry) : UNKNOWN;
   return { code, title, text, hint, tone };
 }
 
 export function isKnown(code: string): boolean {
-  return code in ENTRIES;
+  return Object.hasOwn(ENTRIES, code);
 }
 
 // What each code is taken for with which a WebSocket is closed, and a sentence if it has none.

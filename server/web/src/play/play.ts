@@ -9,21 +9,21 @@
 import { batch, signal } from "@preact/signals";
 import { makeComment } from "chessops/pgn";
 import type { Move } from "chessops/types";
-import { readGames, writeGame } from "../game/pgn";
-import { InputError } from "../game/position";
+import { writeGame } from "../game/pgn";
 import type { Study } from "../game/study";
 import { type GameNode, GameTree, wordsOf } from "../game/tree";
 import { Ledger } from "../link/ledger";
 import { Link, type LinkState } from "../link/link";
 import { type Problem, problemOf } from "../link/problem";
 import type { Notes } from "../notes";
-import * as storage from "../settings";
+import { addPlayed } from "../settings";
 import type { Notice, Score } from "../uci/line";
-import { Clock, type Color, other, type Times } from "./clock";
+import { Clock, other, type Times } from "./clock";
 import { centipawns, offersDraw, takesDraw } from "./manners";
 import { Opponent } from "./opponent";
 import { agreed, type Outcome, outcomeOf, resigned, speechless, timeIsUp } from "./outcome";
-import { asTerms, limitsOf, optionsOf, strengthText, type Terms, timeControl } from "./terms";
+import { keepMatch, keptMatch, type Match, nameOf, newTree } from "./record";
+import { limitsOf, optionsOf, type Terms } from "./terms";
 
 export interface PlayHome {
   readonly study: Study;
@@ -77,21 +77,18 @@ export class Play {
   // --- beginning and end
 
   start(terms: Terms): void {
-    const tree = new GameTree(terms.fen, headersOf(terms), terms.chess960);
-    this.begin(terms, tree, tree.root, null);
+    this.begin({ terms, tree: newTree(terms), times: null });
   }
 
   /** Go on with the game of before a reload; says whether there is one. */
   resume(): boolean {
-    const stored = storage.loadMatch() as { terms?: unknown; pgn?: unknown; times?: Times } | null;
-    const terms = asTerms(stored?.terms);
-    if (!terms || typeof stored?.pgn !== "string") return false;
-    const tree = treeOf(stored.pgn) ?? new GameTree(terms.fen, headersOf(terms), terms.chess960);
-    this.begin(terms, tree, tree.mainline().at(-1) ?? tree.root, stored.times ?? null);
-    return true;
+    const match = keptMatch();
+    if (match) this.begin(match);
+    return match !== null;
   }
 
-  private begin(terms: Terms, tree: GameTree, head: GameNode, times: Times | null): void {
+  private begin({ terms, tree, times }: Match): void {
+    const head = tree.mainline().at(-1) ?? tree.root;
     this.end();
     this.home.began();
     this.tree = tree;
@@ -115,7 +112,7 @@ export class Play {
   leave(): void {
     this.end();
     this.game.value = null;
-    storage.saveMatch(null);
+    keepMatch(null);
     this.home.left();
   }
 
@@ -141,8 +138,8 @@ export class Play {
     this.offered.value = false;
     this.tree.headers.set("Result", outcome.result);
     this.tree.headers.set("Termination", outcome.termination);
-    storage.addPlayed(writeGame(this.tree));
-    storage.saveMatch(null);
+    addPlayed(writeGame(this.tree));
+    keepMatch(null);
     this.socket?.close();
     this.socket = null;
     this.home.study.changed();
@@ -158,7 +155,7 @@ export class Play {
     const terms = this.game.peek();
     if (!terms || this.outcome.peek() || !this.head.peek()) return;
     const times = this.clock?.both(performance.now()) ?? null;
-    storage.saveMatch({ terms, pgn: writeGame(this.tree), times });
+    keepMatch({ terms, tree: this.tree, times });
   }
 
   // --- the connection
@@ -411,36 +408,4 @@ export class Play {
     const terms = this.game.peek();
     if (terms) this.start({ ...terms, color: other(terms.color) });
   }
-}
-
-const nameOf = (color: Color) => (color === "white" ? "White" : "Black");
-
-/** The game that was kept; null if it has no move yet. */
-function treeOf(pgn: string): GameTree | null {
-  try {
-    return readGames(pgn)[0]?.open() ?? null;
-  } catch (error) {
-    if (error instanceof InputError) return null;
-    throw error;
-  }
-}
-
-function headersOf(terms: Terms): [string, string][] {
-  const today = new Date();
-  const [month, day] = [today.getMonth() + 1, today.getDate()].map((n) =>
-    String(n).padStart(2, "0"),
-  );
-  const engine = nameOf(other(terms.color));
-  const headers: [string, string][] = [
-    ["Event", "Game against an engine"],
-    ["Site", location.host],
-    ["Date", `${today.getFullYear()}.${month}.${day}`],
-    ["White", "You"],
-    ["Black", "You"],
-    ["Result", "*"],
-    ["TimeControl", timeControl(terms)],
-  ];
-  const named = new Map(headers).set(engine, terms.engine);
-  if (terms.strength.kind === "elo") named.set(`${engine}Elo`, strengthText(terms));
-  return [...named];
 }

@@ -18,14 +18,18 @@ export type Option =
   | { readonly type: "string"; readonly name: string; readonly initial: string }
   | { readonly type: "button"; readonly name: string; readonly initial: string };
 
-const FORM = /^option\s+name\s+(.+?)\s+type\s+(check|spin|combo|string|button)\b(.*)$/;
+// Two steps, each of which looks at every letter once: what an engine says may be long.
+const NAME = /^option\s+name\s/;
+const TYPE = /\stype\s+(check|spin|combo|string|button)\b/;
 
 /** Read an `option` line; null if it is none that can be shown. */
 export function parseOption(line: string): Option | null {
-  const form = FORM.exec(line.trim());
-  if (!form) return null;
-  const [, name = "", type, rest = ""] = form;
-  const parts = fieldsOf(rest);
+  const after = line.trim().replace(NAME, "");
+  const form = TYPE.exec(after);
+  const name = after.slice(0, form?.index).trim();
+  if (!form || !name || after === line.trim()) return null;
+  const type = form[1];
+  const parts = fieldsOf(after.slice(form.index + form[0].length));
   const initial = parts.find(([key]) => key === "default")?.[1] ?? "";
   const numberAt = (key: string) => Number(parts.find(([each]) => each === key)?.[1]);
   switch (type) {

@@ -80,6 +80,10 @@ test.each([
   ["option name Log type string default", { type: "string", name: "Log", initial: "" }],
   ["option name Odd type spin default 1", null],
   ["option name Odd type thing", null],
+  ["option name  type spin default 1 min 0 max 2", null],
+  ["options name Odd type check", null],
+  [`option name${" ".repeat(65_000)}x`, null],
+  [`option name x${" type ".repeat(10_000)}`, null],
 ])("%s", (line, option) => {
   expect(parseOption(line)).toEqual(option);
 });

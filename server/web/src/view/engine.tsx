@@ -2,6 +2,7 @@
 
 import type { Findings } from "../analysis/engine";
 import { scoreText, winChance } from "../analysis/score";
+import { tablebaseWinner } from "../analysis/tablebase";
 import type { App } from "../app";
 import { sanOf } from "../game/tree";
 import { currentScore } from "./evalbar";
@@ -31,6 +32,7 @@ export function EnginePanel({ app }: { app: App }) {
           }}
         />
       </div>
+      {!result && <Tablebase app={app} />}
       {!result && <Lines app={app} />}
       <Figures app={app} />
     </section>
@@ -116,6 +118,17 @@ function depthText(findings: Findings | null, isSearching: boolean): string {
   if (!findings.isOver) return depth;
   if (!isSearching) return `${depth}, done`;
   return findings.behind ? `${depth}, now ${findings.behind}` : `${depth}, from before`;
+}
+
+function Tablebase({ app }: { app: App }) {
+  const findings = app.analysis.own;
+  const winner = findings && tablebaseWinner(findings);
+  if (!winner) return null;
+  return (
+    <p class="tablebase" data-testid="tablebase">
+      Tablebase: <b>{winner} wins</b>
+    </p>
+  );
 }
 
 function Figures({ app }: { app: App }) {

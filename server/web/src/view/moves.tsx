@@ -200,8 +200,8 @@ function Comments({ texts }: { texts: readonly string[] }) {
   const shown = texts.map(commentText).filter(Boolean);
   return (
     <>
-      {shown.map((text) => (
-        <span class="comment" key={text}>
+      {shown.map((text, at) => (
+        <span class="comment" key={at}>
           {text}
         </span>
       ))}

@@ -18,7 +18,7 @@ const LIMITS: readonly [LimitKind, string, number][] = [
 ];
 
 export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
-  const all = app.analysis.options.value.filter((option) => !OURS.has(option.name));
+  const all = app.analysis.choices.options.value.filter((option) => !OURS.has(option.name));
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
   return (
@@ -42,7 +42,7 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
         ))}
         {!options.length && <p class="hint">The engine has not said yet which options it has.</p>}
         <div class="buttons">
-          <button type="button" class="button" onClick={() => app.analysis.resetOptions()}>
+          <button type="button" class="button" onClick={() => app.analysis.choices.reset()}>
             As the engine has them
           </button>
         </div>
@@ -89,11 +89,11 @@ function LimitRow({ app }: { app: App }) {
 
 function OptionRow({ app, option }: { app: App; option: Option }) {
   const wrong = useSignal("");
-  const value = app.analysis.optionValue(option);
+  const value = app.analysis.choices.value(option);
   const set = (text: string) => {
     if (canBe(option, text)) {
       wrong.value = "";
-      app.analysis.setOption(option.name, text);
+      app.analysis.choices.set(option.name, text);
     } else {
       wrong.value = option.type === "spin" ? `from ${option.min} to ${option.max}` : "not possible";
     }

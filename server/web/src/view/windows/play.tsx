@@ -156,7 +156,7 @@ function ClockRow({ choice, change }: Choosing) {
 }
 
 function StrengthRows({ app, choice, change }: Pick<Props, "app"> & Choosing) {
-  const offered = strengthsOf(app.analysis.options.value);
+  const offered = strengthsOf(app.analysis.choices.options.value);
   const kind = offered.has(choice.strength as "elo" | "skill") ? choice.strength : "full";
   const range = kind === "full" ? undefined : offered.get(kind);
   const value = kind === "elo" ? choice.elo : choice.skill;
@@ -201,7 +201,7 @@ function StrengthRows({ app, choice, change }: Pick<Props, "app"> & Choosing) {
 
 function termsOf(app: Props["app"], fromHere: boolean): Terms {
   const choice = app.settings.peek().play;
-  const offered = strengthsOf(app.analysis.options.peek());
+  const offered = strengthsOf(app.analysis.choices.options.peek());
   const kind = offered.has(choice.strength as "elo" | "skill") ? choice.strength : "full";
   const [least, most] = (kind !== "full" && offered.get(kind)) || [0, 0];
   const wanted = kind === "elo" ? choice.elo : choice.skill;

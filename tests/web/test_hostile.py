@@ -1,0 +1,147 @@
+"""What somebody would do who means harm, or is not looking."""
+
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from browsing import ROOKERY, Site, paste, searching, serving, stockfish, until
+from playwright.sync_api import Browser, Page, expect
+from support import add_token
+
+HOSTILE = Path(__file__).parents[1] / "data/hostile_engine.py"
+MARKUP = "<img src=x onerror=document.title='broken'>"
+
+
+@pytest.fixture(scope="module")
+def hostile(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An engine that would have its name and its options be markup."""
+    folder = tmp_path_factory.mktemp("hostile")
+    config = folder / "rookery.toml"
+    command = json.dumps([sys.executable, "-S", str(HOSTILE)])
+    texts = 'strings = ["Text", "constructor"]'
+    config.write_text(f"[engines.hostile]\ncommand = {command}\n{texts}\n")
+    with serving("--config", str(config), folder=folder) as site:
+        yield site
+
+
+def untouched(page: Page) -> None:
+    """Say that nothing that was to be text has become part of the page."""
+    assert page.locator("img:not([src='/rook.svg'])").count() == 0
+    assert "broken" not in page.title()
+
+
+def test_nothing_that_an_engine_says_is_markup(hostile: Site, visit: Callable[..., Page]) -> None:
+    page = visit(hostile.url)
+    searching(page)
+    expect(page.locator(".engine-name")).to_have_text(MARKUP)
+    expect(page.locator(".line").first.locator(".pv-move")).to_have_text(["1.e4"])
+    page.get_by_role("button", name="Engine options").click()
+    window = page.get_by_role("dialog")
+    expect(window.get_by_role("heading")).to_contain_text(MARKUP)
+    expect(window.get_by_label("Text")).to_have_value(MARKUP)
+    expect(window.get_by_role("button", name=f"Press {MARKUP}")).to_be_visible()
+    untouched(page)
+
+
+def test_options_of_any_name_are_set(hostile: Site, visit: Callable[..., Page]) -> None:
+    page = visit(hostile.url)
+    searching(page)
+    page.get_by_role("button", name="Engine options").click()
+    window = page.get_by_role("dialog")
+    expect(window.get_by_label("constructor")).to_have_value("mine")
+    expect(window.get_by_label("__proto__")).to_have_value("1")
+    window.get_by_label("Style").select_option("Quiet")
+    window.get_by_label("constructor").fill("other")
+    window.get_by_label("__proto__").fill("4")
+    page.keyboard.press("Tab")
+    window.get_by_role("button", name=f"Press {MARKUP}").click()
+    expect(page.locator(".toast").last).to_contain_text(f"Press {MARKUP}: done")
+    page.reload()
+    searching(page)
+    page.get_by_role("button", name="Engine options").click()
+    expect(window.get_by_label("Style")).to_have_value("Quiet")
+    expect(window.get_by_label("constructor")).to_have_value("other")
+    expect(window.get_by_label("__proto__")).to_have_value("4")
+    untouched(page)
+
+
+def test_what_takes_others_for_ever_to_read_is_read_at_once(board: Page) -> None:
+    paste(board, f"{'/' * 100_000}\nx")
+    expect(board.locator(".toast")).to_be_visible()
+    searching(board)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("#fen=rubbish", "this is no FEN: rubbish"),
+        ("#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "there are no pieces"),
+        ("#moves=e2e4.e2e4", "the link has a move that is not legal"),
+        ("#moves=%3Cimg%3E", "the link has a move that is not legal"),
+    ],
+)
+def test_link_that_is_wrong_says_so(
+    site: Site, visit: Callable[..., Page], address: str, words: str
+) -> None:
+    page = visit(f"{site.url}{address}")
+    expect(page.locator(".toast")).to_contain_text(words)
+    searching(page)
+
+
+def test_each_tab_keeps_its_own_game(site: Site, board: Page) -> None:
+    """Two tabs store under the same name; a new one has the game that was changed last."""
+    paste(board, "1. e4 {mine} e5 *")
+    board.keyboard.press("End")
+    board.wait_for_url("**#moves=e2e4.e7e5")
+    other = board.context.new_page()
+    other.goto(site.url)
+    expect(other.locator(".comment")).to_have_text("mine")
+    paste(other, "1. d4 {theirs} *")
+    other.keyboard.press("End")
+    other.wait_for_url("**#moves=d2d4")
+    board.reload()
+    expect(board.locator(".comment")).to_have_text("mine")
+    other.reload()
+    expect(other.locator(".comment")).to_have_text("theirs")
+
+
+def test_token_that_is_revoked_is_asked_for_again(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    tokens = tmp_path / "tokens"
+    token = add_token(tokens)
+    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
+    with serving(*arguments, folder=tmp_path) as site:
+        page = visit(site.url)
+        page.get_by_role("dialog", name="Sign in").get_by_label("Token").fill(token)
+        page.get_by_role("button", name="Sign in").click()
+        searching(page)
+        kept = [json.loads(line) for line in tokens.read_text().splitlines()]
+        tokens.write_text("".join(f"{json.dumps(each)}\n" for each in kept[:-1]))
+        expect(page.get_by_role("dialog", name="Sign in")).to_be_visible()
+        assert token not in page.evaluate("JSON.stringify({...sessionStorage})")
+        page.close()
+
+
+def test_engine_that_the_operator_takes_away_is_replaced(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    config = tmp_path / "rookery.toml"
+    ours = f"[engines.rookery]\ncommand = {ROOKERY!r}\n"
+    config.write_text(f"{ours}[engines.other]\ncommand = {stockfish()!r}\n")
+    with serving("--config", str(config), folder=tmp_path) as site:
+        page = visit(site.url)
+        searching(page)
+        # When nobody waits for anything, the page asks which engines there are, and later no more.
+        until(page, "performance.getEntriesByName(`${location.origin}/engines`).length === 1")
+        config.write_text(ours)
+        site.process.send_signal(signal.SIGHUP)
+        until(page, "fetch('/engines').then(a => a.json()).then(all => all.engines.length === 1)")
+        page.get_by_label("Choose the engine").select_option("other")
+        expect(page.locator(".toast")).to_contain_text("other is no longer offered")
+        searching(page)
+        expect(page.locator(".engine-name")).to_contain_text("Rookery")
+        page.close()
