@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from batch_bench import Bench, write_games
 
+from rookery_server.batch.progress import FORM, Progress
 from rookery_server.batch.source import Reader
 from rookery_server.batch.text import split
 from rookery_server.batch.work import Place, Work, read
@@ -104,3 +105,10 @@ def test_results_need_a_folder_that_may_be_written(
     games = write_games(tmp_path / "games.pgn", 1, 2)
     with pytest.raises(ConfigError, match=r"you may not write into .*; name a file elsewhere"):
         run([str(games), "--nodes", "1", "--jsonl", str(tmp_path / "out.jsonl")])
+
+
+def test_progress_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "progress"
+    Progress(path, {FORM: 0, "limits": "nodes 1"}).close()
+    with pytest.raises(ConfigError, match="is of another version of this program; go on with that"):
+        Progress(path, {FORM: 1, "limits": "nodes 1"})

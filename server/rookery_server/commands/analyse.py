@@ -22,7 +22,7 @@ from rookery_server.batch.hosted import LocalSeats, RaySeats
 from rookery_server.batch.job import Job, Order
 from rookery_server.batch.ledger import Results
 from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
-from rookery_server.batch.progress import Progress, State
+from rookery_server.batch.progress import FORM, Progress, State
 from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
 from rookery_server.batch.result import ResultFile
 from rookery_server.batch.seat import Seats, Setup
@@ -380,7 +380,7 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
     """Return what must be the same for a job to be gone on with."""
     order = task.order
     return {
-        "form": _FORM,
+        FORM: _FORM,
         "input": [source.identity(each) for each in order.sources],
         "engine": identity,
         "limits": str(order.limits),
