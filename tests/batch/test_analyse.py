@@ -224,7 +224,7 @@ def test_chess960_is_for_engines_that_know_it(bench: Bench) -> None:
     (game,) = bench.records()
     assert [each["move"] for each in game["positions"]] == ["e1h1", "e8b8", None]
     odd = bench.command()[bench.command().index("--engine") + 1].replace("judging", "odd")
-    done = bench.run("games.pgn", *WRITE, "--restart", "--engine", f"{odd} polite")
+    done = bench.run("games.pgn", *WRITE, "--restart", "--engine", f"{odd} polite", status=1)
     assert "Odd plays no Chess960" in done.stderr
 
 

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,91 @@ def test_what_the_image_copies_is_there() -> None:
 
 
 def test_entry_point_is_a_script_for_every_shell() -> None:
-    assert ENTRYPOINT.stat().st_mode & 0o111
     shell = shutil.which("dash") or "sh"
-    assert subprocess.run([shell, "-n", ENTRYPOINT], check=False).returncode == 0
+    for script in (ENTRYPOINT, DOCKER / "ray.sh"):
+        assert script.stat().st_mode & 0o111
+        assert subprocess.run([shell, "-n", script], check=False).returncode == 0
+
+
+# --- a machine of a Ray cluster
+
+
+@pytest.fixture
+def machine(path: Path, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return what runs `rookery-ray` where `ray` and the entry point only say what they hear."""
+    for name in ("ray", "rookery-entrypoint"):
+        program = path / name
+        program.write_text(f'#!/bin/sh\necho {name} "$@"\n')
+        program.chmod(0o755)
+    (path / "python").symlink_to(BIN / "python")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [DOCKER / "ray.sh", *arguments],
+            env={
+                "PATH": f"{path}:/usr/bin:/bin",
+                "RAY_AUTH_TOKEN_PATH": str(tmp_path / "token"),
+                "ROOKERY_RAY_WAIT": "0",
+            },
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+
+    return run
+
+
+def test_head_makes_the_token_once(
+    machine: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    head = machine("head", "--num-cpus=0")
+    assert head.stdout.startswith("ray start --block ")
+    assert "--head --port=6379 --include-dashboard=false --num-cpus=0" in head.stdout
+    token = tmp_path / "token"
+    text = token.read_text()
+    assert len(text.strip()) == 64
+    assert token.stat().st_mode & 0o777 == 0o600
+    assert machine("head").returncode == 0
+    assert token.read_text() == text
+
+
+def test_nodes_join_with_the_token(
+    machine: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    late = machine("node", "there")
+    assert (late.returncode, late.stdout) == (2, "")
+    assert "there is no token in" in late.stderr
+    (tmp_path / "token").write_text("x")
+    assert machine("node", "there", "--num-cpus=4").stdout.endswith(
+        "--address=there:6379 --num-cpus=4\n"
+    )
+
+
+def test_anything_else_is_for_the_entry_point(
+    machine: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    assert machine("health", "--ready").stdout == "rookery-entrypoint health --ready\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("node",), ("serve", "--num-cpus=1")])
+def test_machine_needs_a_head(
+    machine: Callable[..., subprocess.CompletedProcess[str]], arguments: tuple[str, ...]
+) -> None:
+    refused = machine(*arguments)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert re.search("needs .*head", refused.stderr)
+
+
+def test_server_of_a_cluster_wants_both_tokens(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("x")
+    file = tmp_path / "ray.toml"
+    file.write_text((DOCKER / "ray.toml").read_text().replace("/ray/", f"{tmp_path}/"))
+    settings = config.load(file, Overrides())
+    assert settings.server.tokens == Path("/data/tokens")
+    assert settings.ray
+    assert settings.ray.address == "head:6379"
+    assert [each.ray for each in settings.engines] == [True]
+
+
+def test_no_cluster_without_a_token() -> None:
+    target = (DOCKER / "Dockerfile").read_text().partition(" AS ray\n")[2].partition("\nFROM ")[0]
+    assert "RAY_AUTH_MODE=token" in target
+    assert "USER 10001:10001" in target

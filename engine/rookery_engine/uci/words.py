@@ -38,7 +38,8 @@ def always(value: T) -> Callable[[str], T]:
 
 def cut(text: str, keyword: str) -> tuple[str, str | None]:
     """Divide a line at a word: what is before it, and what follows it (None: no such word)."""
-    for word in _WORD.finditer(text):
+    # Most lines have it nowhere, and that is seen far sooner than word by word.
+    for word in _WORD.finditer(text) if keyword in text else ():
         if word.group() == keyword:
             return text[: word.start()], text[word.end() :].strip()
     return text, None
@@ -87,7 +88,7 @@ class Words(Iterator[str]):
 
     def moves(self) -> tuple[str, ...]:
         """Take words as long as they look like moves."""
-        start = self._next
-        while _MOVE.fullmatch(self.peek()):
+        words, start = self._words, self._next
+        while self._next < len(words) and _MOVE.fullmatch(words[self._next]):
             self._next += 1
-        return tuple(self._words[start : self._next])
+        return tuple(words[start : self._next])

@@ -7,6 +7,8 @@ so that none waits for one that has to wait for a place.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Container, Sequence
+from concurrent.futures import Executor
+from functools import partial
 from itertools import islice
 
 import chess
@@ -23,8 +25,8 @@ from rookery_server.engines.offer import CHESS960
 from rookery_server.errors import ServerError
 
 STARTS = 3  # in a row that may fail until the engine counts as broken
-BATCH = 8  # answers that are read together: in half the time of one now and one then
-MOMENT = 0.1  # s for which they are waited for, if there are not so many
+AHEAD = 64  # positions that an engine is asked for; half of the answers are read together,
+MOMENT = 0.3  # s for which so many are waited for
 RECONNECTS = 10  # in a row; with the waits between them 10 minutes
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 120.0  # s from one to the next
 
@@ -33,12 +35,29 @@ class Analyst:
     """One worker with one engine at a time."""
 
     def __init__(
-        self, seats: Seats, limits: Limits, memory: Memory, note: Callable[[str], None]
+        self,
+        seats: Seats,
+        limits: Limits,
+        memory: Memory,
+        *,
+        desk: Executor,
+        note: Callable[[str], None],
     ) -> None:
+        """Make it.
+
+        Args:
+            seats: who has engines.
+            limits: how far each position is searched.
+            memory: what need not be searched.
+            desk: where answers are read, apart from the loop that tells engines what is next.
+            note: takes what the operator may want to know.
+
+        """
         self._seats = seats
         self._limits = limits
         self._memory = memory
-        self._note = note  # something that the operator may want to know
+        self._desk = desk
+        self._note = note
         self._seat: Seat | None = None
         self._ply = 0  # the half-move whose position is to be answered for
 
@@ -127,25 +146,43 @@ class Analyst:
         asked: deque[tuple[int, asyncio.Future[bytes]]] = deque()
         todo = (ply for ply in range(len(boards)) if ply not in known and is_open(ply))
         while True:
-            for ply in islice(todo, 2 * BATCH - len(asked)):
+            for ply in islice(todo, AHEAD - len(asked)):
                 asked.append((ply, seat.talk.search(positions[ply], self._limits)))
             if not asked:
                 break
-            await _some_answers([answer for _, answer in asked])
-            # What follows is done while the engine is at work on the next position.
-            while asked and asked[0][1].done():
-                self._ply, answer = asked.popleft()
-                said = Said.read(await answer)
-                findings[self._ply] = _finding(said, boards[self._ply])
-                new.append((positions[self._ply], said.lines))
+            heard = await self._take(asked)
+            read = partial(self._read, work, heard)
+            found = await asyncio.get_running_loop().run_in_executor(self._desk, read)
+            for (ply, _), (said, finding) in zip(heard, found, strict=True):
+                findings[ply] = finding
+                new.append((positions[ply], said.lines))
         await self._memory.keep(seat, new, chess960=work.chess960)
         return tuple(findings)
 
+    async def _take(
+        self, asked: "deque[tuple[int, asyncio.Future[bytes]]]"
+    ) -> list[tuple[int, bytes]]:
+        """Take half of what is asked, or after a moment what is answered; one answer at least.
 
-async def _some_answers(answers: Sequence[asyncio.Future[bytes]]) -> None:
-    """Wait until there is one at least, and a moment longer for a batch of them."""
-    await asyncio.wait({answers[:BATCH][-1]}, timeout=MOMENT)
-    await asyncio.wait({answers[0]})
+        So there are many at a time, and few of those for which the next game waits.
+        """
+        answers = [answer for _, answer in asked]
+        await asyncio.wait({answers[(len(answers) - 1) // 2]}, timeout=MOMENT)
+        self._ply, first = asked[0]
+        await first
+        taken = []
+        while asked and asked[0][1].done() and not asked[0][1].exception():
+            ply, answer = asked.popleft()
+            taken.append((ply, answer.result()))
+        return taken
+
+    def _read(self, work: Work, heard: Sequence[tuple[int, bytes]]) -> list[tuple[Said, Finding]]:
+        """Read answers; where that goes wrong, `_ply` says at which."""
+        found = []
+        for self._ply, answer in heard:
+            said = Said.read(answer)
+            found.append((said, _finding(said, work.boards[self._ply])))
+        return found
 
 
 def _finding(said: Said, board: chess.Board) -> Finding:

@@ -19,6 +19,7 @@ from rookery_server.batch.tally import Tally
 from rookery_server.batch.text import Mark
 from rookery_server.errors import ConfigError, ServerError
 
+FORM = "form"  # of the results, in what is said of a job
 _PATIENCE = 1.0  # s that another may keep the file
 _COLUMNS = tuple(each.name for each in fields(Tally))
 
@@ -132,6 +133,12 @@ class Progress:
             Path(f"{self._path}{end}").unlink(missing_ok=True)
 
     def _check(self, before: Mapping[str, object], now: Mapping[str, object]) -> None:
+        if before.get(FORM) != now.get(FORM):
+            self.close()
+            raise ConfigError(
+                f"{self._path} is of another version of this program; go on with that one,"
+                " or say --restart to begin anew"
+            )
         for key in now:
             if before.get(key) != now[key]:
                 self.close()
@@ -148,7 +155,8 @@ class Progress:
             text = str(error)
             if "locked" in text:
                 raise ConfigError(
-                    f"{self._path}: another program is at work on this job"
+                    f"{self._path}: another program is at work on this job; wait until it has"
+                    " ended, or give this one results of its own"
                 ) from error
             if "not a database" in text or "malformed" in text:
                 raise ConfigError(

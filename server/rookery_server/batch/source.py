@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from rookery_server.batch.text import Mark, Text, split
 from rookery_server.errors import ConfigError
@@ -21,6 +21,7 @@ STANDARD_INPUT = "-"
 _COMPRESSED = {
     b"\x28\xb5\x2f\xfd": "zstdcat", b"\x1f\x8b": "zcat", b"BZh": "bzcat", b"\xfd7zXZ": "xzcat",
 }  # fmt: skip
+_MAGIC = max(map(len, _COMPRESSED))  # bytes
 _PIECE = 1 << 20  # bytes
 
 Game = TypeVar("Game")
@@ -76,15 +77,20 @@ def sizes(sources: Sequence[str]) -> list[int | None]:
             found.append(None)
             continue
         with _open(each) as file:
-            head = file.read(8)
+            _refuse_packed(each, file.read(_MAGIC))
             size = file.seek(0, io.SEEK_END) if file.seekable() else None
-        for magic, program in _COMPRESSED.items():
-            if head.startswith(magic):
-                raise ConfigError(
-                    f"{each} is packed: {program} {each} | rookery-server analyse - ..."
-                )
         found.append(size)
     return found
+
+
+def _refuse_packed(name: str, head: bytes) -> None:
+    """Refuse an input that begins as files do that are packed."""
+    for magic, program in _COMPRESSED.items():
+        if head.startswith(magic):
+            source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
+            raise ConfigError(
+                f"{source} is packed: {program} {file} | rookery-server analyse - ..."
+            )
 
 
 def identity(source: str) -> object:
@@ -125,6 +131,7 @@ def items(
         with _open(name) as file:
             lines = _Pipe(file) if is_pipe else file
             if isinstance(lines, _Pipe):
+                _refuse_packed(name, lines.head())
                 lines.skip(start.offset, digest)
             else:
                 file.seek(start.offset)
@@ -140,11 +147,15 @@ def items(
 class _Pipe:
     """Lines of a pipe, and the digest of what has been read."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: io.BufferedReader) -> None:
         self._file = file
         self._whole = hashlib.blake2b(digest_size=16)
         self._offset = 0
         self._ahead = b""  # read, and not in the digest yet: the next game begins with it
+
+    def head(self) -> bytes:
+        """Return what it begins with, which is still to be read."""
+        return self._file.peek(_MAGIC)
 
     def readline(self, size: int, /) -> bytes:
         self._whole.update(self._ahead)
@@ -171,7 +182,7 @@ class _Pipe:
             )
 
 
-def _open(name: str) -> BinaryIO:
+def _open(name: str) -> io.BufferedReader:
     try:
         if name == STANDARD_INPUT:
             # Not sys.stdin, whose lock a thread that still reads would hold at the end.
@@ -199,6 +210,7 @@ class Reader(Generic[Game]):
 
         Raises:
             ConfigError: the input cannot be read.
+            Exception: whatever else has ended the thread, which is a fault of ours.
 
         """
         item = await self._queue.get()
@@ -217,16 +229,19 @@ class Reader(Generic[Game]):
     def _read(self) -> None:
         end: Exception | None = None
         try:
-            for item in self._games:
-                self._room.acquire()
-                if self._is_over:
-                    return
-                self._put(item)
+            self._read_all()
         except OSError as error:
             end = ConfigError(f"the games cannot be read: {error.strerror}")
-        except ConfigError as error:
+        except Exception as error:  # `get` raises it: nobody is to wait for ever
             end = error
         self._put(end)
+
+    def _read_all(self) -> None:
+        for item in self._games:
+            self._room.acquire()
+            if self._is_over:
+                return
+            self._put(item)
 
     def _put(self, item: Game | Exception | None) -> None:
         # The loop may have been closed meanwhile, and then nobody wants it any more.

@@ -78,17 +78,27 @@ def read(text: Text, place: Place) -> Work:
             self.game.errors.append(error)
             flaws.append(f"line {lines.number}: {error}")
 
+        def end_variation(self) -> None:
+            if len(self.variation_stack) > 1:
+                super().end_variation()
+            else:  # After an illegal move python-chess would leave the game itself.
+                self.handle_error(ValueError("a variation ends here that has not begun: ')'"))
+
     flaws = [f"line {text.line}: {text.flaw}"] if text.flaw else []
     try:
         game = chess.pgn.read_game(lines, Visitor=Builder) or chess.pgn.Game()
         found = _obstacle(game, text) if text.whole else text.flaw
         obstacle = found and f"line {text.line}: {found}"
+        boards, moves = ((), ()) if obstacle else _play(game)
+        return Work(place, game, boards, moves, tuple(flaws), obstacle)
+    except AssertionError:  # python-chess goes on from where a broken variation has ended.
+        game = chess.pgn.Game()
+        obstacle = f"line {text.line}: it has a broken variation, and its moves do not fit together"
     except RecursionError:
         game, obstacle = chess.pgn.Game(), f"line {text.line}: its variations are nested too deeply"
     except ValueError as error:  # A tag that python-chess reads, and cannot set.
         game, obstacle = chess.pgn.Game(), f"line {lines.number}: {error}"
-    boards, moves = ((), ()) if obstacle else _play(game)
-    return Work(place, game, boards, moves, tuple(flaws), obstacle)
+    return Work(place, game, flaws=tuple(flaws), obstacle=obstacle)
 
 
 class _Lines(io.StringIO):

@@ -22,7 +22,7 @@ from rookery_server.batch.hosted import LocalSeats, RaySeats
 from rookery_server.batch.job import Job, Order
 from rookery_server.batch.ledger import Results
 from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
-from rookery_server.batch.progress import Progress, State
+from rookery_server.batch.progress import FORM, Progress, State
 from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
 from rookery_server.batch.result import ResultFile
 from rookery_server.batch.seat import Seats, Setup
@@ -257,6 +257,7 @@ def _check_outputs(task: _Task) -> None:
     for path in outputs:
         if path.resolve() in inputs:
             raise ConfigError(f"{path} is to be read, and cannot be written")
+        _check_folder(path)
     if task.options.restart:
         for path in (task.progress, *task.outputs):
             try:
@@ -270,6 +271,19 @@ def _check_outputs(task: _Task) -> None:
             raise ConfigError(
                 f"{path} is there already, and no progress of it: say --restart to write over it"
             )
+
+
+def _check_folder(path: Path) -> None:
+    """See whether there can be a file of results at a path."""
+    if path.is_dir():
+        raise ConfigError(f"{path} is a folder: name a file in it")
+    if not path.parent.is_dir():
+        raise ConfigError(f"{path} cannot be written: make the folder {path.parent} first")
+    if not os.access(path.parent, os.W_OK):
+        raise ConfigError(
+            f"{path} cannot be written: you may not write into {path.parent.absolute()};"
+            " name a file elsewhere"
+        )
 
 
 async def _run(task: _Task) -> int:
@@ -346,6 +360,8 @@ async def _analyse(task: _Task, seats: Seats, memory: Memory, bar: Bar) -> None:
         bar.finish(job.count())
         _finish(task, progress, done)
     progress.remove()
+    if task.order.shard.count == 1:
+        _check_worth(task.order.sources, done)
 
 
 async def _identify(task: _Task, seats: Seats) -> tuple[str, str]:
@@ -364,7 +380,7 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
     """Return what must be the same for a job to be gone on with."""
     order = task.order
     return {
-        "form": _FORM,
+        FORM: _FORM,
         "input": [source.identity(each) for each in order.sources],
         "engine": identity,
         "limits": str(order.limits),
@@ -376,11 +392,22 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
 
 
 def _finish(task: _Task, progress: Progress, done: State) -> None:
-    if not done.games and task.order.shard.count == 1:
-        names = ", ".join(task.order.sources)
-        raise ServerError(f"there are no games in {names}")
     if task.options.report:
         report.write_csv(task.options.report, progress.players())
     skipped = f", {done.skipped} of them skipped" if done.skipped else ""
     lines = [f"{done.games} games{skipped}, {done.positions} positions", ""]
     sys.stdout.write("\n".join(lines) + report.table(progress.players()) + "\n")
+
+
+def _check_worth(sources: Sequence[str], done: State) -> None:
+    """See whether anything has come of it.
+
+    Raises:
+        ServerError: nothing has; the input may be no PGN.
+
+    """
+    names = ", ".join(sources)
+    if not done.games:
+        raise ServerError(f"there are no games in {names}: is it PGN?")
+    if done.games == done.skipped:
+        raise ServerError(f"no game of {names} was analysed, for the reason said of each")

@@ -20,7 +20,7 @@ _MIB = 1 << 20
 class Limits:
     """Limits of one engine's process, and of what it starts.
 
-    `nice`: how far it stands back where CPUs are short, 0 to 19 (nice(2)).
+    `nice`: how far it stands back at least where CPUs are short, 0 to 19 (nice(2)).
     `memory_mb`: MiB of address space of each of its processes (RLIMIT_AS), None for no bound.
     """
 
@@ -30,7 +30,8 @@ class Limits:
     def hold(self, pid: int) -> None:
         """Hold a process that has just been started to them; one that is gone needs none."""
         with contextlib.suppress(ProcessLookupError):
-            if self.nice:
+            # What stands back further already stays there: only root could bring it forward.
+            if os.getpriority(os.PRIO_PROCESS, pid) < self.nice:
                 os.setpriority(os.PRIO_PROCESS, pid, self.nice)
             if self.memory_mb and hasattr(resource, "prlimit"):  # Linux; elsewhere only hash is.
                 bound = self.memory_mb * _MIB

@@ -1,0 +1,114 @@
+"""What is no PGN, and where no results can be: what is said, and that no job stands still."""
+
+import asyncio
+import bz2
+import gzip
+import io
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from batch_bench import Bench, write_games
+
+from rookery_server.batch.progress import FORM, Progress
+from rookery_server.batch.source import Reader
+from rookery_server.batch.text import split
+from rookery_server.batch.work import Place, Work, read
+from rookery_server.commands.analyse import run
+from rookery_server.errors import ConfigError
+
+
+def works(text: str) -> list[Work]:
+    return [read(each, Place(1, "x", each.line)) for each in split(io.BytesIO(text.encode()))]
+
+
+def test_a_bracket_that_closes_nothing_is_passed_over() -> None:
+    (work,) = works('[Event "x"]\n\n1. e4 e5 2. Ke5 )\n{x} *\n')
+    assert work.moves == ("e2e4", "e7e5")
+    assert work.flaws[1:] == ("line 3: a variation ends here that has not begun: ')'",)
+
+
+def test_moves_that_do_not_follow_each_other_are_an_obstacle() -> None:
+    (work,) = works("1. Nf3 ( 1-0 ) Nf3 *\n")
+    assert work.obstacle == ("line 1: it has a broken variation, and its moves do not fit together")
+
+
+@pytest.mark.parametrize("moves", ["1. e4 Ke5 ) {x} *", "1. Nf3 ( 1-0 ) Nf3 *"])
+def test_a_broken_game_does_not_stop_those_behind_it(bench: Bench, moves: str) -> None:
+    games = write_games(bench.folder / "games.pgn", 2, 6)
+    games.write_text(f'[Event "x"]\n\n{moves}\n\n{games.read_text()}')
+    bench.run("games.pgn", "--jsonl", "out.jsonl")
+    first, *rest = [each["status"] for each in bench.records()]
+    assert first in ("partly", "skipped")
+    assert rest == ["analysed", "analysed"]
+
+
+async def test_a_fault_in_reading_ends_the_job() -> None:
+    def games() -> Iterator[int]:
+        yield 1
+        raise KeyError("of ours")
+
+    reader = Reader(games(), 2)
+    assert await reader.get() == 1
+    with pytest.raises(KeyError, match="of ours"):
+        async with asyncio.timeout(10):
+            await reader.get()
+
+
+@pytest.mark.parametrize(("pack", "program"), [(gzip.compress, "zcat"), (bz2.compress, "bzcat")])
+def test_what_is_packed_is_refused_from_a_pipe_too(
+    bench: Bench, pack: Callable[[bytes], bytes], program: str
+) -> None:
+    packed = pack(write_games(bench.folder / "games.pgn", 2, 6).read_bytes())
+    done = bench.run("-", "--jsonl", "out.jsonl", stdin=packed, status=2)
+    assert f"standard input is packed: {program} FILE | rookery-server analyse -" in done.stderr
+    # Nothing was done, so the same command with the right input begins.
+    piped = (bench.folder / "games.pgn").read_bytes()
+    bench.run("-", "--jsonl", "out.jsonl", stdin=piped)
+    assert len(bench.records()) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["dear all,\n\nthese are no games\n", '[Variant "Foo"]\n\n1. e4 *\n']
+)
+def test_an_input_of_which_nothing_can_be_analysed_is_an_error(bench: Bench, text: str) -> None:
+    (bench.folder / "games.txt").write_text(text)
+    done = bench.run("games.txt", "--jsonl", "out.jsonl", status=1)
+    assert "no game of games.txt was analysed, for the reason said of each" in done.stderr
+    assert {each["status"] for each in bench.records()} == {"skipped"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "nowhere/out.jsonl",
+            "nowhere/out.jsonl cannot be written: make the folder .*nowhere first",
+        ),
+        ("folder", "folder is a folder: name a file in it"),
+    ],
+)
+def test_results_need_a_file_in_a_folder(tmp_path: Path, path: str, text: str) -> None:
+    (tmp_path / "folder").mkdir()
+    games = write_games(tmp_path / "games.pgn", 1, 2)
+    for option in ("-o", "--jsonl", "--report"):
+        with pytest.raises(ConfigError, match=text):
+            run([str(games), "--nodes", "1", option, str(tmp_path / path)])
+
+
+def test_results_need_a_folder_that_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # For root, as whom tests may run, every folder may be.
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
+    games = write_games(tmp_path / "games.pgn", 1, 2)
+    with pytest.raises(ConfigError, match=r"you may not write into .*; name a file elsewhere"):
+        run([str(games), "--nodes", "1", "--jsonl", str(tmp_path / "out.jsonl")])
+
+
+def test_progress_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "progress"
+    Progress(path, {FORM: 0, "limits": "nodes 1"}).close()
+    with pytest.raises(ConfigError, match="is of another version of this program; go on with that"):
+        Progress(path, {FORM: 1, "limits": "nodes 1"})
