@@ -74,6 +74,7 @@ static void set_option(const char *k, const char *v) {
     else if (!strcasecmp(k, "stamp")) stamp = !strcasecmp(v, "true");
     else if (!strcasecmp(k, "ballast")) { size_t n = (size_t)atol(v) << 10; ballast = realloc(ballast, n); if (ballast) memset(ballast, 1, n); }
 }
+static void run_lines(void);
 static void pump(int wait_ms);
 
 static void go(const char *arg) {
@@ -84,6 +85,7 @@ static void go(const char *arg) {
     stopped = 0; searching = 1;
     int64_t bytes = 0, t0 = now_ns();
     char buf[512];
+    run_lines();                /* those that came in one piece with `go` */
     for (long i = 0; i + 1 < k && !stopped; i++) {
         const char *s = lines[i % NLINES]; int n = lens[i % NLINES];
         if (interval_us) {
@@ -120,13 +122,8 @@ static void command(char *s) {
         if (v) { *v = 0; set_option(s + 15, v + 7); }
     }
 }
-/* Reads what is there (waiting if asked) and runs the complete lines; end of input is quit. */
-static void pump(int wait_ms) {
-    struct pollfd pf = {0, POLLIN, 0};
-    if (wait_ms == 0 && poll(&pf, 1, 0) <= 0) return;
-    ssize_t n = read(0, in + inn, sizeof in - 1 - inn);
-    if (n <= 0) { if (n < 0 && errno == EINTR) return; _exit(0); }
-    inn += n;
+/* Runs the complete lines that have been read. */
+static void run_lines(void) {
     char *e;
     while ((e = memchr(in, '\n', inn))) {
         char cmd[4096]; int l = e - in;
@@ -136,6 +133,15 @@ static void pump(int wait_ms) {
         inn -= e + 1 - in; memmove(in, e + 1, inn);
         command(cmd);           /* may come back here through go() */
     }
+}
+/* Reads what is there (waiting if asked) and runs the complete lines; end of input is quit. */
+static void pump(int wait_ms) {
+    struct pollfd pf = {0, POLLIN, 0};
+    if (wait_ms == 0 && poll(&pf, 1, 0) <= 0) return;
+    ssize_t n = read(0, in + inn, sizeof in - 1 - inn);
+    if (n <= 0) { if (n < 0 && errno == EINTR) return; _exit(0); }
+    inn += n;
+    run_lines();
     if (inn == sizeof in - 1) inn = 0;
 }
 int main(void) {

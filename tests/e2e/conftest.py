@@ -18,12 +18,14 @@ from pathlib import Path
 
 import pytest
 from bench.child import free_port
+from screen import screen
 
 # program -> package of Debian
 PACKAGES = {
     "identify": "imagemagick",
     "import": "imagemagick",
     "polyglot": "polyglot",
+    "pychess": "pychess",
     "stockfish": "stockfish",
     "xboard": "xboard",
     "Xvfb": "xvfb",
@@ -59,6 +61,13 @@ def find_program(program: str) -> str:
         remedy = f"apt install {PACKAGES[program]}" if program in PACKAGES else "make build"
         pytest.fail(f"{program} is missing: `{remedy}`")
     return found
+
+
+@pytest.fixture
+def display(watched: None, tmp_path: Path) -> Iterator[str]:
+    """Run an X server without a screen and return its name."""
+    with screen(find_program, running, tmp_path) as name:
+        yield name
 
 
 @pytest.fixture

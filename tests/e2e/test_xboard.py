@@ -6,25 +6,17 @@ python-chess can see for itself that it is over.
 """
 
 import os
-import shutil
-import subprocess
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import chess.pgn
 import pytest
-
-Find = Callable[[str], str]
-Run = Callable[..., AbstractContextManager[subprocess.Popen[bytes]]]
+from screen import Find, Run, colours, screenshot
 
 GAME_TIMEOUT = 200.0  # s
-SHOT_TIMEOUT = 20.0  # s
 BOARD_COLOURS = 3000  # at least; wood and pieces have 5,600, a window of text 1,000
 SHOT_AFTER = 5  # moves of ours, when pieces have left their places
 OPENING_TIMEOUT = 60.0  # s until then
-SCREEN = "800x600x24"
 
 CONFIG = """\
 [PolyGlot]
@@ -64,20 +56,6 @@ OPTIONS = """\
 FAULTS = ("time", "forfeit", "illegal", "false", "exited", "abort", "error")
 
 
-@pytest.fixture
-def display(watched: None, find: Find, run: Run, tmp_path: Path) -> Iterator[str]:
-    """Run an X server without a screen and return its name."""
-    told, tells = os.pipe()
-    command = [find("Xvfb"), "-displayfd", str(tells), "-screen", "0", SCREEN]
-    command += ["-nolisten", "tcp"]
-    with run(command, tmp_path / "Xvfb.log", pass_fds=(tells,)):
-        os.close(tells)
-        with os.fdopen(told) as number:
-            name = number.readline().strip()
-        assert name, (tmp_path / "Xvfb.log").read_text()
-        yield f":{name}"
-
-
 @pytest.mark.timeout(300)
 def test_the_bridge_plays_in_xboard(
     server_url: str, display: str, find: Find, run: Run, tmp_path: Path
@@ -112,23 +90,6 @@ def wait_for_moves(log: Path) -> None:
     while not log.exists() or log.read_text().count("bestmove") < SHOT_AFTER:
         assert time.monotonic() < until, log.read_text() if log.exists() else "no move at all"
         time.sleep(0.1)
-
-
-def screenshot(program: str, surroundings: dict[str, str], path: Path) -> Path:
-    """Take a picture of the screen; ROOKERY_SCREENSHOTS names a directory to keep it in."""
-    command = [program, "-window", "root", "-trim", str(path)]
-    subprocess.run(command, env=surroundings, check=True, timeout=SHOT_TIMEOUT)
-    if directory := os.environ.get("ROOKERY_SCREENSHOTS"):
-        shutil.copy(path, directory)
-    return path
-
-
-def colours(program: str, picture: Path) -> int:
-    """Return how many colours a picture has."""
-    command = [program, "-format", "%k", str(picture)]
-    return int(
-        subprocess.run(command, check=True, timeout=SHOT_TIMEOUT, capture_output=True).stdout
-    )
 
 
 def check(path: Path) -> None:

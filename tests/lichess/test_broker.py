@@ -5,6 +5,7 @@ import ssl
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import aiohttp
 import pytest
@@ -18,7 +19,8 @@ from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.tls import TlsConfig
 from rookery_server.broker import broker as broker_module
 from rookery_server.broker import exchange as exchange_module
-from rookery_server.broker.contract import selector
+from rookery_server.broker.contract import Job, selector
+from rookery_server.broker.evaluation import Evaluation
 from rookery_server.config import (
     BrokerConfig,
     Config,
@@ -184,6 +186,46 @@ async def test_bad_work_is_said(
     answer = await place.bob.call("POST", f"/{engine['id']}/analyse", body)
     assert answer[0] == status
     assert text in str(answer[1])
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "text"),
+    [
+        (b"[" * 60_000, {}, 422, "the body is no JSON"),
+        (b"9" * 60_000, {}, 422, "the body is no JSON"),
+        (b"{}", {"Content-Type": "application/json; charset=x"}, 422, "JSON in UTF-8"),
+        (b"no gzip", {"Content-Encoding": "gzip"}, 400, "not encoded as it says"),
+        (b" " * 70_000, {}, 413, "Too Large"),
+    ],
+)
+async def test_hostile_body_is_refused_and_is_no_error_of_the_server(
+    place: Around,
+    caplog: pytest.LogCaptureFixture,
+    body: bytes,
+    headers: dict[str, str],
+    status: int,
+    text: str,
+) -> None:
+    engine = await place.alice.engine("rookery")
+    path = f"/api/external-engine/{engine['id']}/analyse"
+    async with place.bob.http.post(path, data=body, headers=headers) as response:
+        assert response.status == status
+        assert text in str(await response.json())
+    assert "Error handling request" not in caplog.text
+
+
+async def test_work_that_nobody_waits_for_any_more_is_not_offered_again() -> None:
+    """Its requester leaves in the moment in which the provider who was to have it does."""
+    exchange = exchange_module.Exchange()
+    channel = exchange_module.Channel(cast(Evaluation, None))
+    taking = asyncio.ensure_future(exchange.take("selector"))
+    await asyncio.sleep(0)
+    exchange._offer("selector", exchange_module.Offered(cast(Job, None), channel))
+    channel.leave()
+    taking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await taking
+    assert not exchange._offered
 
 
 @pytest.mark.parametrize(

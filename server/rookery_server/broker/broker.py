@@ -161,6 +161,8 @@ class Broker:
             return _problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
         except ContractError as error:
             return _problem(HTTPStatus.BAD_REQUEST, str(error))
+        except web.RequestPayloadError:
+            return _problem(HTTPStatus.BAD_REQUEST, "the body is not encoded as it says")
         except ServerError as error:
             logger.error("%s", error)
             return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
@@ -369,7 +371,9 @@ async def _body(request: web.Request) -> dict[str, object]:
         body = json.loads(text)
     except TimeoutError as error:
         raise ContractError(f"the body has not come within {BODY_TIMEOUT:g} s") from error
-    except (ValueError, UnicodeDecodeError) as error:
+    except LookupError as error:  # the charset that it is said to have
+        raise ContractError(f"the body is JSON in UTF-8: {error}") from error
+    except (ValueError, RecursionError) as error:
         raise ContractError(f"the body is no JSON: {error}") from error
     if not isinstance(body, dict):
         raise ContractError("the body is a JSON object")

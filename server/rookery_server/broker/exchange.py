@@ -106,7 +106,8 @@ class Exchange:
                 taker.set_result(waiting.popleft())
             await asyncio.wait((taker,), timeout=patience)
         except asyncio.CancelledError:  # The provider is gone, perhaps just now.
-            if taker.done() and (offered := taker.result()):
+            offered = taker.result() if taker.done() else None
+            if offered and not offered.channel.left.is_set():  # Nobody would take it back.
                 self._offer(selector, offered)
             raise
         finally:

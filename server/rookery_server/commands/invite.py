@@ -66,7 +66,8 @@ def run(arguments: Sequence[str]) -> int:
         until = f"until {token.shown(expires)}" if expires else "until it is revoked"
         who = f"{record.name}, by token {made.id}, good {until}; it is shown this once"
     does = "rookery-server join" if options.role is Role.HOST else "rookery-bridge pair"
-    sys.stderr.write(f'for {who}. On the guest\'s machine:\n  {does} "LINK"\n')
+    # As an argument the link would stay in the shell's history.
+    sys.stderr.write(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}\n")
     sys.stdout.write(f"{invitation}\n")
     sys.stdout.flush()
     for note in notes(settings, place, certificate, now):

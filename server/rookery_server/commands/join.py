@@ -18,6 +18,7 @@ from rookery_server.access.peer import is_loopback
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError
 from rookery_server.invitation import SCHEME, Invitation, InvitationError
+from rookery_server.join.checkup import examine
 from rookery_server.join.dial import Server
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.join.status import Status
@@ -58,6 +59,8 @@ async def run(arguments: Sequence[str]) -> int:
         server = server_of(options, os.environ)
     except TrustError as error:
         raise ConfigError(str(error)) from error
+    if options.check:
+        return await _check(server, config_of(options))
     proposal = Proposal(options.name, options.sessions, tuple(options.allow))
     joiner = Joiner(config_of(options), server, proposal, status.show)
     _end_on_signals(joiner, status)
@@ -66,6 +69,17 @@ async def run(arguments: Sequence[str]) -> int:
     finally:
         status.end()
     return 0
+
+
+async def _check(server: Server, settings: Config) -> int:
+    """Say what keeps this machine from joining; return 1 if something does."""
+    is_good = True
+    async for finding in examine(server, settings):
+        sys.stdout.write(f"{finding}\n")
+        sys.stdout.flush()
+        is_good = is_good and finding.is_good
+    sys.stdout.write("all is well\n" if is_good else "it does not work: see what is WRONG\n")
+    return 0 if is_good else 1
 
 
 def _end_on_signals(joiner: Joiner, status: Status) -> None:
@@ -126,6 +140,12 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="ACCOUNT",
         help="an account or role of the server that may use the engines (all); may be repeated",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="join nothing: say whether the server can be reached and would have this machine,"
+        " and whether each engine answers",
     )
     parser.add_argument("--verbose", action="store_true", help="log more")
     return parser

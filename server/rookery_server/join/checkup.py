@@ -1,0 +1,163 @@
+"""`rookery-server join --check`: what keeps this machine from joining, step by step.
+
+The steps go from the server's name to its consent, each on what the one before has shown, and end
+at the first that fails; then each engine is started once.  Nothing is joined: the server is
+only asked whether it would have this machine.  Every step has a bound in time.
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from time import monotonic
+from urllib.parse import SplitResult, urlsplit
+
+from websockets.asyncio.client import ClientConnection
+from websockets.proxy import get_proxy
+from websockets.uri import parse_uri
+
+from rookery_server.config import Config
+from rookery_server.join.dial import DialError, Server
+from rookery_server.sessions.host import Host
+from rookery_server.wire import Code
+
+PATIENCE = 5.0  # s for a step of the network
+_PORTS = {"ws": 80, "wss": 443}
+
+# What to do about what a server says; the text of the others says it.
+_ADVICE = {
+    Code.UNAUTHORIZED: "ask its operator for a link: 'rookery-server invite --role host'",
+    Code.TOO_MANY_TRIES: "wait as long as it says: wrong tokens came from here",
+    Code.WRONG_HOST: "its operator has to list that name in server.hosts",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, and what was seen."""
+
+    what: str
+    text: str
+    is_good: bool = True
+
+    def __str__(self) -> str:
+        return f"{'ok' if self.is_good else 'WRONG':<5}  {self.what}: {self.text}"
+
+
+async def examine(server: Server, config: Config) -> AsyncIterator[Finding]:
+    """Look at the way to the server, until something is wrong, and at each engine.
+
+    Raises:
+        ServerError: the engines cannot be looked at.
+
+    """
+    url = urlsplit(server.url)
+    steps = [_door(server)]
+    if proxy := get_proxy(parse_uri(server.url)):
+        # Names and ports are the proxy's to find, so nothing can be said of them here.
+        where = urlsplit(proxy)
+        yield Finding("proxy", f"the way is over {where.hostname}:{where.port}")
+    else:
+        steps = [_name(url), _port(url), _tls(url, server), *steps]
+    is_good = True
+    for step in steps:
+        async for finding in step:
+            yield finding
+            is_good = is_good and finding.is_good
+        if not is_good:
+            break
+    async for finding in _engines(config):
+        yield finding
+
+
+async def _name(url: SplitResult) -> AsyncIterator[Finding]:
+    host = str(url.hostname)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            found = await asyncio.get_running_loop().getaddrinfo(
+                host, _port_of(url), type=socket.SOCK_STREAM
+            )
+    except (OSError, UnicodeError) as error:  # A timeout is an OSError, without a text.
+        why = getattr(error, "strerror", "") or str(error) or f"no answer within {PATIENCE:g} s"
+        yield _bad("name", f"{host}: {why}; compare it with the link, and is this machine online?")
+        return
+    addresses = dict.fromkeys(str(each[4][0]) for each in found)
+    yield Finding("name", f"{host} is {', '.join(addresses)}")
+
+
+async def _port(url: SplitResult) -> AsyncIterator[Finding]:
+    what, began = f"port {_port_of(url)}", monotonic()
+    try:
+        await _open(url, None)
+    except TimeoutError:
+        yield _bad(what, f"no answer within {PATIENCE:g} s: a firewall drops it, or it is off")
+    except ConnectionRefusedError:
+        yield _bad(what, "the connection was refused: is rookery-server running there?")
+    except OSError as error:
+        yield _bad(what, error.strerror or str(error))
+    else:
+        yield Finding(what, f"open, after {1000 * (monotonic() - began):.1f} ms")
+
+
+async def _tls(url: SplitResult, server: Server) -> AsyncIterator[Finding]:
+    if url.scheme != "wss":
+        return
+    try:
+        version = await _open(url, server.trust.context())
+    except TimeoutError:
+        yield _bad("TLS", f"no answer within {PATIENCE:g} s: does that port speak TLS?")
+    except ssl.SSLCertVerificationError as error:
+        why = getattr(error, "verify_message", "") or error.strerror
+        yield _bad("TLS", f"{why}; --ca or --pin say whom to trust, and a link has the pin")
+    except (OSError, EOFError) as error:
+        why = getattr(error, "reason", "") or str(error) or "the server hung up"
+        yield _bad("TLS", f"{why}: ws:// is for a server without it")
+    else:
+        by = "its fingerprint" if server.trust.pin else "its authority"
+        yield Finding("TLS", f"{version}, the server is known by {by}")
+
+
+async def _door(server: Server) -> AsyncIterator[Finding]:
+    """Ask the server whether it would have this machine, and go without joining."""
+    try:
+        connection = await server.dial(ClientConnection)
+    except DialError as error:
+        advice = _ADVICE.get(error.code) if error.code else None
+        yield _bad("server", f"{error}{'; ' if advice else ''}{advice or ''}")
+        return
+    await connection.close()
+    token = "it has taken the token" if server.trust.token else "it wants no token"
+    yield Finding("server", f"Rookery, {token}, and this machine may join")
+
+
+async def _engines(config: Config) -> AsyncIterator[Finding]:
+    # One of each is enough to see whether it answers.
+    host = Host(replace(config, sessions=replace(config.sessions, warm=0)))
+    async with host:
+        troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
+        total = host.budget.total
+    for engine in config.engines:
+        command = " ".join(engine.command)
+        if trouble := troubles[engine.name]:
+            yield _bad(f"engine {engine.name}", f"{trouble}: {command}")
+        else:
+            yield Finding(f"engine {engine.name}", f"answers: {command}")
+    yield Finding("budget", f"all engines together may use {total}")
+
+
+async def _open(url: SplitResult, context: ssl.SSLContext | None) -> str:
+    """Connect, and hang up; return the version of TLS."""
+    async with asyncio.timeout(PATIENCE):
+        _, writer = await asyncio.open_connection(url.hostname, _port_of(url), ssl=context)
+    session = writer.get_extra_info("ssl_object")
+    writer.transport.abort()
+    return session.version() if session else ""
+
+
+def _port_of(url: SplitResult) -> int:
+    return url.port or _PORTS[url.scheme]
+
+
+def _bad(what: str, text: str) -> Finding:
+    return Finding(what, text, is_good=False)
