@@ -92,7 +92,7 @@ class Soak:
                     if self.elapsed < self.seconds:
                         await self._search(session, chance)
                 await session.quit()
-            except (LostError, OSError, TimeoutError) as error:
+            except (LostError, OSError, TimeoutError, EOFError) as error:
                 self.wrong.append(f"session {number}: {type(error).__name__}: {error}")
                 session.cut("reset")
                 await asyncio.sleep(1.0)
