@@ -24,12 +24,12 @@ MOST_WAVERING = 140  # units that a move may be worse, and be played all the sam
 
 # What a level is worth in Elo, roughly, with a knot at every second level; see the README.
 MEASURED = (
-    (450, 0.0),
-    (830, 2.0),
-    (1230, 4.0),
-    (1700, 6.0),
-    (2160, 8.0),
-    (2800, 10.0),
+    (780, 0.0),
+    (1040, 2.0),
+    (1275, 4.0),
+    (1625, 6.0),
+    (2100, 8.0),
+    (2700, 10.0),
 )
 
 
