@@ -20,7 +20,8 @@ _MIB = 1 << 20
 class Limits:
     """Limits of one engine's process, and of what it starts.
 
-    `nice`: how far it stands back at least where CPUs are short, 0 to 19 (nice(2)).
+    `nice`: how far it stands back where CPUs are short, 0 to 19 (nice(2)); what
+    stands back further by its starter is brought forward by root only.
     `memory_mb`: MiB of address space of each of its processes (RLIMIT_AS), None for no bound.
     """
 
@@ -30,9 +31,15 @@ class Limits:
     def hold(self, pid: int) -> None:
         """Hold a process that has just been started to them; one that is gone needs none."""
         with contextlib.suppress(ProcessLookupError):
-            # What stands back further already stays there: only root could bring it forward.
-            if os.getpriority(os.PRIO_PROCESS, pid) < self.nice:
-                os.setpriority(os.PRIO_PROCESS, pid, self.nice)
+            if self.nice:
+                self._set_back(pid)
             if self.memory_mb and hasattr(resource, "prlimit"):  # Linux; elsewhere only hash is.
                 bound = self.memory_mb * _MIB
                 resource.prlimit(pid, resource.RLIMIT_AS, (bound, bound))
+
+    def _set_back(self, pid: int) -> None:
+        try:
+            os.setpriority(os.PRIO_PROCESS, pid, self.nice)
+        except PermissionError:  # It stands back further, and only root may bring it forward.
+            if os.getpriority(os.PRIO_PROCESS, pid) < self.nice:
+                raise
