@@ -7,7 +7,7 @@ chatty      says as many lines on `go` as flood, each by itself
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`
-lazy        does not read its input after the second `isready`: the first is the pool's
+lazy        does not read its input after the second `position`
 plods       takes 20 ms for each `setoption`, and says on `go` the values of all it heard
 mute        says nothing on `stop`
 parent      starts a child that holds its pipes, and both outlive `quit`
@@ -69,7 +69,7 @@ if habit == "parent":
 
 heard = b""
 values: list[bytes] = []
-times_ready = 0
+positions = 0
 for line in sys.stdin.buffer:
     words = line.split()
     if words == [b"uci"]:
@@ -83,8 +83,9 @@ for line in sys.stdin.buffer:
         if habit == "slow":
             time.sleep(1.2)
         say(b"readyok")
-        times_ready += 1
-        if habit == "lazy" and times_ready == 2:
+    elif words[:1] == [b"position"] and habit == "lazy":
+        positions += 1
+        if positions == 2:
             time.sleep(1000)
     elif words[:1] == [b"go"] and b"infinite" not in words:
         go()
