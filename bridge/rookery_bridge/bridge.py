@@ -230,20 +230,21 @@ class Bridge:
         """
         conversation = self._conversation
         now = self._loop.time()
-        conversation.link_lost(str(error), now)
+        is_over = self._is_final(error.code) and not conversation.preferences.fall_back
+        conversation.link_lost(str(error), now, for_good=is_over and conversation.is_met)
         if not conversation.is_met:
-            is_over = now - self._began > START_PATIENCE
+            is_late = now - self._began > START_PATIENCE
             may_pass = not error.is_final and (error.code is None or error.code in _PASSING)
-            if self._must_reach and (is_over or not may_pass):
+            if self._must_reach and (is_late or not may_pass):
                 raise error
             if not self._must_reach:
                 conversation.tell(f"cannot reach {self._address}: {error}")
                 conversation.go_without(now)
-        elif self._is_final(error.code):  # All else may be the network's, in a hotel for example.
-            if not conversation.preferences.fall_back:
-                conversation.answer_all(now)
-                self._carry()
-                raise error
+        elif is_over:  # All else may be the network's, in a hotel for example.
+            conversation.answer_all(now)
+            self._carry()
+            raise error
+        elif self._is_final(error.code):
             return FORBIDDEN_WAIT
         elif self._was_patient(now):
             raise error

@@ -185,14 +185,14 @@ class Conversation:
                 self.last_notice = _notice_in(line) or self.last_notice
                 self._see_to_notice(now)
 
-    def link_lost(self, reason: str, now: float) -> None:
-        """Take note that the connection is gone."""
+    def link_lost(self, reason: str, now: float, *, for_good: bool = False) -> None:
+        """Take note that the connection is gone; `for_good`: and will not be made again."""
         if self._link.pulse is None:
             return
         self._link.lost(now, silent=self.must_leave == _SILENT)
         self.wants_fallback = True
         if not self.is_quitting:
-            self.tell(f"{reason}; connecting again")
+            self.tell(reason if for_good else f"{reason}; connecting again")
 
     def go_without(self, now: float) -> None:
         """Begin without a server: the engine of this machine plays until it is there."""
