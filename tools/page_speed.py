@@ -1,10 +1,11 @@
-"""Measure the page in Chromium: `python tools/page_speed.py [SECONDS]`.
+"""Measure the page in Chromium: `python tools/page_speed.py [SECONDS [ENGINE]]`.
 
 What a first visit weighs, how long it is until the first line of analysis, near and 300 ms
 away, how much time of the page's one thread 1,000 lines of the engine take, and how many
 frames a second are shown while ten lines stream.  Times are of one machine and one hour: what
 else runs on it makes them worse, so its load is said.  The time of the processor that the
-page's thread has used is the figure that a busy machine changes least.
+page's thread has used is the figure that a busy machine changes least.  ENGINE is a command;
+Stockfish if there is none.
 """
 
 import os
@@ -73,9 +74,10 @@ FRAMES = """() => {
 def main() -> int:
     """Measure everything; return the status."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
+    engine = sys.argv[2] if len(sys.argv) > 2 else stockfish()
     with (
         tempfile.TemporaryDirectory() as log,
-        serving("--engine", f"stockfish={stockfish()}", folder=Path(log)) as site,
+        serving("--engine", f"it={engine}", folder=Path(log)) as site,
         sync_playwright() as playwright,
     ):
         flags = ["--no-sandbox", "--disable-gpu"]
