@@ -76,7 +76,7 @@ class Job:
         self._unsaved = asyncio.Event()
         self._is_over = False  # the workers have done all
         self._desk = ThreadPoolExecutor(1, "ledger")
-        self._second_desk = ThreadPoolExecutor(1, "answers")  # No answer waits for a disk.
+        self._reading_desk = ThreadPoolExecutor(1, "answers")  # No answer waits for a disk.
 
     async def run(self, seats: Seats, memory: Memory) -> State:
         """Analyse all games that are not done yet; return what is done then.
@@ -94,7 +94,7 @@ class Job:
                 async with asyncio.TaskGroup() as workers:
                     for number in range(order.workers):
                         analyst = Analyst(
-                            seats, order.limits, memory, desk=self._second_desk, note=self._note
+                            seats, order.limits, memory, desk=self._reading_desk, note=self._note
                         )
                         workers.create_task(self._work(reader, analyst), name=f"worker {number}")
                 self._is_over = True
