@@ -89,8 +89,9 @@ class Soak:
             try:
                 await session.connect()
                 for _ in range(chance.randint(1, LONGEST_LIFE)):
-                    if self.elapsed < self.seconds:
-                        await self._search(session, chance)
+                    await self._search(session, chance)
+                    if self.elapsed >= self.seconds:
+                        break
                 await session.quit()
             except (LostError, OSError, TimeoutError, EOFError) as error:
                 self.wrong.append(f"session {number}: {type(error).__name__}: {error}")

@@ -13,6 +13,7 @@ from support import (
     children,
     closing,
     code_of,
+    ends,
     gone,
     hear_until,
     odd,
@@ -350,7 +351,7 @@ async def test_what_an_engine_started_ends_with_it(stubborn: Config) -> None:
 async def test_no_descriptor_is_left(config: Config) -> None:
     sessions = replace(config.sessions, warm_most=1)  # those taken together are kept ready
     async with Running(replace(config, sessions=sessions)) as app:
-        before = os.listdir("/proc/self/fd")
+        before = ends()
         for _ in range(20):
             async with app.websocket("polite") as client:
                 await client.send("isready")
@@ -359,7 +360,7 @@ async def test_no_descriptor_is_left(config: Config) -> None:
                 lines.say("isready")
                 await lines.hear()
         async with asyncio.timeout(TIMEOUT):
-            while app.engine_pids() or len(os.listdir("/proc/self/fd")) > len(before):
+            while app.engine_pids() or ends() > before:
                 await asyncio.sleep(0.01)
 
 

@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import os
 import random
 import time
 from collections.abc import AsyncIterator
@@ -13,11 +12,11 @@ from dataclasses import replace
 import pytest
 from proxy import CUTS, Proxy
 from returning import Returning
-from support import TIMEOUT, Running, empty, numbered
+from support import TIMEOUT, Running, empty, ends, numbered
 
 from rookery_server.config import Config, EngineConfig, own_engine
 
-LONGEST = 5.0  # s that an answer may take, with all the coming back that it needs
+HANGS = 30.0  # s without an answer, though come back to again and again
 
 
 @pytest.fixture(params=["numbered", "own"])
@@ -35,7 +34,7 @@ async def server(request: pytest.FixtureRequest, config: Config) -> AsyncIterato
 async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> None:
     cuts, seed = request.config.getoption("--cuts"), request.config.getoption("--seed") or 1
     chance = random.Random(seed)
-    before = len(os.listdir("/proc/self/fd"))
+    before = ends()
     assert server.tcp_port
     async with (
         Proxy(server.tcp_port, seed=seed, delay=0.3) as tcp,
@@ -75,7 +74,8 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
                 readies += ready
                 wanted += 1 + ready
             searches += len(bests)
-            await client.until(wanted)
+            async with asyncio.timeout(HANGS):
+                await client.until(wanted)
             longest = max(longest, time.monotonic() - began)
             heard = [line for line in client.answers[-wanted:] if line.startswith("bestmove")]
             if server.is_numbered:
@@ -88,10 +88,9 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
     assert client.answers.count("readyok") == readies
     assert kinds <= {"bestmove", "readyok"}
     assert client.notices == []
-    assert longest < LONGEST
     for relay in list(server.host.relays):
         relay.abandon()
     await empty(server)
     async with asyncio.timeout(TIMEOUT):  # The spare engine's pipes were there before.
-        while len(os.listdir("/proc/self/fd")) > before:
+        while ends() > before:
             await asyncio.sleep(0.01)

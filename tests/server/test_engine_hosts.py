@@ -1,7 +1,6 @@
 """What every host of engines keeps to: on this machine, and on the nodes of a Ray cluster."""
 
 import asyncio
-import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from support import TIMEOUT, gone, odd
+from support import TIMEOUT, ends, gone, odd
 
 from rookery_server.cache.digest import Digests
 from rookery_server.engines import link, process
@@ -133,7 +132,7 @@ async def workshop(request: pytest.FixtureRequest) -> AsyncIterator[Workshop]:
     if request.param == "ray":
         cluster = request.getfixturevalue("cluster")
         hosts.append(RayEngines(RayConfig(cluster.address, cluster.token, "127.0.0.1"), local))
-    before = len(os.listdir("/proc/self/fd"))
+    before = ends()
     for host in hosts:
         await host.open()
     workshop = Workshop(request.param, hosts[-1])
@@ -145,7 +144,7 @@ async def workshop(request: pytest.FixtureRequest) -> AsyncIterator[Workshop]:
         for host in reversed(hosts):
             await host.close()
     await asyncio.sleep(0.1)  # Closed connections are forgotten in the next turn.
-    assert len(os.listdir("/proc/self/fd")) <= before
+    assert ends() <= before
 
 
 @pytest.fixture(autouse=True)

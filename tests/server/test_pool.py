@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import pytest
-from support import TIMEOUT, gone, odd, until
+from support import TIMEOUT, ends, gone, odd, until
 
 from rookery_server.engines.engine import Engine, EngineSpec, Listener
 from rookery_server.engines.gate import Gate
@@ -96,7 +96,7 @@ async def places() -> AsyncIterator["Places"]:
 
 @asynccontextmanager
 async def used(workshop: Shop) -> AsyncIterator[Shop]:
-    before = len(os.listdir("/proc/self/fd"))
+    before = ends()
     await workshop.engines.open()
     yield workshop
     for pool in workshop.pools:
@@ -107,7 +107,7 @@ async def used(workshop: Shop) -> AsyncIterator[Shop]:
         await workshop.engines.close()
     for engine in workshop.started:
         await gone(engine.pid)
-    assert len(os.listdir("/proc/self/fd")) <= before
+    assert ends() <= before
 
 
 async def test_spare_engine_is_taken_at_once_and_another_started(workshop: Workshop) -> None:
