@@ -68,6 +68,25 @@ def test_session_is_seen_and_ended(guarded: Site, admin: str, visit: Callable[..
     expect(page.get_by_role("region", name="Sessions")).to_contain_text("There are none.")
 
 
+def test_phone_shows_all_of_a_session(
+    guarded: Site, admin: str, visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    board, page = visit(guarded.url), visit(f"{guarded.url}admin")
+    page.set_viewport_size({"width": 390, "height": 844})
+    sign_in(board, admin)
+    searching(board)
+    sign_in(page, admin)
+    sessions = page.get_by_role("region", name="Sessions")
+    expect(sessions.get_by_role("button", name="End session")).to_be_visible()
+    for region in (sessions, page.get_by_role("region", name="Engines")):
+        assert region.evaluate("region => region.scrollWidth <= region.clientWidth")
+    heads = sessions.locator("tbody td").evaluate_all(
+        "cells => cells.map(cell => getComputedStyle(cell, '::before').content)"
+    )
+    assert '"Address"' in heads
+    page.screenshot(path=tmp_path / "admin.png", full_page=True)
+
+
 def test_server_is_drained(guarded: Site, admin: str, visit: Callable[..., Page]) -> None:
     page = visit(f"{guarded.url}admin")
     sign_in(page, admin)

@@ -1,6 +1,7 @@
 /** The operator's page: how the server is doing, who uses it, and how to end it. */
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { TokenForm } from "../view/token";
 import type { EngineStatus, Operator, SessionStatus, Share, Status } from "./operator";
 
@@ -88,18 +89,11 @@ function Fact({ name, value, more }: { name: string; value: string; more: string
 }
 
 function Engines({ engines }: { engines: readonly EngineStatus[] }) {
-  return (
-    <Table title="Engines" heads={["Engine", "Sessions", "Ready", "State"]}>
-      {engines.map(({ name, sessions, spare, trouble }) => (
-        <tr key={name}>
-          <td>{name}</td>
-          <td class="number-cell">{sessions}</td>
-          <td class="number-cell">{spare}</td>
-          <td class={trouble ? "wrong" : ""}>{trouble || "good"}</td>
-        </tr>
-      ))}
-    </Table>
-  );
+  const rows = engines.map(({ name, sessions, spare, trouble }) => ({
+    key: name,
+    cells: [name, sessions, spare, trouble ? <span class="wrong">{trouble}</span> : "good"],
+  }));
+  return <Table title="Engines" heads={["Engine", "Sessions", "Ready", "State"]} rows={rows} />;
 }
 
 const SESSION_HEADS = [
@@ -111,47 +105,34 @@ const SESSION_HEADS = [
   "Open for",
   "Searches",
   "Watch",
-  "",
 ];
 
 function Sessions({ operator }: { operator: Operator }) {
-  const sessions = operator.sessions.value;
-  return (
-    <Table title="Sessions" heads={SESSION_HEADS}>
-      {sessions.map((each) => (
-        <SessionRow key={each.session} operator={operator} session={each} />
-      ))}
-      {!sessions.length && (
-        <tr>
-          <td colSpan={SESSION_HEADS.length} class="hint">
-            There are none.
-          </td>
-        </tr>
-      )}
-    </Table>
-  );
+  const rows = operator.sessions.value.map((each) => ({
+    key: each.session,
+    cells: [
+      each.session,
+      each.account,
+      each.engine,
+      each.state,
+      each.address ?? "none now",
+      duration(each.seconds),
+      each.searches,
+      each.watching ?? "–",
+    ],
+    action: <End operator={operator} session={each} />,
+  }));
+  return <Table title="Sessions" heads={SESSION_HEADS} rows={rows} />;
 }
 
-function SessionRow({ operator, session }: { operator: Operator; session: SessionStatus }) {
+function End({ operator, session }: { operator: Operator; session: SessionStatus }) {
   return (
-    <tr>
-      <td class="number-cell">{session.session}</td>
-      <td>{session.account}</td>
-      <td>{session.engine}</td>
-      <td>{session.state}</td>
-      <td>{session.address ?? "none now"}</td>
-      <td class="number-cell">{duration(session.seconds)}</td>
-      <td class="number-cell">{session.searches}</td>
-      <td class="number-cell">{session.watching ?? "–"}</td>
-      <td class="actions">
-        <Sure
-          label="End"
-          name={`End session ${session.session}`}
-          sure="Really end"
-          act={() => operator.end(session.session)}
-        />
-      </td>
-    </tr>
+    <Sure
+      label="End"
+      name={`End session ${session.session}`}
+      sure="Really end"
+      act={() => operator.end(session.session)}
+    />
   );
 }
 
@@ -217,32 +198,45 @@ function Sure(props: { label: string; name: string; sure: string; act: () => voi
   );
 }
 
-function Table(props: {
-  title: string;
-  heads: readonly string[];
-  children: preact.ComponentChildren;
-}) {
+interface Row {
+  key: string | number;
+  cells: readonly ComponentChildren[];
+  action?: ComponentChildren;
+}
+
+/** A table; on a phone each row is a list, whose cells say by themselves what they are. */
+function Table({ title, heads, rows }: { title: string; heads: readonly string[]; rows: Row[] }) {
+  const acts = rows.some((row) => row.action);
   return (
     <section class="card">
-      <h2>{props.title}</h2>
+      <h2>{title}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <div class="scrolls" tabIndex={0} role="region" aria-label={props.title}>
+      <div class="scrolls" tabIndex={0} role="region" aria-label={title}>
         <table>
           <thead>
             <tr>
-              {props.heads.map((head) =>
-                head ? (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ) : (
-                  <td key="actions" class="actions" />
-                ),
-              )}
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+              {acts && <td class="actions" />}
             </tr>
           </thead>
-          <tbody>{props.children}</tbody>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key}>
+                {row.cells.map((cell, index) => (
+                  <td key={heads[index]} data-head={heads[index]}>
+                    {cell}
+                  </td>
+                ))}
+                {acts && <td class="actions">{row.action}</td>}
+              </tr>
+            ))}
+          </tbody>
         </table>
+        {!rows.length && <p class="hint">There are none.</p>}
       </div>
     </section>
   );
