@@ -48,6 +48,38 @@ def test_server_that_is_back_takes_over(pair: Talk) -> None:
     assert pair.answer("info depth 20 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
 
 
+def test_second_outage_soon_after_the_first_is_not_waited_out(pair: Talk) -> None:
+    pair.say("position startpos", "go depth 20")
+    pair.lose()
+    assert pair.wait(2.9) == []
+    pair.link(heard=2)
+    pair.lose()
+    assert pair.fallback_hears() == []
+    assert "goes on" in pair.wait(1.1)[-1]
+    assert pair.fallback_hears() == ["position startpos", "go depth 20"]
+
+
+def test_outage_long_after_another_is_waited_out(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(1)
+    pair.link(heard=2)
+    for _ in range(30):
+        pair.wait(1)
+        pair.answer("info depth 20 pv d2d4", "rookery heard 2")
+    pair.lose()
+    assert pair.wait(2.9) == []
+    assert "goes on" in pair.wait(0.2)[-1]
+
+
+def test_search_that_was_lost_once_notices_silence_sooner(pair: Talk) -> None:
+    pair.say("position startpos", "go depth 20")
+    pair.lose()
+    pair.link(heard=2)
+    pair.wait(1.0)
+    assert pair.core.must_leave
+
+
 def test_next_search_waits_for_the_move_that_nobody_wants(pair: Talk) -> None:
     pair.say("position startpos", "go infinite")
     pair.lose()

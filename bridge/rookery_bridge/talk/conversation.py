@@ -125,6 +125,8 @@ class Conversation:
         if searches and searches[0].in_hurry:
             self._answer_ourselves(searches[0], now)
         search = Search(limits, self._recall.position, now)
+        if self._link.outage is not None:
+            search.lost(now)
         self._ledger.owe(search)
         clock = search.clock
         correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
@@ -190,6 +192,8 @@ class Conversation:
         if self._link.pulse is None:
             return
         self._link.lost(now, silent=self.must_leave == _SILENT)
+        for search in self._ledger.searches:
+            search.lost(now)
         self.wants_fallback = True
         if not self.is_quitting:
             self.tell(reason if for_good else f"{reason}; connecting again")

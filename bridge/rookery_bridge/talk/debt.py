@@ -10,6 +10,8 @@ from enum import StrEnum
 from rookery_bridge.talk.clock import Clock, less
 from rookery_engine.uci import Go, Info, Limits, Position, UciError, parse_reply
 
+_CALM = 10.0  # s from an outage, after which another has nothing to do with it
+
 
 class Kind(StrEnum):
     """The words that pay."""
@@ -35,10 +37,12 @@ class Search(Debt):
 
     __slots__ = (
         "_latest",
+        "_lost_at",
         "_runner_up",
         "heard_at",
         "in_hurry",
         "limits",
+        "outages",
         "position",
         "stopped_at",
     )
@@ -49,6 +53,8 @@ class Search(Debt):
         self.position = position
         self.stopped_at: float | None = None
         self.heard_at = since  # when something was heard of it last
+        self.outages = 0  # without a server, one soon after the other
+        self._lost_at = since
         self.in_hurry = False  # no server can answer in time: it is played on this machine
         # The last two pieces of output: the line that is best so far is there.
         self._latest = self._runner_up = b""
@@ -66,7 +72,14 @@ class Search(Debt):
     def heard(self, piece: bytes, now: float) -> None:
         """Keep `info` lines of it."""
         self.heard_at = now
+        if self.outages and now - self._lost_at > _CALM:
+            self.outages = 0
         self._runner_up, self._latest = self._latest, piece
+
+    def lost(self, now: float) -> None:
+        """Take note that it is without a server."""
+        self.outages += 1
+        self._lost_at = now
 
     def ponderhit(self, now: float) -> None:
         """Take note that the move that was pondered on is played: the clock runs from here."""

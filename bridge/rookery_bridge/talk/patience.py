@@ -22,7 +22,7 @@ _UNSEARCHED = 2.0
 _HURRY_SHARE = 0.4  # of a last call, for the engine of this machine when no other can
 _LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
 _LOCAL_SHARE = 0.25  # of the patience that a clock allows
-_LOCAL_UNTIMED = 3.0  # s, the same without a clock
+_LOCAL_UNTIMED = 3.0  # s, the same without a clock, in the first outage of a search
 _NO_TIME = 2.0  # s of a clock, below which a silent server is not asked first whether it lives
 _TRIPS = 2.5  # round trips, and
 _SIGN = 0.1  # s besides, until the first `info` of a search must have come
@@ -68,7 +68,7 @@ def fall_back_at(
         if doubtful and is_short(search) and not search.is_heard:
             return search.since + _TRIPS * round_trip + _SIGN
         return inf
-    wait = _LOCAL_UNTIMED
+    wait = _LOCAL_UNTIMED if search.outages < 2 else _LOCAL
     if clock := search.clock:
         wait = min(clock.patience * _LOCAL_SHARE, _LOCAL)
     return max(search.since, outage + wait)
@@ -94,6 +94,8 @@ def pace_of(debt: Debt | None, round_trip: float) -> Pace:
     if debt.stopped_at is not None:
         return Pace.within(_STOP_PACE, round_trip)
     clock = debt.clock
+    if clock is None and debt.outages:
+        return Pace.within(_LOCAL, round_trip)  # There has been time lost already.
     if clock is None or clock.seconds < _TOO_SHORT_TO_RETURN:
         return WAITING
     return Pace.within(clock.patience, round_trip)
