@@ -41,6 +41,7 @@ OPTIONS = (
     Option("UCI_ShowCurrLine", "check", "false"),
     Option("UCI_ShowRefutations", "check", "false"),
     Option("UCI_SetPositionValue", "string", ""),
+    Option("Minimal", "check", "false"),
 )
 
 

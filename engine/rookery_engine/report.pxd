@@ -18,6 +18,7 @@ cdef class Report:
     cdef Board board
     cdef object send
     cdef i64 started            # ns of the monotonic clock
+    cdef bint minimal           # nothing is told before the end
     cdef bint shows_wdl
     cdef bint shows_refutations
     cdef bint shows_lines

@@ -2,7 +2,8 @@
 
 Variations are told when an iteration ends.  Between, once a second, come the counts
 of nodes, and from the first second on what the GUI wants to see besides: the move
-that is looked at, the lines of the threads, refutations.
+that is looked at, the lines of the threads, refutations.  With `Minimal`, which programs
+that only want results set, there is nothing of that but the variations before `bestmove`.
 """
 
 import cython
@@ -44,6 +45,7 @@ class Report:
         self.board = board
         self.send = send
         self.started = started
+        self.minimal = options.flag("Minimal")
         self.shows_wdl = options.flag("UCI_ShowWDL")
         self.shows_refutations = options.flag("UCI_ShowRefutations")
         self.shows_lines = options.flag("UCI_ShowCurrLine")
@@ -64,6 +66,8 @@ class Report:
 
     def tell_lines(self, depth):
         """Tell all variations as they stand, the best first."""
+        if self.minimal:
+            return
         self.send(self.lines(depth))
         self.ended_with_lines = True
 
@@ -75,6 +79,8 @@ class Report:
 
     def tell_bound(self, depth, bound):
         """Tell the best variation, whose score is `bound` so far, and not exact."""
+        if self.minimal:
+            return
         self.send([self.line(depth, 0, f" {bound}", self.numbers())])
 
     def line(self, depth, index, bound, numbers):
@@ -105,12 +111,16 @@ class Report:
 
     def tell_current(self, depth, index):
         """Tell the root move that is looked at now."""
+        if self.minimal:
+            return
         move = move_text(self.team.threads[0].roots[index].move, self.board.chess960)
         self.ended_with_lines = False
         self.send([str(Info(depth=depth, currmove=move, currmovenumber=index + 1))])
 
     def tick(self, depth):
         """Tell how far the search is, and what else the GUI wants to see of it."""
+        if self.minimal:
+            return
         team = self.team
         self.ended_with_lines = False
         lines = [f"info depth {depth} {self.numbers()}"]

@@ -43,6 +43,25 @@ def test_time_and_nodes_never_fall() -> None:
             assert values == sorted(values)
 
 
+@pytest.mark.parametrize("words", ["depth 8", "nodes 20000", "movetime 1200"])
+def test_minimal_tells_the_last_lines_only(words: str) -> None:
+    search = Search(
+        BUSY, words, lines=2, Minimal="true", UCI_ShowCurrLine="true", UCI_ShowRefutations="true"
+    )
+    assert [info.multipv for info in search.infos] == [1, 2]
+    assert all(getattr(search.last, name) is not None for name in NUMBERS)
+    assert search.infos[0].pv[0] == search.best.move
+
+
+def test_minimal_changes_nothing_of_the_result() -> None:
+    usual, silent = Search(BUSY, "nodes 20000"), Search(BUSY, "nodes 20000", Minimal="true")
+    told, whole = silent.infos[-1], usual.infos[-1]
+    assert (told.depth, told.score, told.nodes, told.pv) == (
+        whole.depth, whole.score, whole.nodes, whole.pv,
+    )  # fmt: skip
+    assert silent.best == usual.best
+
+
 def test_slow_searches_tell_more() -> None:
     """Once a second, and not before: counts, root moves, lines, refutations."""
     search = Search(

@@ -4,6 +4,7 @@ An engine writes line by line, and to be woken for a line costs more than to rea
 is woken, and drives the engine's tables out of the processor's cache.  So its lines gather
 in the pipe for most of the time that a search is likely to take.  One that ends before that
 is heard of late, so the guess follows short searches at once and long ones slowly.
+Engines that are silent by themselves (`Minimal`, seat.py) need none of it.
 """
 
 SHARE = 0.6  # of a search; with more, searches that end early cost more than lines behind it

@@ -9,6 +9,8 @@ from rookery_server.engines.build import Build
 from rookery_server.errors import ConfigError
 from rookery_server.shares.budget import Size
 
+MINIMAL = "Minimal"  # of several engines: a search is told of when it is over
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -16,7 +18,8 @@ class Setup:
 
     `hash_mb` is in MiB; `lines` are variations of each position (`MultiPV`).  One thread and
     `ucinewgame` before each game make searches by nodes repeatable, so `Threads` is 1
-    unless the options say otherwise.
+    unless the options say otherwise.  An engine that offers to be silent until it has a
+    result is (`Minimal`): each line on the way costs as much as what is done with the last.
     """
 
     hash_mb: int = 16
@@ -26,6 +29,7 @@ class Setup:
     def chosen(self) -> dict[str, str]:
         """Return all of it by the names of UCI; options go over the rest."""
         usual = {"Threads": "1", "Hash": str(self.hash_mb), "MultiPV": str(self.lines)}
+        usual[MINIMAL] = "true"
         named = {name.casefold() for name, _ in self.options}
         kept = {name: value for name, value in usual.items() if name.casefold() not in named}
         return kept | dict(self.options)
@@ -52,11 +56,15 @@ class Setup:
 
         """
         await talk.greet()
-        usual = {"Threads", "Hash"} | ({"MultiPV"} if self.lines == 1 else set())
+        usual = {"Threads", "Hash", MINIMAL} | ({"MultiPV"} if self.lines == 1 else set())
         wanted = [
             pair for pair in self.chosen().items() if pair[0] not in usual or talk.has(pair[0])
         ]
         await talk.set_up([talk.choose(name, value) for name, value in wanted])
+        minimal = MINIMAL.casefold()
+        talk.is_terse = any(
+            each.casefold() == minimal and value == "true" for each, value in wanted
+        )
 
 
 @dataclass(frozen=True, slots=True)

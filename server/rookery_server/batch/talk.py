@@ -104,6 +104,7 @@ class Talk:
         is_there: Callable[[], bool] = lambda: True,
     ) -> None:
         self.answer = Answer()
+        self.is_terse = False  # the engine: it says nothing of a search but what counts
         self._tell = tell
         self._patience = patience
         self._doze = doze
@@ -220,7 +221,7 @@ class Talk:
         self._start_clock(ask.patience)
         self._began = self._deadline - ask.patience
         self._tell(ask.lines)
-        if ask.is_search and self._doze and (length := self._nap.length):
+        if ask.is_search and self._doze and not self.is_terse and (length := self._nap.length):
             self._doze(length)
 
     def _answered(self, ask: _Ask) -> None:

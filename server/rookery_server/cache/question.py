@@ -21,6 +21,7 @@ IMMATERIAL = frozenset(
     {
         "debug log file",
         "hash",
+        "minimal",
         "minimum thinking time",
         "move overhead",
         "numapolicy",
