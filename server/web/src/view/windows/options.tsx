@@ -6,8 +6,16 @@ import type { LimitKind } from "../../uci/limits";
 import { canBe, type Option } from "../../uci/option";
 import { Window } from "../dialog";
 
-// What the page sets by itself, as the position and the view want it.
-const OURS = new Set(["MultiPV", "UCI_Chess960", "UCI_AnalyseMode", "UCI_ShowWDL", "Ponder"]);
+// What the page sets by itself, as the position and the view want it; and what would leave it
+// without anything to show.
+const OURS = new Set([
+  "MultiPV",
+  "UCI_Chess960",
+  "UCI_AnalyseMode",
+  "UCI_ShowWDL",
+  "Ponder",
+  "Minimal",
+]);
 const FIRST = ["Threads", "Hash"];
 const LIMITS: readonly [LimitKind, string, number][] = [
   ["infinite", "no limit", 0],
