@@ -72,14 +72,6 @@ def test_outage_long_after_another_is_waited_out(pair: Talk) -> None:
     assert "goes on" in pair.wait(0.2)[-1]
 
 
-def test_search_that_was_lost_once_notices_silence_sooner(pair: Talk) -> None:
-    pair.say("position startpos", "go depth 20")
-    pair.lose()
-    pair.link(heard=2)
-    pair.wait(1.0)
-    assert pair.core.must_leave
-
-
 def test_next_search_waits_for_the_move_that_nobody_wants(pair: Talk) -> None:
     pair.say("position startpos", "go infinite")
     pair.lose()

@@ -94,8 +94,6 @@ def pace_of(debt: Debt | None, round_trip: float) -> Pace:
     if debt.stopped_at is not None:
         return Pace.within(_STOP_PACE, round_trip)
     clock = debt.clock
-    if clock is None and debt.outages:
-        return Pace.within(_LOCAL, round_trip)  # There has been time lost already.
     if clock is None or clock.seconds < _TOO_SHORT_TO_RETURN:
         return WAITING
     return Pace.within(clock.patience, round_trip)
