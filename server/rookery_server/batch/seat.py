@@ -28,8 +28,9 @@ class Setup:
 
     def chosen(self) -> dict[str, str]:
         """Return all of it by the names of UCI; options go over the rest."""
-        usual = {"Threads": "1", "Hash": str(self.hash_mb), "MultiPV": str(self.lines)}
-        usual[MINIMAL] = "true"
+        usual = {
+            "Threads": "1", "Hash": str(self.hash_mb), "MultiPV": str(self.lines), MINIMAL: "true",
+        }  # fmt: skip
         named = {name.casefold() for name, _ in self.options}
         kept = {name: value for name, value in usual.items() if name.casefold() not in named}
         return kept | dict(self.options)
