@@ -5,6 +5,7 @@ import json
 import stat
 from pathlib import Path
 
+import chess
 import pytest
 from lichess_fake import work
 
@@ -22,9 +23,12 @@ ALICE, BOB = Account("alice", token="1"), Account("bob", token="2")
 OFFER = Registration("Engine", 4, 256, "a" * 16)
 
 
-def evaluation(multi_pv: int = 1, *, white: bool = True, legal_moves: int = 20) -> Evaluation:
-    asked = Work.parse(work(multiPv=multi_pv))
-    return Evaluation(asked, white=white, legal_moves=legal_moves)
+BLACKS_TURN = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+TWO_MOVES = "k7/8/2K5/8/8/8/8/8 b - - 0 1"
+
+
+def evaluation(multi_pv: int = 1, fen: str = chess.STARTING_FEN) -> Evaluation:
+    return Evaluation(Work.parse(work(multiPv=multi_pv)), chess.Board(fen, chess960=True))
 
 
 def heard(found: Evaluation, *lines: str) -> list[object]:
@@ -45,7 +49,7 @@ def test_line_becomes_an_object() -> None:
 
 def test_scores_are_whites() -> None:
     shown = heard(
-        evaluation(white=False),
+        evaluation(fen=BLACKS_TURN),
         "info depth 1 score cp 25 pv e7e5",
         "info depth 2 score mate -3 pv e7e5",
     )
@@ -59,7 +63,7 @@ def test_object_goes_out_when_every_slot_is_filled() -> None:
     assert [each["depth"] for each in shown] == [1]  # type: ignore[index]
     shown = heard(evaluation(3), *lines)
     assert [len(each["pvs"]) for each in shown] == [3, 3]  # type: ignore[index]
-    assert len(heard(evaluation(3, legal_moves=2), *lines[:3])) == 1
+    assert len(heard(evaluation(3, TWO_MOVES), *lines[:3])) == 1
 
 
 def test_bounds_of_the_first_line_are_ignored() -> None:

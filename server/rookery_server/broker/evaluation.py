@@ -6,11 +6,15 @@ public broker's behaviour, `docs/lichess.md`.
 """
 
 import json
+from contextlib import suppress
+
+import chess
 
 from rookery_engine import uci
 from rookery_server.broker.contract import KEEPALIVE, MAX_PV, ContractError, Work
 
 NO_MOVE = "(none)"
+_NO_MOVES = (NO_MOVE, "0000", "NULL")  # what engines say when there is none
 _NUMBERS = (
     "multipv", "depth", "seldepth", "time", "nodes", "currmovenumber", "hashfull", "nps", "tbhits",
     "sbhits", "cpuload",
@@ -25,15 +29,16 @@ class Evaluation:
 
     Args:
         work: what was asked for.
-        white: whether it is White's turn.
-        legal_moves: how many there are: no more variations than those can come.
+        board: the position that is searched.  No more variations can come than it has
+            legal moves, and the best move is one of them.
 
     """
 
-    def __init__(self, work: Work, *, white: bool, legal_moves: int) -> None:
+    def __init__(self, work: Work, board: chess.Board) -> None:
         self.is_over = False
-        self._white = white
-        self._slots: list[dict[str, object] | None] = [None] * min(work.multi_pv, legal_moves)
+        self._board = board
+        lines = min(work.multi_pv, board.legal_moves.count())
+        self._slots: list[dict[str, object] | None] = [None] * lines
         self._latest: dict[str, object] = {"time": 0, "depth": 0, "nodes": 0, "pvs": []}
 
     def uploaded(self, line: bytes) -> bytes | None:
@@ -47,7 +52,8 @@ class Evaluation:
             return None  # Requesters are kept alive by the broker itself.
         if self.is_over:
             raise ContractError("nothing comes after bestmove")
-        _check(line)
+        if best := _check(line):
+            self._check_move(best)
         return self.heard(line)
 
     def heard(self, line: bytes) -> bytes | None:
@@ -72,7 +78,18 @@ class Evaluation:
             return None
         moves = first["moves"]
         assert isinstance(moves, list)
-        return self._end(uci.BestMove(moves[0]))
+        with suppress(ContractError):
+            self._check_move(moves[0])
+            return self._end(uci.BestMove(moves[0]))
+        return None
+
+    def _check_move(self, best: str) -> None:
+        if best in _NO_MOVES:
+            return
+        try:
+            self._board.parse_uci(best)
+        except ValueError as error:
+            raise ContractError(f"the best move cannot be played: {error}") from error
 
     def _improve(self, info: uci.Info, score: uci.Score) -> bytes | None:
         number = info.multipv or 1
@@ -96,14 +113,14 @@ class Evaluation:
         return _print(self._latest)
 
     def _for_white(self, score: uci.Score) -> dict[str, int]:
-        sign = 1 if self._white else -1
+        sign = 1 if self._board.turn == chess.WHITE else -1
         if score.mate is not None:
             return {"mate": sign * score.mate}
         return {"cp": sign * (score.cp or 0)}
 
     def _end(self, best: uci.BestMove) -> bytes:
         self.is_over = True
-        move = NO_MOVE if best.move in ("0000", "NULL") else best.move
+        move = NO_MOVE if best.move in _NO_MOVES else best.move
         ponder = {"ponder": best.ponder} if best.ponder else {}
         return _print({**self._latest, "bestmove": move, **ponder})
 
@@ -112,12 +129,12 @@ def _print(value: dict[str, object]) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
-def _check(line: bytes) -> None:
-    """Refuse what is no `info` or `bestmove`, or has words in it that are not known."""
+def _check(line: bytes) -> str | None:
+    """Refuse what is no `info` or `bestmove`, or has unknown words; return the best move."""
     text = line.decode(errors="replace")
     words = text.partition(" string ")[0].split()
     if words[:1] == ["bestmove"] and len(words) > 1:
-        return
+        return words[1]
     if words[:1] != ["info"]:
         raise ContractError(f"a line is 'info ...' or 'bestmove ...', not {text!r:.60}")
     expects = ""  # what the last key has behind it
@@ -128,3 +145,4 @@ def _check(line: bytes) -> None:
             continue
         elif not expects or uci.to_number(word) is None:
             raise ContractError(f"no info has the word {word!r:.40}")
+    return None

@@ -33,10 +33,7 @@ def set_up(work: Work) -> tuple[Work, Evaluation]:
             raise ContractError(f"move {number} cannot be played: {error}") from error
         moves.append(board.uci(move))
         board.push(move)
-    evaluation = Evaluation(
-        work, white=board.turn == chess.WHITE, legal_moves=board.legal_moves.count()
-    )
-    return replace(work, moves=tuple(moves)), evaluation
+    return replace(work, moves=tuple(moves)), Evaluation(work, board)
 
 
 # Odd material is nobody's fault, as with the server's own sessions.
