@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol
 
 from rookery_server.engines.engine import Engine, Listener
@@ -65,7 +66,7 @@ class Newcomer:
         self._heard += harmless(piece)
         if b"uciok" in piece.split():
             self._timer.cancel()
-            self.answer = Answer.parse(self._heard.decode().split("\n"))
+            self.answer = _read(self._heard)
             self._heard = b""
             self._timer = self._expect("readyok")
             self.engine.tell(b"isready\n")
@@ -91,6 +92,12 @@ class Newcomer:
             complaint = f"it has found no place within {PLACES * self._patience:g} s"
         self.late = True
         self.engine.complain(complaint)
+
+
+@lru_cache(maxsize=64)
+def _read(heard: bytes) -> Answer:
+    """Read an answer; the engines of a kind give the same, which need not be there for each."""
+    return Answer.parse(heard.decode().split("\n"))
 
 
 class Veteran:
