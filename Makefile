@@ -8,7 +8,7 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test container-test chart-test gui-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp clean
+.PHONY: help build serve test container-test chart-test gui-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp lock clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -32,6 +32,7 @@ help:
 	@echo 'make dist    wheel and source distribution in dist/, for other machines; docs/releasing.md'
 	@echo 'make dist-test  install them where nothing of the source is, and use them'
 	@echo 'make sbom    what the wheel is made of, and the image: IMAGE=name'
+	@echo 'make lock    choose anew what is in the image, each file with its hash: docker/lock'
 	@echo 'make clean   remove all that was built'
 
 build: $(VENV)/built $(VENV)/web
@@ -133,6 +134,14 @@ dist-test: build $(VENV)/dev $(VENV)/release
 sbom: build $(VENV)/release
 	$(BIN)/python tools/sbom.py wheel "$$(ls dist/rookery-*.whl)" dist/rookery-wheel.cdx.json
 	$(if $(IMAGE),$(BIN)/python tools/sbom.py image $(IMAGE) dist/rookery-image.cdx.json)
+
+# The newest that pyproject.toml allows, for every processor that the image is built for.
+LOCK = UV_CUSTOM_COMPILE_COMMAND='make lock' $(BIN)/uv pip compile --quiet --upgrade --universal \
+    --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
+lock: build $(VENV)/release
+	$(LOCK) pyproject.toml --extra postgres --extra broker -o docker/lock/server.txt
+	$(LOCK) pyproject.toml --extra postgres --extra broker --extra ray -c docker/lock/server.txt -o docker/lock/ray.txt
+	$(LOCK) docker/lock/build.in -o docker/lock/build.txt
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info server/rookery_server/web server/web/node_modules
