@@ -107,14 +107,20 @@ class Fleet:
                 await host.open()
                 stack.push_async_callback(host.close)
             self._hosting = stack.pop_all()
-        self.pools |= await self._opened(self._config.engines)
+        self.pools |= await self._opened(self._config, self._config.engines)
         self._check_offers()
 
     async def reconfigure(self, config: Config) -> None:
-        """Take another configuration: who has an engine keeps it."""
-        former, self._config, self._offers = self._config.engines, config, {}
+        """Take another configuration: who has an engine keeps it.
+
+        It holds when its engines have answered, and all of it at once: who asks meanwhile has
+        those of before.
+        """
+        former = self._config.engines
+        new = [engine for engine in config.engines if engine not in former]
+        fresh = await self._opened(config, new)
+        self._config, self._offers = config, {}
         self.joined.reconfigure(config)
-        fresh = await self._opened(engine for engine in config.engines if engine not in former)
         for engine in former:
             if engine not in config.engines:
                 retired = self.pools.pop(engine.name)
@@ -197,8 +203,8 @@ class Fleet:
                 with contextlib.suppress(RefusedError):  # It is in the log.
                     self._make_offer(engine, answer, LOCAL)
 
-    async def _opened(self, engines: Iterable[EngineConfig]) -> dict[str, Pool]:
-        pools = {engine.name: self._pool(engine) for engine in engines}
+    async def _opened(self, config: Config, engines: Iterable[EngineConfig]) -> dict[str, Pool]:
+        pools = {engine.name: self._pool(config, engine) for engine in engines}
         try:
             async with asyncio.TaskGroup() as tasks:
                 for pool in pools.values():
@@ -213,8 +219,7 @@ class Fleet:
         """Return who runs engines; each may use those before it."""
         return [self.joined.machines, self._local, *([self._ray] if self._ray else [])]
 
-    def _pool(self, engine: EngineConfig) -> Pool:
-        config = self._config
+    def _pool(self, config: Config, engine: EngineConfig) -> Pool:
         beside = engine.build if config.cache.enabled else ()
         spec = EngineSpec(engine.name, engine.command, beside, engine.limits, engine.most)
         host: EngineHost = self._ray if engine.ray and self._ray else self._local

@@ -1,0 +1,30 @@
+"""The engines of a server, when its configuration is read again."""
+
+import asyncio
+from dataclasses import replace
+
+from support import Running, odd, until
+
+from rookery_server.config import Config, EngineConfig
+
+
+async def test_configuration_holds_when_its_engines_have_answered(config: Config) -> None:
+    polite = EngineConfig("polite", odd("polite"))
+    before = replace(config, engines=(polite, EngineConfig("flood", odd("flood"))))
+    after = replace(config, engines=(EngineConfig("slow", odd("slow")), polite))
+    async with Running(before) as app:
+        reloading = asyncio.ensure_future(app.reconfigure(after))
+        await until(lambda: reloading.done() or app.host.fleet._gate._starting)
+        assert not reloading.done()
+        async with app.tcp() as client:  # The default is still that of before.
+            client.say("rookery engine slow", "isready")
+            assert "unknown-engine" in await client.hear()
+        async with app.tcp() as client:
+            client.say("isready")
+            assert await client.hear_until("readyok")
+        assert [app.host.fleet.trouble(name) for name in ("polite", "flood")] == ["", ""]
+        await reloading
+        assert list(app.host.fleet.pools) == ["polite", "slow"]
+        async with app.tcp() as client:
+            client.say("rookery engine slow", "isready")
+            assert await client.hear_until("readyok")
