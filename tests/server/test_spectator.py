@@ -8,6 +8,7 @@ from support import until
 
 from rookery_server.access.account import LOCAL
 from rookery_server.sessions import spectator as module
+from rookery_server.sessions.ear import Ear
 from rookery_server.sessions.spectator import Spectator
 from rookery_server.wire import Close
 
@@ -72,7 +73,7 @@ def client() -> Connection:
 async def spectator(client: Connection, monkeypatch: pytest.MonkeyPatch) -> Spectator:
     monkeypatch.setattr(module, "_LINES_PER_SECOND", RATE)
     monkeypatch.setattr(module, "_LINES_BURST", BURST)
-    return Spectator(client, LOCAL, Stage())
+    return Spectator(Ear(client), LOCAL, Stage())
 
 
 def timers() -> int:

@@ -42,10 +42,19 @@ class Flow:
 
     # --- a client that reads slowly
 
+    def begin(self) -> None:
+        """Take note of another connection, whose client may not read, either."""
+        if self._relay.ear and self._relay.ear.paused:
+            self.pause()
+        else:
+            self._lose_patience()
+            self.hear_engine_again()
+
     def pause(self) -> None:
         """Take note that the client does not read as fast as it is told."""
         if self._relay.ear:
             self._relay.ear.paused = True
+            self._lose_patience()
             self.hush_engine()
             self._patience = self._loop.call_later(PATIENCE, self.hear_engine_again)
 

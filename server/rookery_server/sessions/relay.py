@@ -163,13 +163,13 @@ class Relay:
         if self.ear:
             self.ear.tell(piece)
 
-    def take_over(self, client: Client, greeting: bytes, count: int) -> None:
+    def take_over(self, ear: Ear, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
         assert self.owed
         if self.ear:
             self.ear.finish(Close.TAKEN_OVER, "another connection has taken over")
-        self.ear = Ear(client)
-        self.flow.hear_engine()
+        self.ear = ear
+        self.flow.begin()
         self.ear.tell(greeting)
         if self.owed.is_lost(count):
             self.ear.tell(b"%b\n" % _GAP)

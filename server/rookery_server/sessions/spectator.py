@@ -47,15 +47,16 @@ class Spectator:
 
     owed = None  # nothing is kept: who comes back hears where things stand
 
-    def __init__(self, client: Client, account: Account, stage: Stage) -> None:
-        self.client = client
+    def __init__(self, ear: Ear, account: Account, stage: Stage) -> None:
+        self.client = ear.client
         self.account = account
         self.id = ""
         self._stage = stage
         self._loop = asyncio.get_running_loop()
         self.began = self._loop.time()
-        self.paused_at: float | None = None  # when it did not read any more
-        self._ear = Ear(client)
+        # When it did not read any more.
+        self.paused_at: float | None = self.began if ear.paused else None
+        self._ear = ear
         self._is_behind = False
         self._is_over = False
         self._lines = TokenBucket(_LINES_PER_SECOND, _LINES_BURST, self.began)
