@@ -179,12 +179,14 @@ class Relay:
         self._carry()
 
     def close(self, close: Close, code: Code, text: str) -> None:
-        """End the session; its client is told why, and a search has its best move so far."""
+        """End the session; its client is told why, and searches have their best move so far."""
         if self.is_over:
             return
-        if self.session.state in (WAITING, *RUNNING):
-            self.session.give_up()
-        self.session.notice(code, text)
+        session = self.session
+        if session.state in RUNNING or session.needs is not NOTHING or session.unanswered:
+            session.lose_engine(0)  # What it would still say nobody hears.
+            session.do_without_engine()
+        session.notice(code, text)
         self._finish(close, text)
         self._end()
 
