@@ -189,6 +189,15 @@ async def patient(config: Config) -> AsyncIterator[Running]:
         yield app
 
 
+async def test_search_behind_one_that_takes_too_long_has_its_own_time(patient: Running) -> None:
+    async with patient.tcp() as client:
+        client.say("go nodes 7 infinite", "position startpos moves d2d4", "go nodes 6")
+        heard = await client.hear_until("bestmove n7")
+        assert Code.QUOTA_SEARCH in [code_of(line) for line in heard if "rookery" in line]
+        heard = await client.hear_until("bestmove n6")
+    assert sum("nodes 6 " in line for line in heard) == 6  # all that it has to say
+
+
 async def test_session_that_is_ended_has_all_its_answers(patient: Running) -> None:
     async with patient.tcp() as client:
         client.say("go nodes 7 infinite")
