@@ -180,6 +180,15 @@ async def test_lines_for_the_server_itself_count_too(config: Config) -> None:
         await client.hear_until("info string rookery quota-lines")
 
 
+async def test_message_that_is_binary_is_so_to_its_end(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send([b"is", b"read", b"y"])  # in three frames
+        await client.send([b"x", b"quit"])
+        await client.send(["is", "ready"])
+        heard = await hear_until(client, "readyok")
+    assert [code_of(line) for line in heard[:-1]] == [Code.NOT_A_LINE] * 2
+
+
 @pytest.fixture
 async def patient(config: Config) -> AsyncIterator[Running]:
     """Return a server whose engine tells searches apart, and where they may take 0.3 s."""
