@@ -1,6 +1,8 @@
 """Control of a session that others watch: handed over, used, given back."""
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -117,6 +119,24 @@ async def test_answers_go_to_who_has_asked(app: Running) -> None:
         heard = await owner.until("rookery room control owner")
         assert "readyok" not in heard
         assert await owner.ready() == ["readyok"]
+
+
+async def test_room_that_is_opened_anew_knows_who_has_asked(app: Running) -> None:
+    async with peer(app) as owner, peer(app) as guest, peer(app) as late:
+        await owner.ready()
+        [pid] = await app.one_engine()
+        await guest.watch(await owner.open())
+        await hand_over(owner, guest)
+        os.kill(pid, signal.SIGSTOP)
+        await guest.say("isready")
+        (relay,) = app.host.relays
+        await until(lambda: relay.session.unanswered == 1)
+        await owner.say("rookery room close")
+        await late.watch(await owner.open())
+        os.kill(pid, signal.SIGCONT)
+        await owner.say("go nodes 3")
+        assert "readyok" not in await owner.until("bestmove")
+        assert "readyok" not in await late.until("bestmove")
 
 
 async def test_guest_spends_what_is_the_owners(tmp_path: Path) -> None:
