@@ -71,7 +71,10 @@ class Reaper:
         code = process.wait()
         if not self._watched:
             self._emptied.set()
-        on_exit(code)
+        try:
+            on_exit(code)
+        except Exception:  # Others have ended, too, and nobody is told of them again.
+            logger.exception("the end of engine %d", pid)
 
 
 class EngineProcess:
