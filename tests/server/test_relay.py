@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-from support import TIMEOUT, Running, code_of, hear_until
+from support import TIMEOUT, Running, code_of, hear_until, numbered, until
 
 from rookery_server.config import Config, EngineConfig
 from rookery_server.sessions.flow import MAX_UNREAD, MAX_WAITING
+from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Code
 
@@ -177,3 +178,66 @@ async def test_lines_for_the_server_itself_count_too(config: Config) -> None:
     async with Running(replace(config, quotas=quotas)) as app, app.tcp() as client:
         client.say("rookery session new", *["rookery heard 0"] * 40)
         await client.hear_until("info string rookery quota-lines")
+
+
+async def test_message_that_is_binary_is_so_to_its_end(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send([b"is", b"read", b"y"])  # in three frames
+        await client.send([b"x", b"quit"])
+        await client.send(["is", "ready"])
+        heard = await hear_until(client, "readyok")
+    assert [code_of(line) for line in heard[:-1]] == [Code.NOT_A_LINE] * 2
+
+
+@pytest.fixture
+async def patient(config: Config) -> AsyncIterator[Running]:
+    """Return a server whose engine tells searches apart, and where they may take 0.3 s."""
+    engine = EngineConfig("numbered", numbered())
+    quotas = Quotas({"longest_search": 0.3})
+    async with Running(replace(config, engines=(engine,), quotas=quotas)) as app:
+        yield app
+
+
+async def test_search_behind_one_that_takes_too_long_has_its_own_time(patient: Running) -> None:
+    async with patient.tcp() as client:
+        client.say("go nodes 7 infinite", "position startpos moves d2d4", "go nodes 6")
+        heard = await client.hear_until("bestmove n7")
+        assert Code.QUOTA_SEARCH in [code_of(line) for line in heard if "rookery" in line]
+        heard = await client.hear_until("bestmove n6")
+    assert sum("nodes 6 " in line for line in heard) == 6  # all that it has to say
+
+
+async def test_session_that_is_ended_has_all_its_answers(patient: Running) -> None:
+    async with patient.tcp() as client:
+        client.say("go nodes 7 infinite")
+        await client.hear_until("info depth")
+        (relay,) = patient.host.relays
+        [pid] = await patient.one_engine()
+        os.kill(pid, signal.SIGSTOP)
+        client.say("stop", "isready", "position startpos moves d2d4", "go nodes 8", "isready")
+        client.say("go nodes 9 infinite", "isready")
+        await until(lambda: relay.session.unanswered == 3)
+        relay.dismiss("enough")
+        heard = [
+            line for line in await client.hear_until("nothing") if not line.startswith("info depth")
+        ]
+    *answers, notice, end = heard
+    assert [line.split()[0] for line in answers] == ["bestmove", "readyok"] * 3
+    assert (code_of(notice), end) == (Code.UNAUTHORIZED, "")
+
+
+async def test_session_that_is_ended_while_it_waits_for_an_engine_has_all_its_answers(
+    config: Config,
+) -> None:
+    engine = EngineConfig("numbered", numbered())
+    config = replace(config, engines=(engine,), budget=BudgetConfig(threads=1))
+    async with Running(config) as app, app.tcp() as first, app.tcp() as client:
+        first.say("go nodes 7 infinite")
+        await first.hear_until("info depth")
+        client.say("go nodes 8", "go nodes 9", "isready")
+        await client.hear_until("readyok")
+        (relay,) = [each for each in app.host.relays if each.engine is None]
+        relay.dismiss("enough")
+        heard = await client.hear_until("nothing")
+    assert [line.split()[0] for line in heard[:-2]] == ["bestmove"] * 2
+    assert code_of(heard[-2]) is Code.UNAUTHORIZED

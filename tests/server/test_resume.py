@@ -23,6 +23,7 @@ from support import (
     hear_until,
     numbered,
     odd,
+    until,
 )  # fmt: skip
 
 from rookery_server.config import Config, EngineConfig, ServerConfig, SessionsConfig
@@ -113,6 +114,30 @@ async def test_taken_over_connection_is_closed_and_not_heard(app: Running) -> No
         assert await new.hear() == "readyok"
         new.say("rookery heard 1")
         assert await new.hear() == "rookery heard 1"  # and not 2
+
+
+async def test_connection_that_does_not_read_does_not_when_it_takes_over_either(
+    app: Running,
+) -> None:
+    """Its transport says so once only: what is said waits, and the engine does not."""
+    async with app.tcp() as old, app.tcp() as new:
+        hello = await begin(old, "isready")
+        assert await old.hear() == "readyok"
+        (relay,) = app.host.relays
+        new.say("rookery cache off")  # begins a session
+        assert await new.hear() == "rookery cache off"
+        (newcomer,) = app.host.relays - {relay}
+        client = newcomer.client
+        assert client
+        newcomer.client_paused()  # as its transport does
+        new.say(f"rookery session {hello.session} heard 1", "go nodes 5")
+        await until(lambda: relay.totals.searches == 1)
+        assert relay.ear
+        assert relay.ear.waiting > 0
+        assert client.relay is relay
+        relay.client_resumed()
+        assert (await new.hear()).startswith("rookery session ")
+        assert (await new.hear_until("bestmove"))[-1] == "bestmove n5"
 
 
 async def test_half_open_connection_is_taken_over(app: Running) -> None:

@@ -154,3 +154,18 @@ def test_status_says_who_has_control_and_how_many_watch(room: Room[str]) -> None
     assert room.status() == b"rookery room control owner\nrookery room watching 2\n"
     hand(room, "2")
     assert room.status() == b"rookery room control 2\nrookery room watching 2\n"
+
+
+def test_answers_to_those_of_a_closed_room_are_for_nobody_in_the_next(room: Room[str]) -> None:
+    """The owner asks, then one who watches asks twice; the room is closed, and another opened."""
+    hand(room, "1", asked=1)
+    assert room.take(3)
+    assert room.split(READY).owner == READY
+    later: Room[str] = Room()
+    later.succeed(room)
+    assert later.join("dora") == "1"
+    for _ in range(2):
+        shares = later.split(READY)
+        assert (shares.owner, shares.control, shares.watchers) == (b"", b"", b"")
+        assert "1" not in shares.ready
+    assert later.split(READY).owner == READY

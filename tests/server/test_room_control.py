@@ -1,5 +1,8 @@
 """Control of a session that others watch: handed over, used, given back."""
 
+import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -7,8 +10,9 @@ from pathlib import Path
 
 import pytest
 from peers import CONFIG, SERVER, TRANSPORTS, Peer, code_in, peer, room_lines, running
-from support import Lines, Running, add_token
+from support import Lines, Running, add_token, until
 
+from rookery_server.cache.keeper import Query, Reply
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Code
 
@@ -117,6 +121,24 @@ async def test_answers_go_to_who_has_asked(app: Running) -> None:
         assert await owner.ready() == ["readyok"]
 
 
+async def test_room_that_is_opened_anew_knows_who_has_asked(app: Running) -> None:
+    async with peer(app) as owner, peer(app) as guest, peer(app) as late:
+        await owner.ready()
+        [pid] = await app.one_engine()
+        await guest.watch(await owner.open())
+        await hand_over(owner, guest)
+        os.kill(pid, signal.SIGSTOP)
+        await guest.say("isready")
+        (relay,) = app.host.relays
+        await until(lambda: relay.session.unanswered == 1)
+        await owner.say("rookery room close")
+        await late.watch(await owner.open())
+        os.kill(pid, signal.SIGCONT)
+        await owner.say("go nodes 3")
+        assert "readyok" not in await owner.until("bestmove")
+        assert "readyok" not in await late.until("bestmove")
+
+
 async def test_guest_spends_what_is_the_owners(tmp_path: Path) -> None:
     """It has nothing of its own: its searches and lines count for the session's account."""
     tokens = tmp_path / "tokens"
@@ -145,3 +167,33 @@ async def test_guest_spends_what_is_the_owners(tmp_path: Path) -> None:
         assert room_lines(await owner.until("rookery room watching"))[-2:] == [
             "watcher 1 bob", "watching 1"
         ]  # fmt: skip
+
+
+@pytest.mark.parametrize("answers", [True, False])
+async def test_guest_is_answered_though_the_owner_does_not_read(
+    app: Running, *, answers: bool
+) -> None:
+    """Nor does the engine wait for it when the cache has been asked, and answers or not."""
+    loop, keeper = asyncio.get_running_loop(), app.host.keeper
+    assert keeper
+
+    def ask(query: Query, reply: Reply) -> bool:
+        if answers:
+            loop.call_soon(reply, b"")
+        return True
+
+    keeper.ask = ask  # type: ignore[method-assign]
+    async with peer(app) as owner, peer(app) as guest:
+        await guest.watch(await owner.open())
+        await hand_over(owner, guest)
+        await guest.ready()
+        (relay,) = app.host.relays
+        relay.client_paused()  # as its transport does
+        engine = relay.engine
+        assert engine
+        assert engine.paused
+        await until(lambda: not engine.paused)
+        await guest.say("go nodes 9000001")
+        assert (await guest.until("bestmove"))[-1] == "bestmove n9000001"
+        relay.client_resumed()
+        assert (await owner.until("bestmove"))[-1] == "bestmove n9000001"

@@ -214,6 +214,20 @@ async def test_who_has_fallen_behind_hears_where_things_stand(app: Running) -> N
         deaf.close()
 
 
+async def test_who_does_not_read_when_it_begins_to_watch_has_to_make_room_too(
+    app: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audience, "STALLED", 0.1)
+    async with peer(app) as owner, peer(app) as deaf:
+        name = await owner.open()
+        await deaf.say("rookery cache off")
+        await deaf.until("rookery cache off")
+        (newcomer,) = [relay for relay in app.host.relays if app.host.rooms.of(relay) is None]
+        newcomer.client_paused()  # as its transport does, and only once
+        await deaf.say(f"rookery room watch {name}")
+        assert code_in(await deaf.end()) is Code.ROOM_TOO_SLOW
+
+
 async def test_who_does_not_read_has_to_make_room(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

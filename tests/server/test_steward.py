@@ -202,3 +202,14 @@ def test_slot_grows_into_what_is_free_unless_others_wait() -> None:
     assert steward.resize(first, Size(3, 8), 0.0) == Size(2, 8)  # type: ignore[arg-type]
     world.leave(another, waiting, first)
     assert world.is_empty()
+
+
+def test_usage_is_kept_as_long_as_a_session_has_it_whether_it_counts_yet_or_not(
+    world: World,
+) -> None:
+    """Else who lets sessions wait to be counted has the quota twice."""
+    waiting = world.session()
+    world.steward.look([waiting], 1000.0)  # type: ignore[list-item]
+    assert world.steward.usage_of("anna", "member", 1000.0) is waiting.usage
+    world.steward.look([], 2000.0)
+    assert world.steward.usage_of("anna", "member", 2000.0) is not waiting.usage

@@ -31,6 +31,8 @@ class Audience:
     def __init__(self, relay: Relay) -> None:
         self.relay = relay
         self.room: Room[Spectator] = Room()
+        if isinstance(relay.gallery, Audience):  # The owner has closed it.
+            self.room.succeed(relay.gallery.room)
         self.room.snapshot.take(relay.session.share())
         self.greeting = relay.session.greeting
         self._loop = asyncio.get_running_loop()

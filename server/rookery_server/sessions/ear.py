@@ -55,7 +55,11 @@ class Client(Protocol):
 
 
 class Ear:
-    """A connection's hearing."""
+    """A connection's hearing.
+
+    It goes with the connection from one partner to another: a transport says only once that
+    its client does not read.
+    """
 
     __slots__ = ("_outbox", "client", "paused")
 

@@ -33,7 +33,7 @@ class Flow:
     def __init__(self, relay: "Relay") -> None:
         self._relay = relay
         self._loop = asyncio.get_running_loop()
-        self._patience: asyncio.TimerHandle | None = None
+        self._patience: asyncio.TimerHandle | None = None  # while the engine waits for its client
         self._limited = relay.usage.quota.lines_per_second is not None
         self._slowed = False  # and the client knows
         # Those who are not heard: for what they have said too fast, or for the engine.
@@ -42,12 +42,21 @@ class Flow:
 
     # --- a client that reads slowly
 
+    def begin(self) -> None:
+        """Take note of another connection, whose client may not read, either."""
+        if self._relay.ear and self._relay.ear.paused:
+            self.pause()
+        else:
+            self._lose_patience()
+            self.hear_engine_again()
+
     def pause(self) -> None:
         """Take note that the client does not read as fast as it is told."""
         if self._relay.ear:
             self._relay.ear.paused = True
+            self._lose_patience()
             self.hush_engine()
-            self._patience = self._loop.call_later(PATIENCE, self.hear_engine_again)
+            self._patience = self._loop.call_later(PATIENCE, self._run_out_of_patience)
 
     def resume(self) -> None:
         """Take note that the client reads again: it hears the newest."""
@@ -69,8 +78,8 @@ class Flow:
             self._relay.engine.pause()
 
     def hear_engine(self) -> None:
-        """Hear the engine again, unless it waits for a slow client."""
-        if not (self._relay.ear and self._relay.ear.paused):
+        """Hear the engine again, unless it waits for a slow client, which it does not for long."""
+        if self._patience is None:
             self.hear_engine_again()
 
     def hear_engine_again(self) -> None:
@@ -86,6 +95,11 @@ class Flow:
     def _lose_patience(self) -> None:
         if self._patience:
             self._patience.cancel()
+            self._patience = None
+
+    def _run_out_of_patience(self) -> None:
+        self._patience = None
+        self.hear_engine_again()
 
     # --- a client that says too much
 

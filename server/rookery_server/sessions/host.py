@@ -405,9 +405,9 @@ class Host:
 
     def _rejoin(self, newcomer: Relay, text: str, heard: int) -> None:
         """Give a client its session back; the one that it has just opened vanishes."""
-        client = newcomer.client
+        ear = newcomer.ear
         relay = self._registry.find(text, newcomer.account.name)
-        if relay is None or client is None or relay is newcomer:
+        if relay is None or ear is None or relay is newcomer:
             newcomer.close(
                 Close.UNKNOWN_SESSION,
                 Code.UNKNOWN_SESSION,
@@ -419,10 +419,10 @@ class Host:
         # hears it, and as it is over, nothing comes of it.
         if relay.client:
             relay.client.relay = newcomer
-        client.relay = relay
+        ear.client.relay = relay
         relay.account = newcomer.account
         self._registry.rejoin(relay)
-        relay.take_over(client, self._greeting(relay), heard)
+        relay.take_over(ear, self._greeting(relay), heard)
         self.rooms.returned(relay)
 
     def _admit(self, relay: Relay) -> None:

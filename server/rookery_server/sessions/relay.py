@@ -163,13 +163,13 @@ class Relay:
         if self.ear:
             self.ear.tell(piece)
 
-    def take_over(self, client: Client, greeting: bytes, count: int) -> None:
+    def take_over(self, ear: Ear, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
         assert self.owed
         if self.ear:
             self.ear.finish(Close.TAKEN_OVER, "another connection has taken over")
-        self.ear = Ear(client)
-        self.flow.hear_engine()
+        self.ear = ear
+        self.flow.begin()
         self.ear.tell(greeting)
         if self.owed.is_lost(count):
             self.ear.tell(b"%b\n" % _GAP)
@@ -179,12 +179,14 @@ class Relay:
         self._carry()
 
     def close(self, close: Close, code: Code, text: str) -> None:
-        """End the session; its client is told why, and a search has its best move so far."""
+        """End the session; its client is told why, and searches have their best move so far."""
         if self.is_over:
             return
-        if self.session.state in (WAITING, *RUNNING):
-            self.session.give_up()
-        self.session.notice(code, text)
+        session = self.session
+        if session.state in RUNNING or session.needs is not NOTHING or session.unanswered:
+            session.lose_engine(0)  # What it would still say nobody hears.
+            session.do_without_engine()
+        session.notice(code, text)
         self._finish(close, text)
         self._end()
 

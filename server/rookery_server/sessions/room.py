@@ -21,6 +21,7 @@ _NAME_BYTES = 18  # nobody guesses 144 bits, so who knows the name has been told
 _NOTICE = b"info string rookery "
 _SAID = bytes(RoomLine(RoomWord.SAID))[:-1] + b" "
 _ANSWERS = (b"id ", b"option ", b"uciok")  # to `uci`
+_NOBODY = "gone"  # no id
 
 # Notices that say what becomes of the search; others are for who has said something.
 _FOR_ALL = (
@@ -65,6 +66,10 @@ class Room(Generic[T]):
         self._ids = 0
         # Who has asked `isready` before control went on, and how often, the oldest first.
         self._asked: deque[tuple[str | None, int]] = deque()
+
+    def succeed(self, former: "Room[T]") -> None:
+        """Take the place of a closed room: of those who have asked there only the owner is here."""
+        self._asked = deque((who and _NOBODY, count) for who, count in former._asked)
 
     # --- who watches
 

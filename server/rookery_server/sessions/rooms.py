@@ -100,9 +100,9 @@ class Rooms:
 
     def _watch(self, newcomer: Relay, name: str) -> None:
         """Let a client watch; the session that it has just opened vanishes."""
-        client = newcomer.client
+        ear = newcomer.ear
         audience, own = self._by_name.get(_digest(name)), self._by_relay.get(newcomer)
-        if client is None or newcomer.lines_heard or newcomer.owed or own:
+        if ear is None or newcomer.lines_heard or newcomer.owed or own:
             newcomer.tell_notice(
                 Code.ROOM_REFUSED,
                 "'rookery room watch' is the first that a connection says: open another one",
@@ -115,9 +115,9 @@ class Rooms:
         if refusal := audience.objection():
             newcomer.close(Close.ROOM, *refusal)
             return
-        spectator = Spectator(client, newcomer.account, audience)
+        spectator = Spectator(ear, newcomer.account, audience)
         newcomer.vanish()
-        client.relay = spectator
+        ear.client.relay = spectator
         audience.join(spectator)
 
 

@@ -501,3 +501,8 @@ class Session:
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
         return self._review.some_move(self._recall.position or _START, self._recall.rules)
+
+    def stop_one(self) -> None:
+        """End the search that is under way, and none that waits behind it."""
+        if self.state is SEARCHING:
+            self._obey(uci.Word.STOP, "stop")

@@ -47,18 +47,20 @@ class Spectator:
 
     owed = None  # nothing is kept: who comes back hears where things stand
 
-    def __init__(self, client: Client, account: Account, stage: Stage) -> None:
-        self.client = client
+    def __init__(self, ear: Ear, account: Account, stage: Stage) -> None:
+        self.client = ear.client
         self.account = account
         self.id = ""
         self._stage = stage
         self._loop = asyncio.get_running_loop()
         self.began = self._loop.time()
-        self.paused_at: float | None = None  # when it did not read any more
-        self._ear = Ear(client)
+        # When it did not read any more.
+        self.paused_at: float | None = self.began if ear.paused else None
+        self._ear = ear
         self._is_behind = False
         self._is_over = False
         self._lines = TokenBucket(_LINES_PER_SECOND, _LINES_BURST, self.began)
+        self._slow: asyncio.TimerHandle | None = None  # until it is heard again
 
     # --- for the room
 
@@ -82,9 +84,7 @@ class Spectator:
             return
         self._is_behind = False
         self.notice(code, text)
-        self._is_over = True
-        self._ear.finish(close, text)
-        self._stage.leave(self)
+        self._end(close, text)
 
     # --- for the connection
 
@@ -127,6 +127,7 @@ class Spectator:
     def client_gone(self, client: Client) -> None:
         """Take note that the connection is lost."""
         self._is_over = True
+        self._hear_on()
         self._stage.leave(self)
 
     def client_paused(self) -> None:
@@ -145,15 +146,28 @@ class Spectator:
     # --- within
 
     def _quit(self) -> None:
+        self._end(Close.DONE, "")
+
+    def _end(self, close: Close, text: str) -> None:
         self._is_over = True
-        self._ear.finish(Close.DONE, "")
+        self._ear.finish(close, text)
+        self._hear_on()  # Else the end of a WebSocket would wait, too.
         self._stage.leave(self)
 
     def _slow_down(self) -> None:
         """Hear no more for a while, if lines come faster than they may."""
         if wait := self._lines.take(self._loop.time()):
             self.client.pause_reading()
-            self._loop.call_later(wait, self.client.resume_reading)
+            if self._slow:  # Of several waits the last is the longest.
+                self._slow.cancel()
+            self._slow = self._loop.call_later(wait, self._hear_on)
+
+    def _hear_on(self) -> None:
+        """Hear again who was too fast."""
+        if self._slow:
+            self._slow.cancel()
+            self._slow = None
+            self.client.resume_reading()
 
 
 def command_of(line: bytes) -> uci.Command | None:

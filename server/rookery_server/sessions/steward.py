@@ -146,8 +146,14 @@ class Steward:
             if ticket in self._relays:
                 self._tell(relay, ticket, now)
         self.make_room(relays, now)
-        for account in [name for name, usage in self._usages.items() if usage.is_forgettable(now)]:
-            del self._usages[account]
+        self._forget_usages(relays, now)
+
+    def _forget_usages(self, relays: Iterable[Relay], now: float) -> None:
+        """Forget those in which nothing counts, nor will: who has one now will count in it."""
+        in_hand = {relay.usage for relay in relays}
+        for account, usage in list(self._usages.items()):
+            if usage not in in_hand and usage.is_forgettable(now):
+                del self._usages[account]
 
     def make_room(self, relays: Iterable[Relay], now: float) -> None:
         """Let an idle engine go, if somebody waits for what it has."""

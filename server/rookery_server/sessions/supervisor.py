@@ -42,7 +42,7 @@ class Supervisor:
         elif late is Late.SEARCH:
             most = f"{quota.longest_search:.0f} s"
             text = f"the search was stopped after {most}, as long as one may take"
-            relay.session.stop()
+            relay.session.stop_one()  # What comes behind it has its own time.
             relay.tell_notice(Code.QUOTA_SEARCH, text)
 
     def _see_to_engine(self, engine: Engine, now: float) -> None:

@@ -64,6 +64,7 @@ class WebSocketClient(ServerConnection):
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._farewell: asyncio.TimerHandle | None = None
         self._fragments = bytearray()
+        self._is_binary = False  # the message of which a part has come
         self._unread = 0  # bytes of answers to pings, since the client has stopped reading
         # Bytes that the library still needs for the frame it is in; 0 is between frames.
         self._owed = UNKNOWN
@@ -232,8 +233,10 @@ class WebSocketClient(ServerConnection):
         """Take a frame: text goes to the relay, all else to the library."""
         if self.relay is None or not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
             super().process_event(event)
-        elif event.opcode is Opcode.BINARY:
-            self.relay.client_sent_binary()
+        elif event.opcode is Opcode.BINARY or self._is_binary:
+            if not self._is_binary:
+                self.relay.client_sent_binary()
+            self._is_binary = not event.fin
         elif event.fin and not self._fragments:
             self.relay.client_said(bytes(event.data).rstrip(b"\r\n"))
         else:
