@@ -226,7 +226,9 @@ class App:
             # Only now: it needs a library that most servers do not.
             from rookery_server.broker.broker import Broker
         except ImportError as error:
-            raise ConfigError("broker.port needs aiohttp: pip install 'rookery[broker]'") from error
+            raise ConfigError(
+                "broker.port needs aiohttp: pip install 'rookery-chess[broker]'"
+            ) from error
         tls = self._tls.context if self._tls else None
         broker = Broker(self.config, self.host, self._entrance, tls)
         self._broker = await broker.__aenter__()

@@ -18,7 +18,7 @@ def greeting(
     web, ws = ("https", "wss") if config.tls else ("http", "ws")
     names = ", ".join(engine.name for engine in config.engines)
     lines = [
-        f"Rookery {version('rookery')} offers: {names}",
+        f"Rookery {version('rookery-chess')} offers: {names}",
         f"  browser   {web}://{place}/",
         f"  chess GUI rookery-bridge {ws}://{place}{engine_path(config.engines[0].name)}",
     ]
