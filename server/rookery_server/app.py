@@ -313,12 +313,13 @@ class App:
             response = connection.respond(405, f"{request.method} is not for here: GET is\n")
             response.headers["Allow"] = "GET, HEAD"
             return response
-        facts = page.describe(self.config, self.tcp_port)
+        way = page.Way.of(request.headers, self.config, self.port)
+        facts = page.describe(self.config, way, self.tcp_port)
         return self._assets.answer(request, facts) or page.answer(
             connection,
             request.path,
             self.config,
-            self.port,
+            way,
             self.tcp_port,
             joined=self._joined_for(connection, request),
         )
