@@ -36,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
     except (OSError, http.client.HTTPException) as error:
         raise ServerError(
             f"no answer from {host}:{port}: {error}; is the server there, and is that its port?"
-            " --config FILE and --port say which, and the first whether it speaks TLS"
+            " --config FILE says which it is, and whether it speaks TLS; --port says another"
         ) from error
     if status != http.client.OK:
         raise ServerError(text)
