@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -159,6 +160,7 @@ def _start(folder: Path) -> subprocess.Popen[bytes]:
             stdout=log,
             stderr=log,
             start_new_session=True,
+            env={**os.environ, "STATE_DIRECTORY": str(folder)},  # and not that of who runs this
         )
 
 

@@ -1,5 +1,7 @@
 """Who may start an engine, and when."""
 
+import pytest
+
 from rookery_server.engines.gate import Gate
 
 
@@ -60,3 +62,16 @@ def test_one_that_cannot_be_started_takes_no_place() -> None:
     busy.wanted = 1
     gate.enter(busy)
     assert started[-1] == "a"
+
+
+def test_error_of_one_closes_the_gate_for_nobody() -> None:
+    class Breaks(Kind):
+        def start_one(self) -> bool:
+            super().start_one()
+            raise RuntimeError
+
+    gate, started = Gate(1), list[str]()
+    with pytest.raises(RuntimeError):
+        Breaks(gate, started, "breaks", 1)
+    Kind(gate, started, "a", 1)
+    assert started == ["breaks", "a"]

@@ -1,12 +1,14 @@
 """An engine that says one short line after the other is left alone for a moment."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 
 import pytest
 from support import TIMEOUT, odd, until
 
 from rookery_server.engines.engine import EngineSpec
+from rookery_server.engines.limits import Limits
 from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.process import EngineProcess
 
@@ -96,3 +98,35 @@ async def test_a_pause_ends_only_when_it_is_said(engines: LocalEngines) -> None:
     engine.resume()
     await until(lambda: hearer.heard.endswith(b"readyok\n"))
     engine.end()
+
+
+async def test_end_that_goes_wrong_hides_no_other(
+    engines: LocalEngines, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Breaks(Hearer):
+        def engine_ended(self, reason: str) -> None:
+            super().engine_ended(reason)
+            raise RuntimeError("it has an error")
+
+    hearers = [Breaks(), Breaks(), Hearer()]
+    processes = [engines.start(EngineSpec("polite", odd("polite")), each) for each in hearers]
+    for process in processes:
+        process.kill()
+    await until(lambda: all(each.reason for each in hearers))
+    assert caplog.text.count("the end of engine") == 2
+
+
+async def test_engine_that_cannot_be_held_to_its_limits_does_not_run(
+    engines: LocalEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids = []
+
+    def refuse(self: Limits, pid: int) -> None:
+        pids.append(pid)
+        raise PermissionError("not by you")
+
+    monkeypatch.setattr(Limits, "hold", refuse)
+    with pytest.raises(PermissionError):
+        engines.start(EngineSpec("polite", odd("polite")), Hearer())
+    with pytest.raises(ProcessLookupError):  # It is not even a zombie.
+        os.kill(pids[0], 0)

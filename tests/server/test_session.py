@@ -412,3 +412,39 @@ def test_search_behind_what_only_an_engine_could_do_ends_too(alone: Session) -> 
     alone.do_without_engine()
     assert [line.split()[0] for line in heard(alone)] == ["bestmove", "readyok", "bestmove"]
     assert alone.state is State.IDLE
+
+
+# --- ends without an engine
+
+CASTLED = "position fen nrbkqr2/pppppppp/8/8/8/8/PPPPPPPP/1RBK1R2 w FBfb - 0 1 moves d1f1"
+
+
+@pytest.mark.parametrize("end", ["stop", "lose", "drain"])
+def test_move_in_an_engines_stead_is_by_the_rules_of_its_position(alone: Session, end: str) -> None:
+    """Rules that were set during the search are those of the next position."""
+    if end == "lose":
+        alone.attach()
+    say(alone, "setoption name UCI_Chess960 value true", CASTLED, "go infinite")
+    say(alone, "setoption name UCI_Chess960 value false")
+    if end == "lose":
+        say(alone, "stop")
+        alone.lose_engine(0)
+    elif end == "stop":
+        say(alone, "stop")
+    else:
+        alone.give_up()
+    assert [line for line in heard(alone) if line.startswith("bestmove")] == ["bestmove a7a5"]
+
+
+def test_who_ends_what_he_says_is_let_go_however_much_waits(searching: Session) -> None:
+    line = "position startpos moves e2e4"
+    say(searching, *[line] * (MAX_HELD // len(line)))
+    searching.end()
+    assert searching.leaving
+    assert answer(searching, "bestmove e2e4")[-1] == "quit"
+
+
+def test_who_quits_while_he_waits_is_let_go_however_much_waits(alone: Session) -> None:
+    line = "position startpos moves e2e4"
+    say(alone, "go infinite", *[line] * (MAX_HELD // len(line)), "quit", "quit")
+    assert alone.leaving

@@ -43,7 +43,12 @@ def spawn(
         process_group=0,
         env={name: value for name, value in os.environ.items() if name not in _SECRETS},
     )
-    limits.hold(process.pid)
+    try:
+        limits.hold(process.pid)
+    except OSError:  # Nobody will hear of it, so it must not go on.
+        kill_group(process.pid, signal.SIGKILL)
+        with process:  # closes its pipes, and waits for it
+            raise
     return process
 
 

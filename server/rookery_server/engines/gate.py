@@ -51,13 +51,15 @@ class Gate:
         if self._is_serving:  # What is started may fail at once, and come here again.
             return
         self._is_serving = True
-        while self._starting < self._width and (starter := self._next()):
-            # It goes to the end: starters take turns.
-            del self._waiting[starter]
-            self._waiting[starter] = None
-            if starter.start_one():
-                self._starting += 1
-        self._is_serving = False
+        try:
+            while self._starting < self._width and (starter := self._next()):
+                # It goes to the end: starters take turns.
+                del self._waiting[starter]
+                self._waiting[starter] = None
+                if starter.start_one():
+                    self._starting += 1
+        finally:
+            self._is_serving = False
 
     def _next(self) -> Starter | None:
         """Return whose turn it is: those for whom somebody waits are first."""

@@ -9,6 +9,7 @@ import logging
 import os
 import signal
 import subprocess
+import threading
 from collections.abc import Callable
 
 from rookery_server.engines.build import Files, stamps_of
@@ -70,7 +71,10 @@ class Reaper:
         code = process.wait()
         if not self._watched:
             self._emptied.set()
-        on_exit(code)
+        try:
+            on_exit(code)
+        except Exception:  # Others have ended, too, and nobody is told of them again.
+            logger.exception("the end of engine %d", pid)
 
 
 class EngineProcess:
@@ -258,7 +262,7 @@ class EngineProcess:
 
     def _readable(self) -> None:
         try:
-            data = os.read(self._stdout, PIECE)
+            data = _read(self._stdout)
         except BlockingIOError:
             return
         if data:
@@ -283,7 +287,7 @@ class EngineProcess:
         """Hear what was said meanwhile; if that is little, there is time for more."""
         self._nap = None
         try:
-            data = os.read(self._stdout, PIECE)
+            data = _read(self._stdout)
         except BlockingIOError:
             self._listen()
             return
@@ -327,10 +331,30 @@ class EngineProcess:
     def _drain(self) -> None:
         """Hear what is left in the pipe of a process that has ended."""
         try:
-            while data := os.read(self._stdout, PIECE):
+            while data := _read(self._stdout):
                 self._hear(data)
         except BlockingIOError:  # Something it started holds the pipe open.
             pass
+
+
+class _Scratch(threading.local):
+    """What is read into, one for all engines of a thread."""
+
+    def __init__(self) -> None:
+        self.view = memoryview(bytearray(PIECE))
+
+
+_scratch = _Scratch()
+
+
+def _read(descriptor: int) -> bytes:
+    """Read what there is, as `os.read` does, which takes memory for all that there may be.
+
+    A line of it that is kept then stands where 16 KiB were, the next 16 KiB do not fit behind
+    it, and memory grows: by 2.3 MiB a minute with 50 sessions that search.
+    """
+    view = _scratch.view
+    return bytes(view[: os.readv(descriptor, (view,))])
 
 
 def _exited(kind: int, pid: int) -> int | None:

@@ -45,6 +45,12 @@ class Recall:
         return command.value if (command := self.option(key)) else None
 
     @property
+    def rules(self) -> dict[str, str | None]:
+        """The options by which the position is read, as they were when it was said."""
+        held = self._options if self.position is None else self._rules
+        return {key: held[key].value for key in _RULES if key in held}
+
+    @property
     def is_reread(self) -> bool:
         """Whether the rules have changed since the position was said, and may read it otherwise."""
         now = {key: self._options[key] for key in _RULES if key in self._options}

@@ -4,6 +4,7 @@ It knows what the offer lets a client set, and what the client has set of it as 
 that says how positions are read.  No I/O.
 """
 
+from collections.abc import Mapping
 from operator import is_not
 
 from rookery_engine import uci
@@ -38,13 +39,19 @@ class Review:
             return self._option(command)
         return self.offer.policy.review(command, self.offer.ceiling)
 
-    def some_move(self, position: uci.Position) -> str:
-        """Return a legal move of a position that was let through; `0000` if there is none."""
-        asked = position, self._chess960, self._variant
+    def some_move(self, position: uci.Position, rules: Mapping[str, str | None]) -> str:
+        """Return a legal move of a position that was let through; `0000` if there is none.
+
+        `rules` are the options by which it was read then: those that the client has set since
+        hold for the next one.
+        """
+        chess960 = (rules.get(CHESS960) or self.offer.value(CHESS960)) == "true"
+        variant = rules.get(VARIANT) or self.offer.value(VARIANT) or STANDARD
+        asked = position, chess960, variant
         # Thousands of searches of one position may end at once.
         if self._looked_at is None or any(map(is_not, asked, self._looked_at)):
             self._looked_at = asked
-            self._found = some_move(position, chess960=self._chess960, variant=self._variant)
+            self._found = some_move(position, chess960=chess960, variant=variant)
         return self._found
 
     def _option(self, command: uci.SetOption) -> Verdict:

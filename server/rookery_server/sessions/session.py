@@ -434,7 +434,10 @@ class Session:
 
     def _hold(self, command: uci.Command) -> None:
         """Keep a command until the search has ended, or an engine is there."""
-        if not self._is_full():
+        if command is uci.Word.QUIT:  # It always has room: who goes is not to be kept.
+            if command not in self._held:
+                self._held.put(command)
+        elif not self._is_full():
             self._held.put(command)
 
     def _is_full(self) -> bool:
@@ -497,4 +500,4 @@ class Session:
 
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
-        return self._review.some_move(self._recall.position or _START)
+        return self._review.some_move(self._recall.position or _START, self._recall.rules)
