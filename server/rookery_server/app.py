@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 WEB, TCP = "websocket", "tcp"  # the names of sockets
+LAST_WORDS = 2.0  # s that they have to take what was told them, when the server ends
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
 BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
 _REVOKED = "the token has been revoked or has expired"
@@ -69,6 +70,7 @@ class App:
         self.orders: Orders
         self._drain = drain
         self._consoles: set[Console] = set()
+        self._clients: set[WebSocketClient] = set()
         self.status: Status
         self._assets = Assets()
         self._sockets = sockets or {}
@@ -151,7 +153,13 @@ class App:
         await self.host.__aexit__()
         if self._broker:
             await self._broker.__aexit__()
-        await self._websocket.wait_closed()
+        try:
+            async with asyncio.timeout(LAST_WORDS):
+                await self._websocket.wait_closed()
+        except TimeoutError:  # They do not read, or have not even said what they want.
+            for client in list(self._clients):
+                client.transport.abort()
+            await self._websocket.wait_closed()
 
     def abandon(self) -> None:
         """End every session now."""
@@ -253,7 +261,9 @@ class App:
     async def _listen_websocket(self, where: dict[str, Any]) -> Server:
         return await serve(
             self._converse,
-            create_connection=partial(WebSocketClient, entrance=self._entrance),  # type: ignore[arg-type]  # makes one
+            create_connection=partial(  # type: ignore[arg-type]  # makes one
+                WebSocketClient, entrance=self._entrance, there=self._clients
+            ),
             process_request=self._answer,
             process_response=self._start_for,
             subprotocols=[Subprotocol(each) for each in _SUBPROTOCOLS],

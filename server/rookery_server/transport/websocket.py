@@ -25,10 +25,11 @@ from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.transport.intake import Intake
 from rookery_server.transport.link import prepare
-from rookery_server.transport.tcp import LINGER
+from rookery_server.transport.tcp import FAREWELL, LINGER
 from rookery_server.wire import Close
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
+MAX_UNREAD = 1 << 20  # bytes of answers to pings that a client leaves unread
 _MAX_REASON = 120  # bytes; a close frame has room for 123
 _PROBES = (b"GET /healthz ", b"GET /readyz ", b"GET /metrics ")
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
@@ -40,12 +41,20 @@ class WebSocketClient(ServerConnection):
     """A connection of the library that speaks lines with a relay."""
 
     def __init__(
-        self, protocol: ServerProtocol, server: Server, *, entrance: Entrance, **settings: object
+        self,
+        protocol: ServerProtocol,
+        server: Server,
+        *,
+        entrance: Entrance,
+        there: "set[WebSocketClient]",
+        **settings: object,
     ) -> None:
+        """Make a connection; it is among those who are `there` as long as it is."""
         super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # as it gave them
         self.account = LOCAL
         self.address = ""
         self._entrance = entrance
+        self._there = there
         self._turned_away: TurnedAway | None = None
         self.relay: Partner | None = None
         # What has come before lines are heard: the request, and perhaps more.
@@ -53,7 +62,9 @@ class WebSocketClient(ServerConnection):
         self._has_ended = False  # the client's input, before its request was answered
         self._is_bad = False  # the request, and that was said
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
+        self._farewell: asyncio.TimerHandle | None = None
         self._fragments = bytearray()
+        self._unread = 0  # bytes of answers to pings, since the client has stopped reading
         # Bytes that the library still needs for the frame it is in; 0 is between frames.
         self._owed = UNKNOWN
         self._intake: Intake
@@ -66,9 +77,13 @@ class WebSocketClient(ServerConnection):
             self.transport.write(frames(piece))
 
     def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when all that was told is sent."""
+        """Close the connection when all that was told is sent, or it takes too long.
+
+        The library waits without end for who does not read to take what is before the close.
+        """
         if not self._finished.done():
             self._finished.set_result((code, reason))
+            self._farewell = self.loop.call_later(FAREWELL, self.transport.abort)
 
     def pause_reading(self) -> None:
         """Hear no more for now."""
@@ -127,6 +142,7 @@ class WebSocketClient(ServerConnection):
             may_linger = self._entrance.refused(self, error.notice.code)
             self._turned_away = TurnedAway(transport, error, may_linger=may_linger)
         else:
+            self._there.add(self)
             super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
@@ -157,8 +173,13 @@ class WebSocketClient(ServerConnection):
         if self._early is not None:
             self._take_early(data)
         elif data:
+            before = self.transport.get_write_buffer_size()
             super().data_received(data)
             self._owed = owed_after(data, self._owed)
+            if self.paused:  # Lines wait for who does not read; answers to pings do not.
+                self._unread += self.transport.get_write_buffer_size() - before
+                if self._unread > MAX_UNREAD:
+                    self.transport.abort()
 
     def _take_early(self, data: bytes) -> None:
         """Take a part of the request; what follows it waits until that is answered.
@@ -230,12 +251,14 @@ class WebSocketClient(ServerConnection):
     def resume_writing(self) -> None:
         """Take note that the client reads again."""
         super().resume_writing()
+        self._unread = 0
         if self.relay:
             self.relay.client_resumed()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
         self._intake.clear()
+        self._there.discard(self)
         self._entrance.leave(self)
         if self._turned_away:
             self._turned_away.let_in()
@@ -244,6 +267,8 @@ class WebSocketClient(ServerConnection):
         if self.relay:
             self.relay.client_gone(self)
         self.finish(Close.DONE, "")
+        if self._farewell:
+            self._farewell.cancel()
 
 
 class TurnedAway:
