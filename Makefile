@@ -116,7 +116,7 @@ $(VENV)/release: $(VENV)/built pyproject.toml
 # The wheel is built from the source distribution, so that this has all that it takes.
 dist: build $(VENV)/release
 	@test -f server/rookery_server/web/index.html || { echo 'the page is not built'; exit 1; }
-	@rm -rf build/dist dist/rookery-*.whl dist/rookery-*.tar.gz
+	@rm -rf build/dist dist/rookery_chess-*.whl dist/rookery_chess-*.tar.gz
 	@mkdir -p dist
 	ROOKERY_MARCH=portable $(BIN)/pyproject-build --outdir build/dist >build/dist.log 2>&1 \
 	    || { cat build/dist.log; exit 1; }
@@ -132,7 +132,7 @@ dist-test: build $(VENV)/dev $(VENV)/release
 
 # Of the wheel, and of the image if one is named: make sbom IMAGE=rookery
 sbom: build $(VENV)/release
-	$(BIN)/python tools/sbom.py wheel "$$(ls dist/rookery-*.whl)" dist/rookery-wheel.cdx.json
+	$(BIN)/python tools/sbom.py wheel "$$(ls dist/rookery_chess-*.whl)" dist/rookery-wheel.cdx.json
 	$(if $(IMAGE),$(BIN)/python tools/sbom.py image $(IMAGE) dist/rookery-image.cdx.json)
 
 # The newest that pyproject.toml allows, for every processor that the image is built for.
@@ -156,8 +156,10 @@ $(VENV)/tools: pyproject.toml tools/preflight.py
 
 # "strict" links each file into one folder: starting a program then takes 15 ms
 # less than with the default kind of editable install, which imports a finder.
+# An older checkout has installed the same programs as `rookery`.
 $(VENV)/built: $(VENV)/tools setup.py $(SOURCES)
 	@echo 'building (a minute the first time) ...'
+	@$(BIN)/pip uninstall --quiet --yes rookery 2>$(VENV)/build.log
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation \
 	    --config-settings editable_mode=strict --editable . 2>$(VENV)/build.log \
 	    || { cat $(VENV)/build.log; exit 1; }

@@ -2,7 +2,8 @@
 # Runs `rookery-server` in the container, with what a first start needs.
 #
 #   serve [OPTION ...]   makes a token if there is none, and serves
-#   anything else        is a command of rookery-server: health, token list ..., check
+#   anything else        is a command of rookery-server: check, health, drain, token ...,
+#                        invite, sessions, machines, cache; or any other program
 set -eu
 
 config=${ROOKERY_CONFIG:-/etc/rookery/rookery.toml}
@@ -18,10 +19,14 @@ case "${1:-serve}" in
         shift
         exec rookery-server "$command" --config "$config" "$@"
         ;;
-    sessions | cache)
+    sessions | machines | cache)
         command=$1
         shift
         exec rookery-server "$command" "$@" --config "$config"
+        ;;
+    invite)
+        shift
+        exec rookery-server invite --config "$config" "$@"
         ;;
     token)
         shift

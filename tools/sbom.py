@@ -82,8 +82,10 @@ def wanted(archive):
 def whole(packages, more):
     """Return the Python packages in a folder, those of npm, and more."""
     bom = python(packages)
-    bom.metadata.component.version = version("rookery")
-    bom.metadata.component.purl = PackageURL("pypi", None, "rookery", version("rookery"))
+    bom.metadata.component.version = version("rookery-chess")
+    bom.metadata.component.purl = PackageURL(
+        "pypi", None, "rookery-chess", version("rookery-chess")
+    )
     bom.components.update([*npm(), *more])
     bom.register_dependency(bom.metadata.component, bom.components)
     return bom

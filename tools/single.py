@@ -77,7 +77,8 @@ def install(requirements):
 def describe(project):
     """Write what `importlib.metadata` reads, and the licence."""
     project = {**project, "version": version(project["name"])}
-    folder = BUILD / ("%(name)s-%(version)s.dist-info" % project)
+    # A folder's name has its hyphen before the version only.
+    folder = BUILD / ("%s-%s.dist-info" % (project["name"].replace("-", "_"), project["version"]))
     folder.mkdir()
     text = "Metadata-Version: 2.1\nName: %(name)s\nVersion: %(version)s\nLicense: %(license)s\n"
     (folder / "METADATA").write_text(text % project, encoding="utf-8")

@@ -109,7 +109,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Make a remote UCI engine look like a local one: give this command to a"
         " chess GUI as the engine.",
     )
-    parser.add_argument("--version", action="version", version=f"rookery {version('rookery')}")
+    parser.add_argument(
+        "--version", action="version", version=f"rookery {version('rookery-chess')}"
+    )
     parser.add_argument(
         "engine",
         nargs="?",

@@ -114,7 +114,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rookery-server", description="Offer UCI chess engines to remote clients."
     )
-    parser.add_argument("--version", action="version", version=f"rookery {version('rookery')}")
+    parser.add_argument(
+        "--version", action="version", version=f"rookery {version('rookery-chess')}"
+    )
     parser.add_argument(
         "command",
         nargs="?",

@@ -234,7 +234,9 @@ class App:
             # Only now: it needs a library that most servers do not.
             from rookery_server.broker.broker import Broker
         except ImportError as error:
-            raise ConfigError("broker.port needs aiohttp: pip install 'rookery[broker]'") from error
+            raise ConfigError(
+                "broker.port needs aiohttp: pip install 'rookery-chess[broker]'"
+            ) from error
         tls = self._tls.context if self._tls else None
         broker = Broker(self.config, self.host, self._entrance, tls)
         self._broker = await broker.__aenter__()
@@ -321,12 +323,13 @@ class App:
             response = connection.respond(405, f"{request.method} is not for here: GET is\n")
             response.headers["Allow"] = "GET, HEAD"
             return response
-        facts = page.describe(self.config, self.tcp_port)
+        way = page.Way.of(request.headers, self.config, self.port)
+        facts = page.describe(self.config, way, self.tcp_port)
         return self._assets.answer(request, facts) or page.answer(
             connection,
             request.path,
             self.config,
-            self.port,
+            way,
             self.tcp_port,
             joined=self._joined_for(connection, request),
         )

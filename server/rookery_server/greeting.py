@@ -16,11 +16,12 @@ def greeting(
     """
     place = authority(config.server.host, port)
     web, ws = ("https", "wss") if config.tls else ("http", "ws")
+    token = " --token-file FILE" if config.server.tokens else ""
     names = ", ".join(engine.name for engine in config.engines)
     lines = [
-        f"Rookery {version('rookery')} offers: {names}",
+        f"Rookery {version('rookery-chess')} offers: {names}",
         f"  browser   {web}://{place}/",
-        f"  chess GUI rookery-bridge {ws}://{place}{engine_path(config.engines[0].name)}",
+        f"  chess GUI rookery-bridge {ws}://{place}{engine_path(config.engines[0].name)}{token}",
     ]
     if tcp_port is not None:
         lines.append(f"  terminal  {dial(config, tcp_port)}")

@@ -88,7 +88,7 @@ class Invitation:
             url = urlsplit(link)
             host, port = url.hostname, url.port
         except ValueError as error:
-            raise InvitationError(f"the link names no machine: {error}") from error
+            raise InvitationError(f"the link names no machine: {error}; ask for another") from error
         transport, *words = url.fragment.split("+")
         pairs = dict(word.partition(":")[::2] for word in words)
         # What a later version adds must be understood, or the link would mean something else.
@@ -98,7 +98,7 @@ class Invitation:
                 " a newer one"
             )
         if not host or not port:
-            raise InvitationError("the link names no machine with a port")
+            raise InvitationError("the link names no machine with a port: ask for another")
         engine = url.path.strip("/") or None
         return cls(transport, host, port, engine, pairs.get("token"), pairs.get("pin"))
 

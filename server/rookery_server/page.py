@@ -6,6 +6,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from string import Template
 
@@ -13,12 +14,16 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from rookery_server.access.peer import EVERYWHERE
 from rookery_server.config import Config
 from rookery_server.greeting import dial
 from rookery_server.wire import ENGINES_PATH, authority, engine_path
 
 CONNECT = "/connect"
 ENGINES = ENGINES_PATH.rstrip("/")
+
+_LOGIN = " --token-file FILE"
+_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded")
 
 _PAGE = Template("""\
 <!doctype html>
@@ -44,7 +49,7 @@ _PAGE = Template("""\
 $engines</ul>
 <h2>In a chess program</h2>
 <p>Add a UCI engine with this command; it behaves like the engine itself:</p>
-<pre><code>rookery-bridge $scheme://$host$path</code></pre>
+<pre><code>rookery-bridge $scheme://$host$path$token</code></pre>
 $tcp<h2>In your own program</h2>
 <p>Open the WebSocket and speak UCI: one line is one text message.</p>
 <pre><code>python -m websockets $scheme://$host$path</code></pre>
@@ -54,27 +59,54 @@ $tcp<h2>In your own program</h2>
 
 _TCP = Template("""\
 <h2>With a terminal</h2>
-<p>The same in plain lines; try <code>uci</code>, then <code>go depth 10</code>.</p>
+<p>The same in plain lines; ${login}try <code>uci</code>, then <code>go depth 10</code>.</p>
 <pre><code>$command</code></pre>
 """)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How who asks has come to the server, and so can come again.
+
+    `host` is what it calls the server, as in `Host`; `is_secure` says whether that was over TLS,
+    `is_direct` that no proxy is between, so that the other ports are at the same place.
+    """
+
+    host: str
+    is_secure: bool
+    is_direct: bool
+
+    @classmethod
+    def of(cls, headers: Headers, config: Config, port: int) -> "Way":
+        """Read what a request says of it.
+
+        A proxy's word is believed of anybody: nobody is told of it but who has said it.
+        """
+        hosts = headers.get_all("Host")
+        schemes = headers.get_all("X-Forwarded-Proto")
+        return cls(
+            hosts[0] if hosts else authority(config.server.host, port),
+            config.tls is not None or schemes == ["https"],
+            not any(name in headers for name in _FORWARDED),
+        )
 
 
 def answer(
     connection: ServerConnection,
     path: str,
     config: Config,
-    port: int,
+    way: Way,
     tcp_port: int | None,
     *,
     joined: Sequence[str] = (),
 ) -> Response:
     """Answer a request that is for nothing else; `joined` are engines of machines that have."""
     if path in ("/", CONNECT):
-        response = connection.respond(200, render(config, port, tcp_port))
+        response = connection.respond(200, render(config, way, tcp_port))
         set_headers(response.headers)
         return response
     if path == ENGINES:
-        response = connection.respond(200, describe(config, tcp_port, joined))
+        response = connection.respond(200, describe(config, way, tcp_port, joined))
         del response.headers["Content-Type"]
         response.headers["Content-Type"] = "application/json"
         response.headers["Cache-Control"] = "no-store"
@@ -82,37 +114,47 @@ def answer(
     return connection.respond(404, "not found: engines are at /engines/NAME\n")
 
 
-def describe(config: Config, tcp_port: int | None, joined: Sequence[str] = ()) -> str:
+def describe(config: Config, way: Way, tcp_port: int | None, joined: Sequence[str] = ()) -> str:
     """Return what the page in the browser has to know, as JSON.
 
     `engines` are their names, the default one first, and last those of machines that have
     joined, as far as who asks may use them; `login` says whether a token is wanted;
-    `terminal` is the command for plain lines, if there is a port for them.
+    `terminal` is the command for plain lines, if there is a port for them that can be named.
     """
     return json.dumps(
         {
             "engines": [*(engine.name for engine in config.engines), *joined],
             "login": config.server.tokens is not None,
-            "terminal": None if tcp_port is None else dial(config, tcp_port),
+            "terminal": _terminal(config, way, tcp_port),
         }
     )
 
 
-def render(config: Config, port: int, tcp_port: int | None) -> str:
-    """Return the page of a server that listens on these ports."""
-    host = authority(config.server.host, port)
+def render(config: Config, way: Way, tcp_port: int | None) -> str:
+    """Return the page of a server, for who has come to it so."""
+    has_login = config.server.tokens is not None
     engines = "".join(
         f"<li><b>{escape(engine.name)}</b>: <code>{escape(engine_path(engine.name))}</code></li>\n"
         for engine in config.engines
     )
-    tcp = "" if tcp_port is None else _TCP.substitute(command=escape(dial(config, tcp_port)))
+    command = _terminal(config, way, tcp_port)
+    login = "say <code>rookery token TOKEN</code> first, then " if has_login else ""
+    tcp = _TCP.substitute(command=escape(command), login=login) if command else ""
     return _PAGE.substitute(
         engines=engines,
-        scheme="wss" if config.tls else "ws",
-        host=escape(host),
+        scheme="wss" if way.is_secure else "ws",
+        host=escape(way.host),
         path=escape(engine_path(config.engines[0].name)),
+        token=_LOGIN if has_login else "",
         tcp=tcp,
     )
+
+
+def _terminal(config: Config, way: Way, tcp_port: int | None) -> str | None:
+    """Return the command for plain lines; None where nobody knows at which address they are."""
+    if tcp_port is None or not way.is_direct or config.server.host in EVERYWHERE:
+        return None
+    return dial(config, tcp_port)
 
 
 def set_headers(headers: Headers) -> None:

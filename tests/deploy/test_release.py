@@ -47,7 +47,7 @@ def release(root: Path) -> None:
 
 def test_everything_agrees_on_the_version(complaints_of) -> None:
     assert list(complaints_of(None, ROOT)) == []
-    assert version("rookery") == VERSION
+    assert version("rookery-chess") == VERSION
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert "version" not in project, "it is in loop.py"
 

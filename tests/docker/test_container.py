@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rookery_server import config
+from rookery_server.access.peer import is_trusted
 from rookery_server.config import Overrides
 
 ROOT = Path(__file__).parents[2]
@@ -51,13 +52,31 @@ def configuration(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", ["rookery.toml", "stockfish.toml", "compose.toml", "compose.postgres.toml"]
+    "name",
+    [
+        "rookery.toml",
+        "stockfish.toml",
+        "compose.toml",
+        "compose.stockfish.toml",
+        "compose.postgres.toml",
+    ],
 )
 def test_configuration_wants_tokens(name: str) -> None:
     settings = config.load(DOCKER / name, Overrides())
     assert settings.server.tokens == Path("/data/tokens")
     assert settings.server.host == "0.0.0.0"
     assert not settings.insecure
+
+
+@pytest.mark.parametrize(
+    "name", ["compose.toml", "compose.stockfish.toml", "compose.postgres.toml"]
+)
+def test_proxy_of_compose_is_believed(name: str) -> None:
+    """Else all who come through it would wait for one who guesses tokens."""
+    trusted = config.load(DOCKER / name, Overrides()).server.trusted_proxies
+    for proxy in ("172.18.0.3", "192.168.16.2", "10.89.0.4"):
+        assert is_trusted(proxy, trusted)
+    assert not is_trusted("203.0.113.7", trusted)
 
 
 def test_first_start_makes_a_token_and_no_other_does(path: Path, configuration: Path) -> None:
@@ -75,12 +94,20 @@ def test_configuration_without_tokens_gets_none(path: Path, configuration: Path)
     assert (started.returncode, started.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("command", ["health", "check", "drain"])
+@pytest.mark.parametrize("command", ["health", "check", "drain", "invite"])
 def test_other_commands_get_the_configuration(
     path: Path, configuration: Path, command: str
 ) -> None:
     started = start(command, path=path, configuration=configuration)
     assert started.stdout.startswith(f"{command} --config {configuration}\n")
+
+
+@pytest.mark.parametrize("words", [("sessions", "list"), ("machines", "list"), ("cache", "show")])
+def test_commands_with_a_word_of_their_own_get_the_configuration_behind_it(
+    path: Path, configuration: Path, words: tuple[str, str]
+) -> None:
+    started = start(*words, path=path, configuration=configuration)
+    assert started.stdout == f"{' '.join(words)} --config {configuration}\n"
 
 
 def test_tokens_are_looked_after_in_the_container(path: Path, configuration: Path) -> None:

@@ -51,4 +51,4 @@ def test_bad_values_change_nothing(name: str, value: str | None) -> None:
 
 
 def test_version_is_that_of_the_package() -> None:
-    assert version("rookery") == VERSION
+    assert version("rookery-chess") == VERSION

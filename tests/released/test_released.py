@@ -70,12 +70,12 @@ def only(pattern: str) -> Path:
 def wheel() -> Path:
     """Return the wheel of this Python and this machine."""
     python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-    return only(f"rookery-*-{python}-{python}-*.whl")
+    return only(f"rookery_chess-*-{python}-{python}-*.whl")
 
 
 @pytest.fixture(scope="module")
 def sdist() -> Path:
-    return only("rookery-*.tar.gz")
+    return only("rookery_chess-*.tar.gz")
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,11 @@ def test_version_is_that_of_the_source(wheel: Path, sdist: Path) -> None:
     [text] = re.findall(
         r'^VERSION = "(.+?)"', (ROOT / "engine/rookery_engine/loop.py").read_text(), re.M
     )
-    assert sdist.name == f"rookery-{text}.tar.gz"
+    assert sdist.name == f"rookery_chess-{text}.tar.gz"
     with zipfile.ZipFile(wheel) as archive:
-        metadata = email.message_from_bytes(archive.read(f"rookery-{text}.dist-info/METADATA"))
+        metadata = email.message_from_bytes(
+            archive.read(f"rookery_chess-{text}.dist-info/METADATA")
+        )
     assert metadata["Version"] == text
     assert metadata["License-Expression"] == "GPL-3.0-or-later"
 
@@ -247,7 +249,9 @@ def test_server_and_bridge_work(installed: Environment) -> None:
 def test_source_builds_and_searches_the_same(
     sdist: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    built = environment(tmp_path_factory.mktemp("sdist") / "venv", "--no-binary=rookery", sdist)
+    built = environment(
+        tmp_path_factory.mktemp("sdist") / "venv", "--no-binary=rookery-chess", sdist
+    )
     engine = built.program("rookery-engine")
     assert (
         Bench.of(run(engine, "bench")).nodes == Bench.of(run(BIN / "rookery-engine", "bench")).nodes
@@ -261,7 +265,9 @@ def test_bill_of_materials_names_all_of_them(wheel: Path, tmp_path: Path) -> Non
         cwd=ROOT, check=True, timeout=300,
     )  # fmt: skip
     bom = json.loads((tmp_path / "bom.json").read_text())
-    assert bom["metadata"]["component"]["purl"] == f"pkg:pypi/rookery@{version('rookery')}"
+    assert (
+        bom["metadata"]["component"]["purl"] == f"pkg:pypi/rookery-chess@{version('rookery-chess')}"
+    )
     found = {each["purl"].rpartition("@")[0] for each in bom["components"]}
     with zipfile.ZipFile(wheel) as archive:
         [name] = [name for name in archive.namelist() if name.endswith("/METADATA")]

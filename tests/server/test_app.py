@@ -31,7 +31,7 @@ async def http(app: Running, target: str, **headers: str) -> str:
     """Ask for a page; return the whole answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
     fields = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    writer.write(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n{fields}\r\n".encode())
+    writer.write(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{app.port}\r\n{fields}\r\n".encode())
     async with asyncio.timeout(TIMEOUT):
         answer = (await reader.read()).decode()
     writer.close()

@@ -171,7 +171,7 @@ async def test_engines_are_told_to_the_page(app: Running) -> None:
 
 async def http(app: Running, target: str, *, method: str = "GET") -> str:
     reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
-    writer.write(f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    writer.write(f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{app.port}\r\n\r\n".encode())
     async with asyncio.timeout(TIMEOUT):
         answer = (await reader.read()).decode()
     writer.close()

@@ -48,7 +48,7 @@ def test_without_any_token_on_the_ring_nobody_comes_in() -> None:
 
 def test_wrong_token_and_none(login: Login) -> None:
     assert refused(login, WRONG).notice.code is Code.UNAUTHORIZED
-    assert refused(login, None).notice.text == "this server wants a token"
+    assert refused(login, None).notice.text == "this server wants a token: ask its operator for one"
 
 
 def test_after_many_failures_even_a_good_token_has_to_wait(login: Login) -> None:

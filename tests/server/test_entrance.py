@@ -102,7 +102,7 @@ async def test_no_token_is_unauthorized(server: Running) -> None:
     response = await refused(server)
     assert response.status_code == 401
     assert response.headers["WWW-Authenticate"] == 'Bearer realm="rookery"'
-    assert response.body == b"unauthorized: this server wants a token\n"
+    assert response.body == (b"unauthorized: this server wants a token: ask its operator for one\n")
     for line in ("uci", "rookery engine polite"):
         assert code_of(await refused_line(server, line)) is Code.UNAUTHORIZED
 

@@ -1,6 +1,7 @@
 """What the server says of where it is."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -36,3 +37,10 @@ def test_address_of_ipv6_is_in_brackets() -> None:
 def test_nobody_is_sent_to_every_address(host: str) -> None:
     assert f"{host} is every address of this machine" in greeting(at(host), 80)
     assert "every address" not in greeting(at("127.0.0.1"), 80)
+
+
+def test_token_is_asked_for_where_one_is_wanted() -> None:
+    config = at("127.0.0.1")
+    assert "--token-file" not in greeting(config, 80)
+    config = replace(config, server=replace(config.server, tokens=Path("tokens")))
+    assert "ws://127.0.0.1:80/engines/rookery --token-file FILE\n" in greeting(config, 80)

@@ -201,6 +201,19 @@ def test_bad_files_are_named(authority: trustme.CA, files: TlsConfig, tmp_path: 
             Tls(bad)
 
 
+def test_file_of_another_owner_is_refused_with_what_to_do(
+    files: TlsConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who runs the tests may be root, to whom the system refuses nothing."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(ConfigError, match=r"tls\.certificate: .* denied: .*chgrp GROUP"):
+        Tls(files)
+
+
 async def test_bad_files_are_an_error_at_the_start(secure: Config, files: TlsConfig) -> None:
     files.key.unlink()
     with pytest.raises(ConfigError, match=r"tls\.key: cannot read"):
@@ -289,7 +302,9 @@ async def test_where_there_are_tokens_both_are_wanted(
         line.writer.close()
         with pytest.raises(InvalidStatus) as caught:
             await app.websocket("polite", ssl=trust)
-        assert caught.value.response.body == b"unauthorized: this server wants a token\n"
+        assert caught.value.response.body == (
+            b"unauthorized: this server wants a token: ask its operator for one\n"
+        )
         headers = {"Authorization": f"Bearer {token}"}
         client = await app.websocket("polite", ssl=trust, additional_headers=headers)
         assert [relay.account for relay in app.host.relays] == [Account("bob")]

@@ -102,6 +102,19 @@ def test_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
         TokenFile(tmp_path).read()
 
 
+def test_file_of_another_owner_is_refused_with_what_to_do(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who runs the tests may be root, to whom the system refuses nothing."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(ConfigError, match=f"Permission denied: .*chgrp GROUP {path}; chmod 640"):
+        TokenFile(path).read()
+
+
 def test_change_is_seen(path: Path) -> None:
     file = TokenFile(path)
     file.read()

@@ -37,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         import aiohttp  # noqa: F401
     except ImportError:
-        return _complain("this needs aiohttp: pip install 'rookery[lichess]'", FAILED)
+        return _complain("this needs aiohttp: pip install 'rookery-chess[lichess]'", FAILED)
     try:
         sources = _sources(options)
         for url in (options.lichess, options.broker):

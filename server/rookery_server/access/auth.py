@@ -52,12 +52,16 @@ class Login:
                 wait=wait,
             )
         if token is None:  # Not a guess, and so not counted.
-            raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
+            raise RefusedError(
+                Code.UNAUTHORIZED, "this server wants a token: ask its operator for one"
+            )
         account = self.keyring.account(token, _date(now))
         if account is None:
             if source:
                 self._guard.failed(source, now)
-            raise RefusedError(Code.UNAUTHORIZED, "the token is unknown, revoked or expired")
+            raise RefusedError(
+                Code.UNAUTHORIZED, "the token is unknown, revoked or expired: ask for another"
+            )
         return account
 
     def still_admits(self, account: Account, *, now: float) -> bool:

@@ -96,5 +96,12 @@ def _reason(error: OSError) -> str:
 def _must_be_readable(name: str, path: Path) -> None:
     try:
         path.open("rb").close()
+    except PermissionError as error:
+        raise ConfigError(
+            f"{name}: cannot read {path}: {error.strerror}: give the server's group the right"
+            f" (chgrp GROUP {path}; chmod 640 {path}), or a copy that it can read"
+        ) from error
     except OSError as error:
-        raise ConfigError(f"{name}: cannot read {path}: {error.strerror}") from error
+        raise ConfigError(
+            f"{name}: cannot read {path}: {error.strerror}; it needs the path of a file in PEM"
+        ) from error

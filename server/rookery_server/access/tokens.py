@@ -53,6 +53,11 @@ class TokenFile:
                 f"there are no tokens in {self.path}: make one with"
                 f" 'rookery-server token add NAME --file {self.path}'"
             ) from error
+        except PermissionError as error:
+            raise ConfigError(
+                f"cannot read the tokens: {self.path}: {error.strerror}: give the server's group"
+                f" the right: chgrp GROUP {self.path}; chmod 640 {self.path}"
+            ) from error
         except OSError as error:
             raise ConfigError(f"cannot read the tokens: {self.path}: {error.strerror}") from error
         except UnicodeDecodeError as error:

@@ -28,7 +28,7 @@ def database(name: str, value: object) -> str:
         # The value is not repeated, for a URL may have a password.
         raise ConfigError(f"{name} needs 'postgresql://USER@HOST/DATABASE' or 'sqlite:////FILE'")
     if url.startswith("postgresql") and find_spec("psycopg") is None:
-        raise ConfigError(f"{name} needs a driver: pip install 'rookery[postgres]'")
+        raise ConfigError(f"{name} needs a driver: pip install 'rookery-chess[postgres]'")
     return url
 
 

@@ -34,7 +34,10 @@ def run(arguments: Sequence[str]) -> int:
     try:
         status, text = _ask(host, port, READY if options.ready else HEALTH, settings.tls)
     except (OSError, http.client.HTTPException) as error:
-        raise ServerError(f"no answer from {host}:{port}: {error}") from error
+        raise ServerError(
+            f"no answer from {host}:{port}: {error}; is the server there, and is that its port?"
+            " --config FILE says which it is, and whether it speaks TLS; --port says another"
+        ) from error
     if status != http.client.OK:
         raise ServerError(text)
     sys.stdout.write(f"{text}\n")

@@ -68,6 +68,11 @@ def run(arguments: Sequence[str]) -> int:
     does = "rookery-server join" if options.role is Role.HOST else "rookery-bridge pair"
     # As an argument the link would stay in the shell's history.
     sys.stderr.write(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}\n")
+    if options.role is not Role.HOST:
+        sys.stderr.write(
+            "who does not have it gets the one file rookery-bridge.pyz from you ('make zipapp'"
+            " makes it), and says 'python3 rookery-bridge.pyz pair'\n"
+        )
     sys.stdout.write(f"{invitation}\n")
     sys.stdout.flush()
     for note in notes(settings, place, certificate, now):

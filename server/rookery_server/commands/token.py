@@ -159,7 +159,8 @@ def _revoke(file: TokenFile, which: str) -> int:
     revoked = [record for record in before if record not in left]
     if not revoked:
         raise ConfigError(
-            f"there is no token or account {which!r}; see 'rookery-server token list'"
+            f"there is no token or account {which!r}; those that there are:"
+            f" 'rookery-server token list --file {file.path}'"
         )
     for record in revoked:
         sys.stderr.write(f"revoked token {record.id} of {record.name}\n")

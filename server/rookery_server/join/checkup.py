@@ -27,9 +27,8 @@ _PORTS = {"ws": 80, "wss": 443}
 
 # What to do about what a server says; the text of the others says it.
 _ADVICE = {
-    Code.UNAUTHORIZED: "ask its operator for a link: 'rookery-server invite --role host'",
+    Code.UNAUTHORIZED: "its operator makes a link by 'rookery-server invite --role host'",
     Code.TOO_MANY_TRIES: "wait as long as it says: wrong tokens came from here",
-    Code.WRONG_HOST: "its operator has to list that name in server.hosts",
 }
 
 

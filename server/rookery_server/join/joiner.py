@@ -135,7 +135,7 @@ class Joiner:
         return Joining(
             machine=self._proposal.machine,
             id=self._id,
-            version=version("rookery"),
+            version=version("rookery-chess"),
             threads=total.threads,
             hash_mb=total.hash_mb,
             sessions=self._proposal.sessions or min(total.threads, 1000),

@@ -108,7 +108,10 @@ def ask(path: Path, request: dict[str, object], *, patience: float) -> dict[str,
             with sock.makefile("rb") as lines:
                 answer = json.loads(lines.readline())
     except (OSError, ValueError) as error:
-        raise ServerError(f"no server answers at {path}: {error}") from error
+        raise ServerError(
+            f"no server answers at {path}: {error}; only its user and root may ask it, and"
+            " --config FILE or --socket PATH say where another one is"
+        ) from error
     if not answer["ok"]:
         raise ServerError(answer["error"])
     return cast(dict[str, object], answer)  # `Orders` made it

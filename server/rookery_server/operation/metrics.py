@@ -31,7 +31,7 @@ from rookery_server.wire import Code, group_of
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
 MIB = 1 << 20
-_VERSION = version("rookery")  # to look it up takes a millisecond
+_VERSION = version("rookery-chess")  # to look it up takes a millisecond
 
 
 class Metrics:

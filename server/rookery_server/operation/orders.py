@@ -103,7 +103,7 @@ class Orders:
         admission = self._entrance.admission
         sessions = Counter(relay.engine_name for relay in host.relays)
         return {
-            "version": version("rookery"),
+            "version": version("rookery-chess"),
             "draining": host.is_draining,
             "queue": host.queue_length,
             "load": round(os.getloadavg()[0], 2),

@@ -203,7 +203,7 @@ class Entrance:
         if not self._door.knows(hosts):
             raise RefusedError(
                 Code.WRONG_HOST,
-                f"this server is not called {_shown(hosts)}; its names are in server.hosts",
+                f"this server is not called {_shown(hosts)}: its operator adds it to server.hosts",
             )
         if auth.has_token(request.path):
             raise RefusedError(
@@ -237,8 +237,8 @@ class Entrance:
         if not self._door.welcomes(origins, headers.get_all("Host")):
             raise RefusedError(
                 Code.WRONG_ORIGIN,
-                f"pages of {_shown(origins)} may not use this server; those that may are in"
-                " server.origins",
+                f"pages of {_shown(origins)} may not use this server: its operator adds them"
+                " to server.origins",
             )
         return self._admit(guest, _token_of(request), transport, role)
 

@@ -72,7 +72,7 @@ class RayConfig:
 
         """
         if find_spec("ray") is None:
-            raise ConfigError("[ray] needs Ray: pip install 'rookery[ray]'")
+            raise ConfigError("[ray] needs Ray: pip install 'rookery-chess[ray]'")
         try:
             with self.token.open("rb") as file:
                 token = file.read(1)
