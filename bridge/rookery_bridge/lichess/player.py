@@ -73,6 +73,7 @@ class Player:
                 while not self.script.introduced(await self._next()):
                     pass
         except TimeoutError as error:
+            await self.rest()  # It is not up, and what it has is not known.
             raise EngineLostError(f"it does not answer 'uci' within {READY_TIMEOUT:g} s") from error
         finally:
             self._used_at = asyncio.get_running_loop().time()
