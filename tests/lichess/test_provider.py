@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from bench.child import free_port
 from bridged import ENGINE
 from lichess_fake import TOKEN, Fake
@@ -116,6 +117,7 @@ async def test_engine_of_that_name_is_updated(fake: Fake, tmp_path: Path) -> Non
         ),
         (TOKEN, ("/nowhere/engine",), "cannot be started: /nowhere/engine: No such file"),
         (TOKEN, (sys.executable, "-c", ""), "has ended with status 0"),
+        (TOKEN, ("en\0gine",), "cannot be started: ValueError: embedded null byte"),
     ],
 )
 async def test_what_cannot_be_provided_is_said(
@@ -270,6 +272,29 @@ async def test_engine_that_cannot_be_reached_keeps_none_from_work(
             assert await request.end() == 200
             assert request.lines[-1].startswith("bestmove ")
             assert await (await fake.ask("Engine quick")).end() == 200
+
+
+async def test_server_that_leads_astray_is_the_end_of_its_engine_only(
+    fake: Fake, tmp_path: Path
+) -> None:
+    """A WebSocket library may fail in ways of its own, with a redirection for example."""
+
+    async def lead(request: web.Request) -> web.Response:
+        raise web.HTTPFound("http://127.0.0.1:1/")
+
+    app = web.Application()
+    app.add_routes([web.get("/{path:.*}", lead)])
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    far = Source.parse(f"Far=ws://127.0.0.1:{runner.addresses[0][1]}/engines/x", Trust())
+    try:
+        async with providing(fake, tmp_path, far, "quick") as running:
+            await running.until_said("Far cannot be reached")
+            await fake.ready()
+            assert await (await fake.ask("Engine quick")).end() == 200
+    finally:
+        await runner.cleanup()
 
 
 async def test_remote_engine_that_is_late_is_asked_again_what_it_has(
