@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rookery_bridge.address import Address
 from rookery_bridge.argument import add_trust_options, trust_of
+from rookery_bridge.output import say
 from rookery_bridge.remote import FINAL, RemoteError
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.doctor import Doctor
@@ -122,8 +123,8 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
         name = options.name or _known(store, address) or name_for(address, store.names())
         pairing = Pairing(name, address, invitation.token, invitation.pin, title, options.insecure)
         _keep(store, pairing, folder)
-    _say("In the chess program, add an engine (UCI) and choose that file; docs/guis.md has")
-    _say("the steps for each program, and 'rookery-bridge doctor' says why one does not work.")
+    say("In the chess program, add an engine (UCI) and choose that file; docs/guis.md has")
+    say("the steps for each program, and 'rookery-bridge doctor' says why one does not work.")
     return 0
 
 
@@ -196,7 +197,7 @@ def _keep(store: Store, pairing: Pairing, folder: Path) -> None:
     file = store.path(pairing.name)
     files = launcher.write(pairing, file, folder, launcher.own_program())
     store.write(replace(pairing, launchers=files))
-    _say(f"{pairing.title or pairing.name}: {files[0]}")
+    say(f"{pairing.title or pairing.name}: {files[0]}")
 
 
 # --- list, unpair
@@ -214,19 +215,19 @@ def _list(store: Store) -> int:
         where = str(pairing.launchers[0]) if pairing.launchers else "-"
         rows.append((name, pairing.title or "-", str(pairing.address), where))
     if not rows:
-        _say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
+        say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
         return status
     rows.insert(0, ("NAME", "ENGINE", "ADDRESS", "LAUNCHER"))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        _say("  ".join(cells).rstrip())
+        say("  ".join(cells).rstrip())
     return status
 
 
 def _unpair(store: Store, name: str) -> int:
     for path in store.forget(store.read(name)):
-        _say(f"removed {path}")
+        say(f"removed {path}")
     return 0
 
 
@@ -248,7 +249,7 @@ def _doctor(store: Store, options: argparse.Namespace) -> int:
         raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
     status = 0
     for pairing in pairings:
-        _say(f"{pairing.name}, {pairing.address}")
+        say(f"{pairing.name}, {pairing.address}")
         insecure = pairing.insecure or options.insecure
         status |= asyncio.run(_examine(pairing.address, pairing.trust, insecure))
     return status
@@ -257,18 +258,11 @@ def _doctor(store: Store, options: argparse.Namespace) -> int:
 async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
     status = 0
     async for finding in Doctor(address, trust, insecure=insecure).examine():
-        _say(str(finding))
-        sys.stdout.flush()
+        say(str(finding))
         if finding.grade is Grade.BAD:
             status = _WRONG
-    _say("all is well" if status == 0 else "it does not work: see what is WRONG")
+    say("all is well" if status == 0 else "it does not work: see what is WRONG")
     return status
-
-
-def _say(text: str) -> None:
-    # A server's words are shown by a terminal: no control characters.
-    clean = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
-    sys.stdout.write(clean + "\n")
 
 
 def _tell(text: str) -> None:
