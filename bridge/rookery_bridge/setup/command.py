@@ -90,10 +90,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _invitation(link: str) -> Invitation:
-    """Read the link, or ask for it."""
+    """Read the link, or ask for it.
+
+    Raises:
+        PairingError: there is none, or it cannot be used.
+
+    """
     if not link and sys.stdin.isatty():
         # What is typed is not shown: who looks over one's shoulder could use it.
-        link = getpass.getpass("paste the link (it is not shown): ")
+        try:
+            link = getpass.getpass("paste the link (it is not shown): ")
+        except EOFError as error:  # Ctrl-D; on Windows Ctrl-Z
+            raise PairingError(
+                "no link was given: ask the operator for one, which 'rookery-server invite' prints"
+            ) from error
     elif link in ("", "-"):
         link = sys.stdin.readline()
     else:
@@ -123,8 +133,8 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
         name = options.name or _known(store, address) or name_for(address, store.names())
         pairing = Pairing(name, address, invitation.token, invitation.pin, title, options.insecure)
         _keep(store, pairing, folder)
-    say("In the chess program, add an engine (UCI) and choose that file; docs/guis.md has")
-    say("the steps for each program, and 'rookery-bridge doctor' says why one does not work.")
+    say("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
+    say("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
     return 0
 
 
@@ -154,7 +164,9 @@ async def _engines(server: Address, trust: Trust) -> list[str | None]:
     try:
         answer = await asyncio.to_thread(ask, server, trust)
     except (OSError, InquiryError) as error:
-        raise PairingError(f"cannot reach {server}: {error}; {_ask_the_doctor(server)}") from error
+        raise PairingError(
+            f"cannot reach {server}: {error}; {_ask_the_doctor(server, trust)}"
+        ) from error
     return list(answer.engines)
 
 
@@ -170,7 +182,7 @@ async def _title(address: Address, trust: Trust) -> str:
             return await visit.title(_ENGINE_PATIENCE)
     except RemoteError as error:
         if error.code is None or error.code in FINAL:
-            advice = _ask_the_doctor(address)
+            advice = _ask_the_doctor(address, trust)
             raise PairingError(f"cannot use {address}: {error}; {advice}") from error
         _tell(f"note: {address.engine} does not work now: {error}")
     except TimeoutError:
@@ -178,8 +190,12 @@ async def _title(address: Address, trust: Trust) -> str:
     return ""
 
 
-def _ask_the_doctor(address: Address) -> str:
-    return f"'rookery-bridge doctor {address}' says more"
+def _ask_the_doctor(address: Address, trust: Trust) -> str:
+    if address.is_websocket and address.engine is None:
+        # An address names an engine, and which there are is not known: the way is the same.
+        address = replace(address, engine="any")
+    pin = f" --pin {trust.pin.hex()}" if trust.pin else ""
+    return f"'rookery-bridge doctor {address}{pin}' says more"
 
 
 def _known(store: Store, address: Address) -> str | None:
