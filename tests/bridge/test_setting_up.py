@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pty
 import shlex
 import stat
 import sys
@@ -11,10 +12,12 @@ from pathlib import Path
 
 import pytest
 import trustme
+from bench.child import free_port
 from support import TIMEOUT, Running, numbered, odd
 
 from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.invitation import Invitation
 
 BIN = Path(sys.executable).parent
 ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("polite", odd("polite")))
@@ -79,6 +82,8 @@ async def test_one_link_makes_engines_for_a_gui(app: Running, home: Home, tmp_pa
     folder = home.folder / "rookery-engines"
     assert f"Numbered: {folder}/numbered-127.0.0.1\n" in said
     assert f"Odd: {folder}/polite-127.0.0.1\n" in said
+
+    assert "docs/" not in said  # which a guest does not have
 
     status, out, errors = await home.run(str(folder / "numbered-127.0.0.1"), said="isready\n")
     assert "readyok" in out
@@ -169,6 +174,42 @@ async def test_link_that_is_no_good_sets_up_nothing(
         assert "rookery-bridge: " in errors
         assert "Traceback" not in errors
     assert not list(home.folder.rglob("*.json"))
+
+
+async def test_advice_for_a_server_that_is_away_can_be_taken(home: Home) -> None:
+    for engine in (None, "polite"):
+        invitation = Invitation("wss", "127.0.0.1", free_port(), engine, pin="0f" * 32)
+        status, _, errors = await home.bridge("pair", said=f"{invitation}\n")
+        assert status == 2
+        advice = errors.partition("'rookery-bridge ")[2].partition("'")[0]
+        assert advice.startswith("doctor wss://127.0.0.1")
+        assert advice.endswith(f" --pin {'0f' * 32}")
+        status, said, errors = await home.bridge(*advice.split())
+        assert (status, errors) == (1, "")
+        assert "the connection was refused" in said
+
+
+async def test_end_of_input_instead_of_a_link_is_said(home: Home) -> None:
+    master, terminal = pty.openpty()
+    try:
+        program = await asyncio.create_subprocess_exec(
+            *(str(BIN / "rookery-bridge"), "pair"),
+            stdin=terminal,
+            stderr=PIPE,
+            env=home.environment,
+            start_new_session=True,  # without /dev/tty, which getpass prefers
+        )
+        assert program.stderr
+        async with asyncio.timeout(TIMEOUT):
+            await program.stderr.readuntil(b"paste the link")
+            os.write(master, b"\x04")
+            errors = (await program.stderr.read()).decode()
+            assert await program.wait() == 2
+    finally:
+        os.close(master)
+        os.close(terminal)
+    assert "no link was given" in errors
+    assert "Traceback" not in errors
 
 
 async def test_nothing_there_is_said(home: Home) -> None:

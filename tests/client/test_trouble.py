@@ -90,6 +90,35 @@ async def test_server_that_stays_away_ends_what_runs(tmp_path: Path) -> None:
             await engine.ping()
 
 
+@pytest.mark.parametrize("before", ["nothing", "left", "awaited", "given up"])
+async def test_analysis_that_was_not_begun_ends_with_the_server(
+    tmp_path: Path, before: str
+) -> None:
+    """The new one waits for `readyok`, or for the end of one that was before."""
+    async with server(tmp_path) as running:
+        _, engine = await popen_uci(running.addresses("rookery")[0], patience=0.5)
+        waiting: list[asyncio.Future[object]] = []
+        if before != "nothing":
+            with await engine.analysis(START) as analysis:
+                await analysis.get()
+                running.freeze()
+                former = asyncio.ensure_future(analysis.wait())
+            await asyncio.sleep(0)
+            if before == "awaited":
+                waiting.append(former)
+            elif before == "given up":
+                former.cancel()
+        running.freeze()
+        waiting.append(asyncio.ensure_future(engine.analysis(START)))
+        await asyncio.sleep(0)
+        await running.kill()
+        for each in waiting:
+            with pytest.raises(TERMINATED, match="ended the session: the connection was refused"):
+                await asyncio.wait_for(each, TIMEOUT)
+        await asyncio.wait_for(engine.quit(), TIMEOUT)
+        assert engine.returncode.result() == 1
+
+
 async def test_patience_is_for_each_loss_anew(app: Running) -> None:
     async with Proxy(port_of(app, "ws"), seed=1) as proxy:
         where = address(app, "ws", "stockfish", proxy.port)

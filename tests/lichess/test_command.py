@@ -75,6 +75,22 @@ async def test_engines_are_unregistered(tmp_path: Path) -> None:
         assert fake.registered == {}
 
 
+async def test_name_that_the_output_cannot_show_is_no_end(tmp_path: Path) -> None:
+    """Windows writes files in cp1252."""
+    async with Fake() as fake:
+        process = await start(
+            *("--engine", f"Ладья={ENGINE}", "--lichess", fake.url, "--broker", fake.url),
+            LICHESS_API_TOKEN=TOKEN,
+            PYTHONIOENCODING="cp1252",
+        )
+        await fake.ready()
+        assert await (await fake.ask("Ладья", movetime=None, depth=1)).end() == 200
+        process.send_signal(signal.SIGINT)
+        out, _ = await asyncio.wait_for(process.communicate(), TIMEOUT)
+        assert process.returncode == 0
+        assert out.startswith(b"????? is ready: ")
+
+
 GOOD = ("--engine", f"Engine={sys.executable} -S {DATA / 'odd_engine.py'} polite")
 FORM = "--engine needs NAME=COMMAND or NAME=ADDRESS"
 

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aiohttp import web
+from bench.child import free_port
 from bridged import ENGINE
 from lichess_fake import TOKEN, Fake
 from support import DATA, TIMEOUT, Running
@@ -115,6 +117,7 @@ async def test_engine_of_that_name_is_updated(fake: Fake, tmp_path: Path) -> Non
         ),
         (TOKEN, ("/nowhere/engine",), "cannot be started: /nowhere/engine: No such file"),
         (TOKEN, (sys.executable, "-c", ""), "has ended with status 0"),
+        (TOKEN, ("en\0gine",), "cannot be started: ValueError: embedded null byte"),
     ],
 )
 async def test_what_cannot_be_provided_is_said(
@@ -251,6 +254,71 @@ async def test_engine_that_does_not_stop_is_ended(
         assert request.lines[-1] == "bestmove e7e5"
         await another.until("info depth")
         assert running.heard("Engine stubborn").count("uci") == 2
+
+
+async def test_engine_that_cannot_be_reached_keeps_none_from_work(
+    fake: Fake, tmp_path: Path
+) -> None:
+    port = free_port()
+    far = Source.parse(f"Far=tcp://127.0.0.1:{port}/rookery", Trust())
+    async with providing(fake, tmp_path, far, "quick") as running:
+        await fake.ready()
+        assert await (await fake.ask("Engine quick")).end() == 200
+        await running.until_said("Far cannot be reached")
+        server = ServerConfig(port=0, tcp_port=port, drain_timeout=0.5)
+        async with Running(Config((EngineConfig("rookery", (ENGINE,)),), server)):
+            await fake.ready(2)
+            request = await fake.ask("Far", movetime=None, depth=3)
+            assert await request.end() == 200
+            assert request.lines[-1].startswith("bestmove ")
+            assert await (await fake.ask("Engine quick")).end() == 200
+
+
+async def test_server_that_leads_astray_is_the_end_of_its_engine_only(
+    fake: Fake, tmp_path: Path
+) -> None:
+    """A WebSocket library may fail in ways of its own, with a redirection for example."""
+
+    async def lead(request: web.Request) -> web.Response:
+        raise web.HTTPFound("http://127.0.0.1:1/")
+
+    app = web.Application()
+    app.add_routes([web.get("/{path:.*}", lead)])
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    far = Source.parse(f"Far=ws://127.0.0.1:{runner.addresses[0][1]}/engines/x", Trust())
+    try:
+        async with providing(fake, tmp_path, far, "quick") as running:
+            await running.until_said("Far cannot be reached")
+            await fake.ready()
+            assert await (await fake.ask("Engine quick")).end() == 200
+    finally:
+        await runner.cleanup()
+
+
+async def test_remote_engine_that_is_late_is_asked_again_what_it_has(
+    fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player_module, "READY_TIMEOUT", 0.5)
+    silent: set[asyncio.StreamWriter] = set()
+
+    async def hear(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        silent.add(writer)
+
+    listening = await asyncio.start_server(hear, "127.0.0.1", 0)
+    port = listening.sockets[0].getsockname()[1]
+    far = Source.parse(f"Far=tcp://127.0.0.1:{port}/rookery", Trust())
+    async with providing(fake, tmp_path, far) as running:
+        await running.until_said("Far cannot be reached: it does not answer 'uci'")
+        monkeypatch.undo()
+        listening.close()
+        for writer in silent:
+            writer.transport.abort()
+        server = ServerConfig(port=0, tcp_port=port, drain_timeout=0.5)
+        async with Running(Config((EngineConfig("rookery", (ENGINE,)),), server)):
+            await fake.ready()
+        assert fake.registered["eei_1"]["maxHash"] == TERMS.max_hash
 
 
 async def test_unavailable_broker_is_asked_less_and_less(fake: Fake, tmp_path: Path) -> None:

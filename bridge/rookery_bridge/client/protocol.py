@@ -4,6 +4,8 @@ A server speaks for itself in `info string rookery ...`.  Of that a program hear
 concerns it: a search that was refused raises, all else is logged.
 """
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -53,13 +55,11 @@ class RemoteProtocol(UciProtocol):
             command for command in (self.command, self.next_command) if command
         ]
         self.command = self.next_command = None
-        for command in commands:
-            if command.state is CommandState.CANCELLING:
-                if not command.finished.done():
-                    command.finished.set_result(None)
-            else:
-                command.engine_terminated(self._end())
-        super().connection_lost(exc)
+        try:
+            for command in commands:
+                self._end_command(command)
+        finally:
+            super().connection_lost(exc)  # Else `quit` would wait for ever.
 
     async def communicate(self, command_factory: Callable[["RemoteProtocol"], BaseCommand[T]]) -> T:
         """Run a command.
@@ -77,6 +77,13 @@ class RemoteProtocol(UciProtocol):
 
     def _end(self) -> EngineTerminatedError:
         return EngineTerminatedError(self.reason or f"{self._address}: the session has ended")
+
+    def _end_command(self, command: BaseCommand[Any]) -> None:
+        """Let all who wait for a command hear that the engine is gone."""
+        if command.state is not CommandState.NEW and not command.result.cancelled():
+            _tell(command, self._end())
+        if not command.result.done():  # It has not begun, or is an analysis that searches not yet.
+            command.result.set_exception(self._end())
 
     def _is_taken(self, line: bytes) -> bool:
         """Say whether a line is not for the command that runs."""
@@ -104,6 +111,12 @@ class RemoteProtocol(UciProtocol):
         if command is None or command.state is not CommandState.ACTIVE:
             super().pipe_data_received(1, _NO_MOVE)
             return
-        command.engine_terminated(error)
+        _tell(command, error)
         if not command.finished.done():
             command.set_finished()
+
+
+def _tell(command: BaseCommand[Any], error: EngineError) -> None:
+    # A wait for an analysis, once cancelled, has cancelled what it waited for.
+    with contextlib.suppress(asyncio.InvalidStateError):
+        command.engine_terminated(error)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from rookery_bridge.address import AddressError
 from rookery_bridge.lichess.engine import Source
+from rookery_bridge.output import say
 from rookery_bridge.trust import Trust, TrustError, check_secrecy, read_pin, read_token, token_of
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ async def _provide(
         if options.unregister:
             return await _unregister(place, [source.name for source in sources])
         terms = Terms(options.max_threads, options.max_hash, options.idle_timeout)
-        provider = Provider(sources, place, secret, terms, _say)
+        provider = Provider(sources, place, secret, terms, say)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # on Windows
@@ -81,7 +82,7 @@ async def _unregister(place: "Place", names: list[str]) -> int:
         for engine in await site.engines():
             if engine.name in names:
                 await site.unregister(engine)
-                _say(f"{engine.name} is registered no more")
+                say(f"{engine.name} is registered no more")
     return 0
 
 
@@ -137,11 +138,6 @@ def _secret(environment: Mapping[str, str]) -> str:
     if len(secret) not in _SECRET_LENGTHS:
         raise ValueError(f"{SECRET} needs 16 to 1024 characters, not {len(secret)}")
     return secret
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
 
 
 def _complain(text: str, status: int) -> int:

@@ -6,11 +6,14 @@ stopped, and ends with what it has found.
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable
 
 from rookery_bridge.lichess.engine import Engine, Source
 from rookery_bridge.lichess.script import Findings, Script
 from rookery_server.broker.contract import Work
+
+logger = logging.getLogger(__name__)
 
 READY_TIMEOUT = 30.0  # s for `uciok` and `readyok`: a large hash takes a while
 STOP_TIMEOUT = 5.0  # s from `stop` to `bestmove`; then the engine is ended
@@ -67,12 +70,13 @@ class Player:
         self._lost, self._lines, self.script = "", asyncio.Queue(), Script()
         self._engine = self.source.make(self._heard, self._was_lost)
         # It outlives the search that has started it; `rest` ends it.
-        self._running = asyncio.create_task(self._engine.run(), name=f"run {self.source.name}")
+        self._running = asyncio.create_task(self._run(self._engine), name=f"run {self.source.name}")
         try:
             async with asyncio.timeout(READY_TIMEOUT):
                 while not self.script.introduced(await self._next()):
                     pass
         except TimeoutError as error:
+            await self.rest()  # It is not up, and what it has is not known.
             raise EngineLostError(f"it does not answer 'uci' within {READY_TIMEOUT:g} s") from error
         finally:
             self._used_at = asyncio.get_running_loop().time()
@@ -146,6 +150,16 @@ class Player:
                 put(line)
 
     # --- the engine
+
+    async def _run(self, engine: Engine) -> None:
+        """Run an engine; whatever goes wrong is the end of this one, and of no other."""
+        try:
+            await engine.run()
+        except Exception as error:
+            logger.exception("%s: running the engine has failed", self.source.name)
+            while isinstance(error, ExceptionGroup):
+                error = error.exceptions[0]
+            self._was_lost(f"{type(error).__name__}: {error}")
 
     async def _next(self) -> bytes:
         """Return the next line of the engine's.

@@ -1,8 +1,9 @@
 """Engines for Lichess's analysis board: registers them, takes work, says what they find.
 
-One poll waits for work for all of them, because Lichess limits how many an address may
-have.  Each job is two tasks: one searches, one says what was found; who is done first
-ends the other.
+Each engine is registered as soon as it answers, and work is taken from the first on.  One
+poll waits for work for all of them, because Lichess limits how many an address may have.
+Each job is two tasks: one searches, one says what was found; who is done first ends the
+other.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from rookery_bridge.lichess.site import Place, Site, SiteError
 from rookery_bridge.lichess.upload import Upload
 from rookery_bridge.sleep import SleepWatch
 from rookery_bridge.talk.backoff import STEADY, Backoff
-from rookery_server.broker.contract import SILENCE, ExternalEngine, Job, Work
+from rookery_server.broker.contract import SILENCE, ExternalEngine, Job, Registration, Work
 
 LONGEST_WAIT = 30.0  # s between attempts to reach the broker
 LEAST_POLL = 1.0  # s that a poll without work takes, even if the broker does not wait
@@ -57,9 +58,10 @@ class Provider:
         self._site: Site
         self._ended = asyncio.Event()
         self._awoke = asyncio.Event()
+        self._registering = asyncio.Lock()  # Lichess wants one call at a time.
+        self._ready = asyncio.Event()  # an engine is registered
         self._jobs: set[asyncio.Task[None]] = set()
-        self._backoff = Backoff(LONGEST_WAIT)
-        self._trouble = ""
+        self._polls = _Attempts(say, self._awoke)
 
     def end(self) -> None:
         """Let the searches under way end with their bestmove, and then the provider."""
@@ -117,9 +119,18 @@ class Provider:
 
     async def _provide(self, tasks: asyncio.TaskGroup) -> str:
         """Register and take work; return why that is not possible."""
-        for player in self._players:
-            if failure := await self._register(player):
-                return failure
+        failure = ""
+        try:
+            async with asyncio.TaskGroup() as own:
+                for player in self._players:
+                    own.create_task(self._register(player), name=f"register {player.source.name}")
+                own.create_task(self._take_work(tasks), name="take work")
+        except* ProviderError as errors:
+            failure = str(errors.exceptions[0])
+        return failure
+
+    async def _take_work(self, tasks: asyncio.TaskGroup) -> None:
+        await self._ready.wait()
         while True:
             began = asyncio.get_running_loop().time()
             job = await self._acquire()
@@ -127,39 +138,61 @@ class Provider:
                 task = tasks.create_task(self._serve(job), name=f"job {job.id}")
                 self._jobs.add(task)
                 task.add_done_callback(self._jobs.discard)
-            elif not self._trouble:
+            elif not self._polls.trouble:
                 took = asyncio.get_running_loop().time() - began
                 await asyncio.sleep(max(0.0, LEAST_POLL - took))
-            for player in self._players:
+            for player in list(self._by_id.values()):  # The others are being registered.
                 if player.idle > self._terms.idle_timeout:
                     await player.rest()
 
-    async def _register(self, player: Player) -> str:
-        """Register an engine, as soon as that is possible; return why it never will be."""
+    async def _register(self, player: Player) -> None:
+        """Register an engine, as soon as that is possible.
+
+        Raises:
+            ProviderError: it never will be.
+
+        """
+        registration = await self._introduce(player)
+        async with self._registering:
+            engine = await self._enter(registration)
+        self._by_id[engine.id] = player
+        self._say(f"{registration.name} is ready: {self._link(engine)} ({_terms_of(engine)})")
+        self._ready.set()
+
+    async def _introduce(self, player: Player) -> Registration:
+        """Start an engine, and return what it is registered with."""
         name = player.source.name
+        attempts = _Attempts(self._say, self._awoke)
         while True:
             try:
                 await player.start()
-                registration = player.script.registration(
+            except EngineLostError as error:
+                if player.source.address is None:
+                    raise ProviderError(f"{name} cannot be started: {error}") from error
+                await attempts.pause(SiteError(f"{name} cannot be reached: {error}"))
+            else:
+                attempts.went_well()
+                return player.script.registration(
                     name,
                     self._secret,
                     max_threads=self._terms.max_threads,
                     max_hash=self._terms.max_hash,
                 )
+
+    async def _enter(self, registration: Registration) -> ExternalEngine:
+        """Make an engine known to the site."""
+        attempts = _Attempts(self._say, self._awoke)
+        while True:
+            try:
                 engine = await self._site.register(registration)
-            except EngineLostError as error:
-                if player.source.address is None:
-                    return f"{name} cannot be started: {error}"
-                await self._pause(SiteError(f"{name} cannot be reached: {error}"))
             except SiteError as error:
                 if error.is_final:
-                    return f"{name} cannot be registered: {error}"
-                await self._pause(error)
+                    text = f"{registration.name} cannot be registered: {error}"
+                    raise ProviderError(text) from error
+                await attempts.pause(error)
             else:
-                self._by_id[engine.id] = player
-                self._went_well()
-                self._say(f"{name} is ready: {self._link(engine)} ({_terms_of(engine)})")
-                return ""
+                attempts.went_well()
+                return engine
 
     def _link(self, engine: ExternalEngine) -> str:
         return f"{self._place.site}/analysis/engine/{engine.id}"
@@ -175,32 +208,15 @@ class Provider:
             await asyncio.wait((polling, waking), return_when=asyncio.FIRST_COMPLETED)
             job = polling.result() if polling.done() else None
         except SiteError as error:
-            await self._pause(error)
+            await self._polls.pause(error)
             return None
         finally:
             for task in (polling, waking):
                 task.cancel()
             await asyncio.wait((polling, waking))
         if polling.done() and not polling.cancelled():
-            self._went_well()
+            self._polls.went_well()
         return job
-
-    async def _pause(self, error: SiteError) -> None:
-        """Wait after a failure, longer from one to the next; not if the machine has slept."""
-        wait = max(error.wait, self._backoff.next(random.random()))  # noqa: S311  # no secret
-        if str(error) != self._trouble:
-            self._trouble = str(error)
-            self._say(f"{error}; trying again")
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(wait):
-                await self._awoke.wait()
-        self._awoke.clear()
-
-    def _went_well(self) -> None:
-        self._backoff.held(STEADY)
-        if self._trouble:
-            self._trouble = ""
-            self._say("connected again")
 
     # --- doing it
 
@@ -237,6 +253,34 @@ class Provider:
         else:
             seconds = asyncio.get_running_loop().time() - began
             self._say(f"{name}: {_summary(findings)} in {seconds:.1f} s")
+
+
+class _Attempts:
+    """What fails is tried again, less and less often; the user hears of each trouble once."""
+
+    def __init__(self, say: Say, awoke: asyncio.Event) -> None:
+        self.trouble = ""  # with the last attempt
+        self._backoff = Backoff(LONGEST_WAIT)
+        self._say = say
+        self._awoke = awoke
+
+    async def pause(self, error: SiteError) -> None:
+        """Wait after a failure, longer from one to the next; not if the machine has slept."""
+        wait = max(error.wait, self._backoff.next(random.random()))  # noqa: S311  # no secret
+        if str(error) != self.trouble:
+            self.trouble = str(error)
+            self._say(f"{error}; trying again")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(wait):
+                await self._awoke.wait()
+        self._awoke.clear()
+
+    def went_well(self) -> None:
+        """Take note of an attempt that has not failed."""
+        self._backoff.held(STEADY)
+        if self.trouble:
+            self.trouble = ""
+            self._say("connected again")
 
 
 def _terms_of(engine: ExternalEngine) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rookery_bridge.address import Address
 from rookery_bridge.argument import add_trust_options, trust_of
+from rookery_bridge.output import say
 from rookery_bridge.remote import FINAL, RemoteError
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.doctor import Doctor
@@ -89,10 +90,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _invitation(link: str) -> Invitation:
-    """Read the link, or ask for it."""
+    """Read the link, or ask for it.
+
+    Raises:
+        PairingError: there is none, or it cannot be used.
+
+    """
     if not link and sys.stdin.isatty():
         # What is typed is not shown: who looks over one's shoulder could use it.
-        link = getpass.getpass("paste the link (it is not shown): ")
+        try:
+            link = getpass.getpass("paste the link (it is not shown): ")
+        except EOFError as error:  # Ctrl-D; on Windows Ctrl-Z
+            raise PairingError(
+                "no link was given: ask the operator for one, which 'rookery-server invite' prints"
+            ) from error
     elif link in ("", "-"):
         link = sys.stdin.readline()
     else:
@@ -122,8 +133,8 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
         name = options.name or _known(store, address) or name_for(address, store.names())
         pairing = Pairing(name, address, invitation.token, invitation.pin, title, options.insecure)
         _keep(store, pairing, folder)
-    _say("In the chess program, add an engine (UCI) and choose that file; docs/guis.md has")
-    _say("the steps for each program, and 'rookery-bridge doctor' says why one does not work.")
+    say("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
+    say("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
     return 0
 
 
@@ -153,7 +164,9 @@ async def _engines(server: Address, trust: Trust) -> list[str | None]:
     try:
         answer = await asyncio.to_thread(ask, server, trust)
     except (OSError, InquiryError) as error:
-        raise PairingError(f"cannot reach {server}: {error}; {_ask_the_doctor(server)}") from error
+        raise PairingError(
+            f"cannot reach {server}: {error}; {_ask_the_doctor(server, trust)}"
+        ) from error
     return list(answer.engines)
 
 
@@ -169,7 +182,7 @@ async def _title(address: Address, trust: Trust) -> str:
             return await visit.title(_ENGINE_PATIENCE)
     except RemoteError as error:
         if error.code is None or error.code in FINAL:
-            advice = _ask_the_doctor(address)
+            advice = _ask_the_doctor(address, trust)
             raise PairingError(f"cannot use {address}: {error}; {advice}") from error
         _tell(f"note: {address.engine} does not work now: {error}")
     except TimeoutError:
@@ -177,8 +190,12 @@ async def _title(address: Address, trust: Trust) -> str:
     return ""
 
 
-def _ask_the_doctor(address: Address) -> str:
-    return f"'rookery-bridge doctor {address}' says more"
+def _ask_the_doctor(address: Address, trust: Trust) -> str:
+    if address.is_websocket and address.engine is None:
+        # An address names an engine, and which there are is not known: the way is the same.
+        address = replace(address, engine="any")
+    pin = f" --pin {trust.pin.hex()}" if trust.pin else ""
+    return f"'rookery-bridge doctor {address}{pin}' says more"
 
 
 def _known(store: Store, address: Address) -> str | None:
@@ -196,7 +213,7 @@ def _keep(store: Store, pairing: Pairing, folder: Path) -> None:
     file = store.path(pairing.name)
     files = launcher.write(pairing, file, folder, launcher.own_program())
     store.write(replace(pairing, launchers=files))
-    _say(f"{pairing.title or pairing.name}: {files[0]}")
+    say(f"{pairing.title or pairing.name}: {files[0]}")
 
 
 # --- list, unpair
@@ -214,19 +231,19 @@ def _list(store: Store) -> int:
         where = str(pairing.launchers[0]) if pairing.launchers else "-"
         rows.append((name, pairing.title or "-", str(pairing.address), where))
     if not rows:
-        _say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
+        say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
         return status
     rows.insert(0, ("NAME", "ENGINE", "ADDRESS", "LAUNCHER"))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        _say("  ".join(cells).rstrip())
+        say("  ".join(cells).rstrip())
     return status
 
 
 def _unpair(store: Store, name: str) -> int:
     for path in store.forget(store.read(name)):
-        _say(f"removed {path}")
+        say(f"removed {path}")
     return 0
 
 
@@ -248,7 +265,7 @@ def _doctor(store: Store, options: argparse.Namespace) -> int:
         raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
     status = 0
     for pairing in pairings:
-        _say(f"{pairing.name}, {pairing.address}")
+        say(f"{pairing.name}, {pairing.address}")
         insecure = pairing.insecure or options.insecure
         status |= asyncio.run(_examine(pairing.address, pairing.trust, insecure))
     return status
@@ -257,18 +274,11 @@ def _doctor(store: Store, options: argparse.Namespace) -> int:
 async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
     status = 0
     async for finding in Doctor(address, trust, insecure=insecure).examine():
-        _say(str(finding))
-        sys.stdout.flush()
+        say(str(finding))
         if finding.grade is Grade.BAD:
             status = _WRONG
-    _say("all is well" if status == 0 else "it does not work: see what is WRONG")
+    say("all is well" if status == 0 else "it does not work: see what is WRONG")
     return status
-
-
-def _say(text: str) -> None:
-    # A server's words are shown by a terminal: no control characters.
-    clean = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
-    sys.stdout.write(clean + "\n")
 
 
 def _tell(text: str) -> None:
