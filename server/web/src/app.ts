@@ -270,6 +270,8 @@ export class App {
 
   private refused(problem: Problem): void {
     if (problem.code === "unauthorized" && this.server.peek()?.login) this.forgetToken();
+    // The token may be good, and the tries another's from the same address: it is not forgotten.
+    if (problem.code === "too-many-tries") this.dialog.value = "signin";
     if (problem.code === "unknown-engine") void this.replace(this.chosen.peek());
   }
 
