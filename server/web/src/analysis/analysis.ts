@@ -90,7 +90,7 @@ export class Analysis {
   private examined: Examined | null = null;
   private isDue = false; // something is to be shown
   private shownAt = -EVERY;
-  private isHidden = false;
+  private isHidden = document.hidden;
 
   constructor(private readonly home: Home) {
     const analysis = this;
