@@ -110,6 +110,7 @@ export class App {
     this.practice = new Practice(this.study, {
       changed: () => this.analysis.seek(),
       examine: (tree, node, done) => this.analysis.examine(tree, node, done),
+      unanswered: () => this.notes.say("The engine has not answered", "Try the move once more."),
     });
     effect(() => storage.saveSettings(this.settings.value));
   }
@@ -139,6 +140,7 @@ export class App {
       },
       change: (settings) => app.change(settings),
       tell: (problem) => app.notes.tell(problem),
+      say: (title, text) => app.notes.say(title, text),
       annotated: () => app.study.changed(),
       refused: (problem) => app.refused(problem),
       room: (line) => app.gathering.room.hear(line),

@@ -188,6 +188,13 @@ export function sansOf(fen: string, moves: readonly string[], most = moves.lengt
   return result;
 }
 
+/** A move as the nodes have it, with castling as the king takes its rook; null if it is not legal. */
+export function normalUci(fen: string, uci: string): string | null {
+  const position = positionOf(fen);
+  const move = parseUci(uci);
+  return move && position.isLegal(move) ? makeUci(normalizeMove(position, move)) : null;
+}
+
 export function sanOf(fen: string, uci: string): string | null {
   const position = positionOf(fen);
   const move = parseUci(uci);

@@ -11,7 +11,7 @@ import { makeComment } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import { writeGame } from "../game/pgn";
 import type { Study } from "../game/study";
-import { type GameNode, GameTree, wordsOf } from "../game/tree";
+import { type GameNode, GameTree, normalUci, wordsOf } from "../game/tree";
 import { Ledger } from "../link/ledger";
 import { Link, type LinkState } from "../link/link";
 import { type Problem, problemOf } from "../link/problem";
@@ -261,7 +261,7 @@ export class Play {
     }
     this.flaggedAt = null;
     this.isSilent.value = false;
-    this.expected = ponder;
+    this.expected = ponder && normalUci(next.fen, ponder);
     this.scores.push(score && centipawns(score));
     this.advance(next, this.roundTrip);
     if (!this.outcome.peek() && offersDraw(this.scores, next.ply)) this.offered.value = true;
