@@ -144,3 +144,20 @@ def test_promotion_and_a_message_are_accessible(
     paste(page, "no game at all")
     expect(page.locator(".toast")).to_be_visible()
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("size", [(844, 390), (640, 400), (568, 320)], ids=str)
+def test_board_is_large_enough_where_there_is_little_height(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    """A phone on its side, and a page at twice its size."""
+    page = sized(visit, site.url, size, "light")
+    box = page.get_by_test_id("board").bounding_box()
+    assert box
+    assert box["width"] >= 230
+    assert fits(page, size)
+    page.get_by_role("button", name="Set up a position").click()
+    box = page.get_by_test_id("setup-board").bounding_box()
+    assert box
+    assert box["width"] >= 230
+    assert fits(page, size)
