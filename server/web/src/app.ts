@@ -101,6 +101,7 @@ export class App {
         this.gathering.room.reset();
       },
       left: () => this.analysis.connect(),
+      refused: (problem) => this.tokenRefused(problem),
     });
     this.editor = new Editor({
       opened: () => this.analysis.seek(),
@@ -222,6 +223,23 @@ export class App {
     this.notes.say(`${option.name}: done`);
   }
 
+  /** Whether a game is played and not at its end. */
+  private get isGameOn(): boolean {
+    return this.play.game.peek() !== null && this.play.outcome.peek() === null;
+  }
+
+  /** Go from a game that is at its end to analysis, for another is to be looked at. */
+  leaveFinished(): void {
+    if (this.play.outcome.peek()) this.play.leave();
+  }
+
+  /** Open a game or a position; says whether that can be done. */
+  open(text: string): boolean {
+    const isOpen = this.study.take(text);
+    if (isOpen) this.leaveFinished();
+    return isOpen;
+  }
+
   /** What was pasted or dropped. */
   take(text: string): void {
     if (this.editor.position.peek()) {
@@ -230,8 +248,8 @@ export class App {
       } catch (error) {
         this.notes.complain(error);
       }
-    } else if (this.play.game.peek()) this.notes.say("A game is being played", "Finish it first.");
-    else if (this.gathering.room.hasControl.peek()) this.study.take(text);
+    } else if (this.isGameOn) this.notes.say("A game is being played", "Finish it first.");
+    else if (this.gathering.room.hasControl.peek()) this.open(text);
     else this.notes.say("Another has control", "Leave the room to open a game of your own.");
   }
 
@@ -256,7 +274,8 @@ export class App {
     this.token = token;
     storage.saveToken(token);
     this.dialog.value = null;
-    this.analysis.connect();
+    if (this.play.game.peek()) this.play.connect();
+    else if (!this.play.resume()) this.analysis.connect();
     void this.askForMore();
     return null;
   }
@@ -270,10 +289,14 @@ export class App {
     return this.token !== null;
   }
 
-  private refused(problem: Problem): void {
+  private tokenRefused(problem: Problem): void {
     if (problem.code === "unauthorized" && this.server.peek()?.login) this.forgetToken();
     // The token may be good, and the tries another's from the same address: it is not forgotten.
     if (problem.code === "too-many-tries") this.dialog.value = "signin";
+  }
+
+  private refused(problem: Problem): void {
+    this.tokenRefused(problem);
     if (problem.code === "unknown-engine") void this.replace(this.chosen.peek());
   }
 
@@ -309,6 +332,8 @@ export class App {
       else this.analysis.connect();
     });
     window.addEventListener("hashchange", () => {
+      if (this.isGameOn) return; // it is kept, and would be gone
+      this.leaveFinished();
       if (this.gathering.enter(location.hash)) this.analysis.connect();
       else this.study.follow();
     });
