@@ -10,6 +10,7 @@ import { Practice } from "./analysis/practice";
 import type { Early } from "./early";
 import { Editor } from "./editor/editor";
 import { Study } from "./game/study";
+import { typedMove } from "./game/tree";
 import { probe } from "./link/probe";
 import type { Problem } from "./link/problem";
 import { askServer, chosenOf, type ServerInfo } from "./link/server";
@@ -196,6 +197,18 @@ export class App {
     if (this.play.game.peek()) this.play.move(move);
     else if (this.practice.mistake.peek()) this.practice.play(move);
     else this.study.play(move);
+  }
+
+  /** A move that was typed; says what is wrong with it, or nothing if it is made. */
+  moveTyped(text: string): string | null {
+    const node = this.study.node.peek();
+    if (this.mover.peek() !== node.turn) return "it is not your move now";
+    const move = typedMove(node.fen, text);
+    if (!move) {
+      return `“${text.trim()}” is no legal move here: write it as Nf3, exd5, O-O, e8=Q, or e2e4`;
+    }
+    this.move(move);
+    return null;
   }
 
   playBest(): void {
