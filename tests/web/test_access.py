@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import Site, drag, paste, searching
+from browsing import Site, drag, moves, paste, searching
 from playwright.sync_api import Page, expect
 
 AXE = Path(__file__).parents[2] / "server/web/node_modules/axe-core/axe.min.js"
@@ -144,3 +144,38 @@ def test_promotion_and_a_message_are_accessible(
     paste(page, "no game at all")
     expect(page.locator(".toast")).to_be_visible()
     assert violations(page) == []
+
+
+def test_moves_are_made_by_keys_alone(board: Page) -> None:
+    board.keyboard.press("m")
+    field = board.get_by_label("Your move")
+    expect(field).to_be_focused()
+    for move in ("e4", "e7e5"):
+        board.keyboard.type(move)
+        board.keyboard.press("Enter")
+        expect(field).to_have_value("")
+    assert moves(board) == ["e4", "e5"]
+    board.keyboard.type("Ke3")
+    board.keyboard.press("Enter")
+    expect(board.get_by_role("alert")).to_contain_text("“Ke3” is no legal move here")
+    assert violations(board) == []
+    board.keyboard.press("Escape")
+    board.keyboard.press("ArrowLeft")
+    expect(board.locator(".move[aria-current]")).to_have_text("e4")
+
+
+@pytest.mark.parametrize("size", [(844, 390), (640, 400), (568, 320)], ids=str)
+def test_board_is_large_enough_where_there_is_little_height(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    """A phone on its side, and a page at twice its size."""
+    page = sized(visit, site.url, size, "light")
+    box = page.get_by_test_id("board").bounding_box()
+    assert box
+    assert box["width"] >= 230
+    assert fits(page, size)
+    page.get_by_role("button", name="Set up a position").click()
+    box = page.get_by_test_id("setup-board").bounding_box()
+    assert box
+    assert box["width"] >= 230
+    assert fits(page, size)

@@ -88,6 +88,20 @@ def test_move_that_loses_nothing_is_good_enough(board: Page) -> None:
         board.locator(".summary").first.get_by_role("button", name="Practise").click()
 
 
+def test_game_is_analysed_whose_first_position_has_just_been_searched_so(board: Page) -> None:
+    paste(board, "1. e4 e5 2. Nf3 *")
+    board.get_by_label("Time for each move").select_option("300")
+    board.get_by_role("button", name="Engine options").click()
+    board.get_by_role("slider", name="Lines").fill("1")
+    board.get_by_label("Search until").select_option("milliseconds")
+    board.get_by_label("Limit", exact=True).fill("300")
+    board.get_by_label("Limit", exact=True).press("Tab")
+    board.keyboard.press("Escape")
+    expect(board.get_by_test_id("status")).to_contain_text("done")
+    board.get_by_role("button", name="Analyse the game").click()
+    expect(board.locator(".summary")).to_have_count(2)
+
+
 @pytest.mark.parametrize("key", ["End", "ArrowLeft"])
 def test_clocks_of_a_game_are_shown_at_each_move(board: Page, key: str) -> None:
     paste(board, CLOCKS)

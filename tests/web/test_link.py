@@ -101,6 +101,12 @@ def test_token_is_asked_for_and_kept_out_of_sight(
         assert token not in page.evaluate("JSON.stringify({...localStorage})")
         page.reload()
         searching(page)
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("button", name="Sign out").click()
+        window.get_by_label("Token").fill(token)
+        window.get_by_role("button", name="Sign in").click()
+        expect(window).to_have_count(0)
+        searching(page)
         page.close()
 
 

@@ -131,6 +131,47 @@ def test_move_that_is_taken_back_has_not_been(board: Page) -> None:
     assert moves(board)[0] == "d4"
 
 
+def test_next_move_that_was_said_goes_with_the_one_that_is_taken_back(board: Page) -> None:
+    choose(board, minutes=60, increment=30, strength="full", ponders=False)
+    begin(board)
+    drag(board, "e2", "e4")
+    drag(board, "a2", "a3")
+    expect(board.locator("square.current-premove:visible")).to_have_count(2)
+    board.get_by_role("button", name="Take back").click()
+    played(board, 0)
+    expect(board.locator("square.current-premove:visible")).to_have_count(0)
+    expect(status(board)).to_have_text("your move")
+    assert moves(board) == []
+
+
+def test_clocks_are_as_they_were_after_a_reload_and_a_move_taken_back(board: Page) -> None:
+    choose(board, minutes=3, increment=30, strength="elo", elo=1400, ponders=False)
+    begin(board)
+    drag(board, "e2", "e4")
+    played(board, 2)
+    drag(board, "d2", "d3")
+    played(board, 4)
+    board.reload()
+    expect(status(board)).to_have_text("your move")
+    board.get_by_role("button", name="Take back").click()
+    played(board, 2)
+    expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^3:[0-2]\d$"))
+
+
+def test_game_that_is_opened_after_one_that_was_played_is_analysed(board: Page) -> None:
+    begin(board)
+    board.evaluate("location.hash = '#moves=d2d4'")
+    drag(board, "e2", "e4")
+    played(board, 2)
+    board.get_by_role("button", name="Resign").click()
+    board.get_by_role("button", name="Really resign").click()
+    expect(status(board)).to_have_text("White resigns")
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_role("list", name="Played here").get_by_role("button").first.click()
+    searching(board)
+    assert moves(board)[0] == "e4"
+
+
 def test_time_that_is_up_loses(board: Page) -> None:
     choose(board, minutes=0.02, increment=0)
     board.get_by_role("button", name="Play against an engine").click()

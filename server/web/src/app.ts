@@ -10,6 +10,7 @@ import { Practice } from "./analysis/practice";
 import type { Early } from "./early";
 import { Editor } from "./editor/editor";
 import { Study } from "./game/study";
+import { typedMove } from "./game/tree";
 import { probe } from "./link/probe";
 import type { Problem } from "./link/problem";
 import { askServer, chosenOf, type ServerInfo } from "./link/server";
@@ -101,6 +102,7 @@ export class App {
         this.gathering.room.reset();
       },
       left: () => this.analysis.connect(),
+      refused: (problem) => this.tokenRefused(problem),
     });
     this.editor = new Editor({
       opened: () => this.analysis.seek(),
@@ -110,6 +112,7 @@ export class App {
     this.practice = new Practice(this.study, {
       changed: () => this.analysis.seek(),
       examine: (tree, node, done) => this.analysis.examine(tree, node, done),
+      unanswered: () => this.notes.say("The engine has not answered", "Try the move once more."),
     });
     effect(() => storage.saveSettings(this.settings.value));
   }
@@ -139,6 +142,7 @@ export class App {
       },
       change: (settings) => app.change(settings),
       tell: (problem) => app.notes.tell(problem),
+      say: (title, text) => app.notes.say(title, text),
       annotated: () => app.study.changed(),
       refused: (problem) => app.refused(problem),
       room: (line) => app.gathering.room.hear(line),
@@ -195,6 +199,18 @@ export class App {
     else this.study.play(move);
   }
 
+  /** A move that was typed; says what is wrong with it, or nothing if it is made. */
+  moveTyped(text: string): string | null {
+    const node = this.study.node.peek();
+    if (this.mover.peek() !== node.turn) return "it is not your move now";
+    const move = typedMove(node.fen, text);
+    if (!move) {
+      return `“${text.trim()}” is no legal move here: write it as Nf3, exd5, O-O, e8=Q, or e2e4`;
+    }
+    this.move(move);
+    return null;
+  }
+
   playBest(): void {
     const { best } = this.analysis;
     if (best) this.study.playAll([best]);
@@ -220,6 +236,23 @@ export class App {
     this.notes.say(`${option.name}: done`);
   }
 
+  /** Whether a game is played and not at its end. */
+  private get isGameOn(): boolean {
+    return this.play.game.peek() !== null && this.play.outcome.peek() === null;
+  }
+
+  /** Go from a game that is at its end to analysis, for another is to be looked at. */
+  leaveFinished(): void {
+    if (this.play.outcome.peek()) this.play.leave();
+  }
+
+  /** Open a game or a position; says whether that can be done. */
+  open(text: string): boolean {
+    const isOpen = this.study.take(text);
+    if (isOpen) this.leaveFinished();
+    return isOpen;
+  }
+
   /** What was pasted or dropped. */
   take(text: string): void {
     if (this.editor.position.peek()) {
@@ -228,8 +261,8 @@ export class App {
       } catch (error) {
         this.notes.complain(error);
       }
-    } else if (this.play.game.peek()) this.notes.say("A game is being played", "Finish it first.");
-    else if (this.gathering.room.hasControl.peek()) this.study.take(text);
+    } else if (this.isGameOn) this.notes.say("A game is being played", "Finish it first.");
+    else if (this.gathering.room.hasControl.peek()) this.open(text);
     else this.notes.say("Another has control", "Leave the room to open a game of your own.");
   }
 
@@ -254,7 +287,8 @@ export class App {
     this.token = token;
     storage.saveToken(token);
     this.dialog.value = null;
-    this.analysis.connect();
+    if (this.play.game.peek()) this.play.connect();
+    else if (!this.play.resume()) this.analysis.connect();
     void this.askForMore();
     return null;
   }
@@ -268,8 +302,14 @@ export class App {
     return this.token !== null;
   }
 
-  private refused(problem: Problem): void {
+  private tokenRefused(problem: Problem): void {
     if (problem.code === "unauthorized" && this.server.peek()?.login) this.forgetToken();
+    // The token may be good, and the tries another's from the same address: it is not forgotten.
+    if (problem.code === "too-many-tries") this.dialog.value = "signin";
+  }
+
+  private refused(problem: Problem): void {
+    this.tokenRefused(problem);
     if (problem.code === "unknown-engine") void this.replace(this.chosen.peek());
   }
 
@@ -305,6 +345,8 @@ export class App {
       else this.analysis.connect();
     });
     window.addEventListener("hashchange", () => {
+      if (this.isGameOn) return; // it is kept, and would be gone
+      this.leaveFinished();
       if (this.gathering.enter(location.hash)) this.analysis.connect();
       else this.study.follow();
     });

@@ -134,7 +134,8 @@ export class Operator {
     if (verdict && verdict.retry === null) this.refuse(verdict.problem);
     else {
       this.problem.value = verdict?.problem ?? null;
-      this.timer = setTimeout(() => this.connect(), AGAIN) as unknown as number;
+      const wait = Math.max(AGAIN, 1000 * (verdict?.retry ?? 0));
+      this.timer = setTimeout(() => this.connect(), wait) as unknown as number;
     }
   }
 

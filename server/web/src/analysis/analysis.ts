@@ -16,7 +16,7 @@ import type { Settings } from "../settings";
 import type { Limits } from "../uci/limits";
 import type { Notice, Score } from "../uci/line";
 import { Choices } from "./choices";
-import type { Findings, Wish } from "./engine";
+import { type Findings, REFUSALS, type Wish } from "./engine";
 import { Memory } from "./memory";
 import { finalScore, Review } from "./review";
 import { MOST_LINES, Session } from "./session";
@@ -38,6 +38,7 @@ export interface Home {
   readonly hasControl: boolean;
   change(settings: Partial<Settings>): void;
   tell(problem: Problem): void;
+  say(title: string, text: string): void;
   /** The game has new annotations. */
   annotated(): void;
   /** The server wants another token. */
@@ -90,7 +91,7 @@ export class Analysis {
   private examined: Examined | null = null;
   private isDue = false; // something is to be shown
   private shownAt = -EVERY;
-  private isHidden = false;
+  private isHidden = document.hidden;
 
   constructor(private readonly home: Home) {
     const analysis = this;
@@ -192,9 +193,19 @@ export class Analysis {
       this.place.value = notice.text;
       return;
     }
+    if (REFUSALS.has(notice.code)) this.refused();
     const problem = problemOf(notice.code, notice.text);
     if (BLOCKING.has(notice.code)) this.blocked.value = problem;
     else this.home.tell(problem);
+  }
+
+  /** The server does not have searched what was asked for: nobody need wait for it. */
+  private refused(): void {
+    const { examined } = this;
+    this.examined = null;
+    examined?.done(null);
+    if (this.review) this.breakReview();
+    else if (examined) this.seek();
   }
 
   /** Ask once more for the search that was refused. */
@@ -254,6 +265,10 @@ export class Analysis {
       return;
     }
     if (this.review?.current?.fen !== wish.fen) return;
+    if (!findings) {
+      this.breakReview();
+      return;
+    }
     this.review.take(findings, best);
     if (this.review.isOver) this.endReview();
     else this.seek();
@@ -366,8 +381,12 @@ export class Analysis {
   startReview(): void {
     const tree = this.home.tree.peek();
     if (!tree.root.children.length) return;
-    if (this.link.peek().kind !== "open") this.check();
+    const state = this.link.peek().kind;
+    if (state === "stopped" || state === "off") this.connect();
+    else if (state !== "open") this.check();
     this.review = new Review(tree);
+    // The first position may have been searched so already, and would not be once more.
+    this.session?.engine.want(null);
     if (this.threat.peek()) this.toggleThreat();
     this.home.annotated();
     if (this.review.isOver) this.endReview();
@@ -378,6 +397,16 @@ export class Analysis {
   examine(tree: GameTree, node: GameNode, done: Examined["done"]): void {
     this.examined = { tree, node, done };
     this.seek();
+  }
+
+  /** There is nothing to hear of a position: end, and keep what there is. */
+  private breakReview(): void {
+    const { done, nodes } = this.review ?? { done: 0, nodes: [] };
+    this.endReview();
+    this.home.say(
+      "The analysis of the game has stopped",
+      `The engine has said nothing of position ${done + 1} of ${nodes.length}.`,
+    );
   }
 
   endReview(): void {

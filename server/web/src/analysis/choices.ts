@@ -16,6 +16,16 @@ export interface ChoicesHome {
   forget(): void;
 }
 
+// What the page sets by itself, as the position and the view want it; and what would leave it
+// without anything to show.
+export const OURS: ReadonlySet<string> = new Set([
+  "MultiPV",
+  "UCI_Chess960",
+  "UCI_AnalyseMode",
+  "UCI_ShowWDL",
+  "Ponder",
+  "Minimal",
+]);
 const HARMLESS = new Set(["Threads", "Hash"]); // they do not change what is found
 
 export class Choices {
@@ -40,10 +50,12 @@ export class Choices {
     return this.home.engine?.value(option.name) ?? option.initial;
   }
 
-  /** Have them all as the engine has them by itself. */
+  /** Have them all as the engine has them by itself, but for those that are the page's. */
   reset(): void {
     this.home.forget();
-    for (const { name, initial } of this.options.peek()) this.home.engine?.set(name, initial);
+    for (const { name, initial } of this.options.peek()) {
+      if (!OURS.has(name)) this.home.engine?.set(name, initial);
+    }
     this.keep({});
   }
 

@@ -72,7 +72,13 @@ interface Search {
   owed: number;
 }
 
-const REFUSALS = new Set(["illegal-position", "position-too-long", "line-too-long", "bad-command"]);
+/** Codes with which the server does not have a position searched. */
+export const REFUSALS: ReadonlySet<string> = new Set([
+  "illegal-position",
+  "position-too-long",
+  "line-too-long",
+  "bad-command",
+]);
 const KNOWN = /^(\d{1,3}) lines? follows?\b/; // of the notice `cached`
 const ALWAYS: readonly [string, string][] = [
   ["UCI_ShowWDL", "true"],

@@ -24,6 +24,8 @@ export interface PracticeEvents {
   changed(): void;
   /** Have a position looked at. */
   examine(tree: GameTree, node: GameNode, done: (score: Score | null) => void): void;
+  /** What a move is worth could not be found out. */
+  unanswered(): void;
 }
 
 export class Practice {
@@ -99,7 +101,12 @@ export class Practice {
     else {
       this.events.examine(tree, node, (score) => {
         const isStill = this.mistake.peek() === mistake && this.answer.peek() === "examined";
-        if (isStill) this.judged(score !== null && isGood(node, score));
+        if (!isStill) return;
+        if (score) this.judged(isGood(node, score));
+        else {
+          this.again();
+          this.events.unanswered();
+        }
       });
     }
   }

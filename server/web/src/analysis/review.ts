@@ -2,10 +2,11 @@
  * A whole game, position after position: what each is worth, and what each move lost.
  *
  * It says which position to search next and takes what is found; who searches is not its
- * affair.  Positions in which the game is over need no engine.
+ * affair.  Positions in which the game is over need no engine.  What an earlier analysis has said
+ * of a position stands until there is something newer.
  */
 
-import type { GameNode, GameTree } from "../game/tree";
+import { type GameNode, type GameTree, normalUci } from "../game/tree";
 import type { Score } from "../uci/line";
 import type { Findings } from "./engine";
 import { accuracy, type Judgement, judge, loss } from "./score";
@@ -21,10 +22,6 @@ export class Review {
 
   constructor(readonly tree: GameTree) {
     this.nodes = tree.mainline();
-    for (const node of this.nodes) {
-      node.verdict = null;
-      node.judgement = null;
-    }
     this.skipOver();
   }
 
@@ -42,11 +39,13 @@ export class Review {
   }
 
   /** Take what was found for the current position. */
-  take(findings: Findings | null, best: string | null): void {
+  take({ lines: [line] }: Findings, best: string | null): void {
     const node = this.current;
     if (!node) return;
-    const line = findings?.lines[0];
-    if (line) node.verdict = { score: line.score, depth: line.depth, best };
+    if (line) {
+      const { score, depth } = line;
+      node.verdict = { score, depth, best: best && normalUci(node.fen, best) };
+    }
     this.judgeMove(node);
     this.at++;
     this.skipOver();

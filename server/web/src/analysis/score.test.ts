@@ -64,3 +64,23 @@ test("a game is judged move by move, and a mate on the board needs no engine", (
   expect(last?.verdict?.score).toEqual(mate(-1));
   expect(summarize(tree, "white").counts).toEqual({ inaccuracy: 1, mistake: 0, blunder: 1 });
 });
+
+test("castling is the engine's own choice however the engine writes it", () => {
+  const tree = new GameTree("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  tree.playAll(tree.root, ["e1g1"]);
+  const review = new Review(tree);
+  review.take({ lines: [{ score: cp(500), depth: 5 }] } as never, "e1g1");
+  review.take({ lines: [{ score: cp(0), depth: 5 }] } as never, null);
+  expect(tree.root.verdict?.best).toBe(tree.root.children[0]?.uci);
+  expect(tree.root.children[0]?.judgement).toBeNull();
+});
+
+test("what an earlier analysis has said stands until there is something newer", () => {
+  const tree = new GameTree();
+  tree.playAll(tree.root, ["e2e4", "e7e5"]);
+  const former = { score: cp(30), depth: 9, best: "e2e4" };
+  for (const node of tree.nodes()) node.verdict = former;
+  const review = new Review(tree);
+  review.take({ lines: [{ score: cp(10), depth: 5 }] } as never, "d2d4");
+  expect(tree.mainline().map((node) => node.verdict?.score.value)).toEqual([10, 30, 30]);
+});

@@ -11,8 +11,8 @@ import {
   wordsOn,
   writeGame,
 } from "./pgn";
-import { InputError, inWords, positionOf } from "./position";
-import { type GameNode, GameTree, sansOf } from "./tree";
+import { INITIAL_FEN, InputError, inWords, positionOf } from "./position";
+import { type GameNode, GameTree, sansOf, typedMove } from "./tree";
 
 const PGN = `[Event "Club"]
 [White "Ann"]
@@ -151,4 +151,22 @@ test("a glyph of somebody's own counts more than what an analysis says", () => {
   expect([node.judgement, node.nags, nagsOf(node)]).toEqual(["blunder", [], [4]]);
   rate(node, 1);
   expect(nagsOf(node)).toEqual([1]);
+});
+
+const CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+
+test.each([
+  [INITIAL_FEN, "Nf3", "g1f3"],
+  [INITIAL_FEN, " g1f3 ", "g1f3"],
+  [INITIAL_FEN, "Nf4", null],
+  [INITIAL_FEN, "", null],
+  [CASTLES, "0-0", "e1h1"],
+  [CASTLES, "O-O", "e1h1"],
+  [CASTLES, "e1g1", "e1h1"],
+  ["8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=Q", "e7e8q"],
+  ["8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", null],
+])("in %s, %j is typed for %j", (fen, text, uci) => {
+  const tree = new GameTree(fen);
+  const move = typedMove(fen, text);
+  expect(move && tree.play(tree.root, move)?.uci).toBe(uci);
 });

@@ -8,7 +8,7 @@
 import type { Position } from "chessops/chess";
 import { normalizeMove } from "chessops/chess";
 import { chessgroundMove } from "chessops/compat";
-import { makeSan, makeSanAndPlay } from "chessops/san";
+import { makeSan, makeSanAndPlay, parseSan } from "chessops/san";
 import type { Move, NormalMove } from "chessops/types";
 import { makeUci, parseUci } from "chessops/util";
 import type { Judgement } from "../analysis/score";
@@ -186,6 +186,21 @@ export function sansOf(fen: string, moves: readonly string[], most = moves.lengt
     result.push(makeSanAndPlay(position, normalizeMove(position, move)));
   }
   return result;
+}
+
+/** A move as people write it, in SAN or UCI; null if it is not legal. */
+export function typedMove(fen: string, text: string): Move | null {
+  const position = positionOf(fen);
+  const written = text.trim().replace(/^0-0(-0)?/, (castling) => castling.replaceAll("0", "O"));
+  const move = parseSan(position, written) ?? parseUci(written.toLowerCase());
+  return move && position.isLegal(move) ? move : null;
+}
+
+/** A move as the nodes have it, with castling as the king takes its rook; null if it is not legal. */
+export function normalUci(fen: string, uci: string): string | null {
+  const position = positionOf(fen);
+  const move = parseUci(uci);
+  return move && position.isLegal(move) ? makeUci(normalizeMove(position, move)) : null;
 }
 
 export function sanOf(fen: string, uci: string): string | null {

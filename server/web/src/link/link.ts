@@ -56,6 +56,7 @@ export class Link {
   private pinger = 0;
   private pinged: number | null = null;
   private ended = false;
+  private isStopped = false; // nobody but who uses the page may have it tried again
   private lastNotice: Notice | null = null;
   /** When the server was last heard, of `performance.now()`. */
   heardAt = 0;
@@ -111,9 +112,12 @@ export class Link {
     this.events.state({ kind: "off" });
   }
 
-  /** Look whether the connection is still good: the machine slept, or the network is back. */
+  /**
+   * Look whether the connection is still good: the machine slept, or the network is back.  A link
+   * that has stopped stays so: another try with a token that was refused counts against us.
+   */
   check(): void {
-    if (this.ended) return;
+    if (this.ended || this.isStopped) return;
     if (!this.socket) this.open();
     else if (this.socket.readyState === WebSocket.OPEN) this.ping();
   }
@@ -178,14 +182,19 @@ export class Link {
     }
     this.book.forget();
     if (code === 1012) this.again(problem, 2);
-    else this.events.state({ kind: "stopped", problem: problem ?? { ...REFUSED, text: reason } });
+    else this.stop(problem ?? { ...REFUSED, text: reason });
   }
 
   private async failed(): Promise<void> {
     const verdict = await probe(pathOf(this.engine), this.token);
     if (this.ended || this.socket) return;
-    if (verdict?.retry === null) this.events.state({ kind: "stopped", problem: verdict.problem });
+    if (verdict?.retry === null) this.stop(verdict.problem);
     else this.again(verdict?.problem ?? REFUSED, verdict?.retry ?? 0);
+  }
+
+  private stop(problem: Problem): void {
+    this.isStopped = true;
+    this.events.state({ kind: "stopped", problem });
   }
 
   private again(problem: Problem | null, least = 0): void {

@@ -7,7 +7,7 @@ import { type Problem, problemOf, REFUSED, UNREACHABLE } from "./problem";
 
 export interface Verdict {
   readonly problem: Problem;
-  /** Seconds until it is worth trying again; null if it never is by itself. */
+  /** Seconds until it is worth trying again; null if it never is by itself, without somebody. */
   readonly retry: number | null;
 }
 
@@ -22,7 +22,9 @@ export async function probe(path: string, token: string | null): Promise<Verdict
     const body = (await answer.text()).trim();
     const form = /^([a-z-]+): (.*)$/s.exec(body);
     const problem = form ? problemOf(form[1] ?? "", form[2] ?? "") : { ...REFUSED, text: body };
-    if (FINAL.has(answer.status)) return { problem, retry: null };
+    // Who tries a wrong token once more makes the lock last.
+    const isFinal = FINAL.has(answer.status) || problem.code === "too-many-tries";
+    if (isFinal) return { problem, retry: null };
     return { problem, retry: Number(answer.headers.get("Retry-After")) || 5 };
   } catch {
     return { problem: UNREACHABLE, retry: 0 };

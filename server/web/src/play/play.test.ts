@@ -5,6 +5,7 @@ import { Clock, clockText } from "./clock";
 import { offersDraw, takesDraw } from "./manners";
 import { Opponent } from "./opponent";
 import { outcomeOf, timeIsUp } from "./outcome";
+import { timesNoted } from "./record";
 import { asTerms, limitsOf, optionsOf, strengthsOf, type Terms, timeControl } from "./terms";
 
 const terms: Terms = {
@@ -221,4 +222,15 @@ describe("the engine as an opponent", () => {
     opponent.hear("bestmove e7e5");
     expect(moved).toHaveLength(1);
   });
+});
+
+test("what the clocks showed is known from the game that is written down", () => {
+  const tree = new GameTree();
+  const [e4, e5] = tree.playAll(tree.root, ["e2e4", "e7e5"]).path().slice(1);
+  if (e4) e4.comments = ["[%clk 0:02:58]"];
+  if (e5) e5.comments = ["[%clk 0:02:40]"];
+  const [none, one, both] = tree.mainline().map((node) => timesNoted(node, 180_000));
+  expect(none).toEqual({ white: 180_000, black: 180_000 });
+  expect(one).toEqual({ white: 178_000, black: 180_000 });
+  expect(both).toEqual({ white: 178_000, black: 160_000 });
 });

@@ -11,7 +11,7 @@ import { makeComment } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import { writeGame } from "../game/pgn";
 import type { Study } from "../game/study";
-import { type GameNode, GameTree, wordsOf } from "../game/tree";
+import { type GameNode, GameTree, normalUci, wordsOf } from "../game/tree";
 import { Ledger } from "../link/ledger";
 import { Link, type LinkState } from "../link/link";
 import { type Problem, problemOf } from "../link/problem";
@@ -22,7 +22,7 @@ import { Clock, other, type Times } from "./clock";
 import { centipawns, offersDraw, takesDraw } from "./manners";
 import { Opponent } from "./opponent";
 import { agreed, type Outcome, outcomeOf, resigned, speechless, timeIsUp } from "./outcome";
-import { keepMatch, keptMatch, type Match, nameOf, newTree } from "./record";
+import { keepMatch, keptMatch, type Match, nameOf, newTree, timesNoted } from "./record";
 import { limitsOf, optionsOf, type Terms } from "./terms";
 
 export interface PlayHome {
@@ -32,6 +32,8 @@ export interface PlayHome {
   /** The board is for a game now, and then for analysis again. */
   began(): void;
   left(): void;
+  /** The server wants another token, or none for a while. */
+  refused(problem: Problem): void;
 }
 
 const TICK = 100; // ms between looks at the clocks
@@ -197,6 +199,7 @@ export class Play {
     if (state.kind === "open") this.runFor();
     // What is not heard of the engine has not been its time.
     else if (this.isEngines) this.clock?.halt(this.socket?.heardAt ?? performance.now());
+    if (state.kind === "stopped") this.home.refused(state.problem);
   }
 
   private ready(opponent: Opponent): void {
@@ -261,7 +264,7 @@ export class Play {
     }
     this.flaggedAt = null;
     this.isSilent.value = false;
-    this.expected = ponder;
+    this.expected = ponder && normalUci(next.fen, ponder);
     this.scores.push(score && centipawns(score));
     this.advance(next, this.roundTrip);
     if (!this.outcome.peek() && offersDraw(this.scores, next.ply)) this.offered.value = true;
@@ -385,12 +388,12 @@ export class Play {
     this.expected = null;
     const undone = head.path()[target.path().length];
     if (undone) this.tree.remove(undone);
-    const start = this.clock && { white: this.clock.base, black: this.clock.base };
-    const times = this.timesAt.get(target) ?? start;
-    if (times) this.clock?.set(times);
+    if (this.clock) this.clock.set(this.timesAt.get(target) ?? timesNoted(target, this.clock.base));
+    if (!this.isEngines) this.scores.pop(); // what it thought of the move that is gone
     this.place.value = this.blocked.value = null;
     this.flaggedAt = null;
     batch(() => {
+      this.offered.value = false;
       this.head.value = target;
       this.home.study.arrive(target);
     });

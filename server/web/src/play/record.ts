@@ -1,8 +1,8 @@
 /** A game against an engine as it is written down: its headers, and what outlives a reload. */
 
-import { readGames, writeGame } from "../game/pgn";
+import { clockAt, readGames, writeGame } from "../game/pgn";
 import { InputError } from "../game/position";
-import { GameTree } from "../game/tree";
+import { type GameNode, GameTree } from "../game/tree";
 import { loadMatch, saveMatch } from "../settings";
 import { type Color, other, type Times } from "./clock";
 import { asTerms, strengthText, type Terms, timeControl } from "./terms";
@@ -13,6 +13,13 @@ export interface Match {
   readonly tree: GameTree;
   /** What the clocks show; null is a game without. */
   readonly times: Times | null;
+}
+
+/** What both clocks showed at a move, as it was written down; what was not is the whole time. */
+export function timesNoted(node: GameNode, base: number): Times {
+  const [white, black] = [clockAt(node, "white"), clockAt(node, "black")];
+  const inMs = (seconds: number | null) => (seconds === null ? base : 1000 * seconds);
+  return { white: inMs(white), black: inMs(black) };
 }
 
 export const nameOf = (color: Color) => (color === "white" ? "White" : "Black");

@@ -60,12 +60,16 @@ export function Board({ app }: { app: App }) {
       movable: { free: false, showDests: true, events: { after } },
     });
     let drawn: DrawShape[] = [];
+    let shown: GameNode | null = null;
     const ends = [
       effect(() => {
         promotion.value = null;
         void redrawn.value;
         const [node, mover] = [app.study.node.value, app.mover.value];
         board.set(configOf(node, app.study.tree.value.chess960, mover));
+        // The next move was meant for the answer to this one, and not for a move taken back.
+        if (shown && node !== shown && node.parent !== shown) board.cancelPremove();
+        shown = node;
         if (mover === node.turn) board.playPremove();
       }),
       effect(() => board.set({ orientation: app.study.orientation.value })),

@@ -34,7 +34,8 @@ export function Dialogs({ app }: { app: App }) {
     <Opened
       app={app}
       close={() => {
-        app.dialog.value = null;
+        // One that has made room for another says so late: that other one stays.
+        if (app.dialog.peek() === open) app.dialog.value = null;
       }}
     />
   );

@@ -1,6 +1,9 @@
 /** Keys, and what is pasted or dropped on the page. */
 
 import type { App } from "../app";
+import { typeMove } from "./typed";
+
+const PRESSED = "button, summary, a, [role=button]"; // what Space is for already
 
 type Act = (app: App) => void;
 
@@ -13,6 +16,7 @@ const LOOKING: Readonly<Record<string, Act>> = {
   End: (app) => app.study.last(),
   f: (app) => app.study.flip(),
   b: (app) => app.book.toggle(),
+  m: () => typeMove(),
   "?": (app) => {
     app.dialog.value = "help";
   },
@@ -38,10 +42,10 @@ function actFor(app: App, event: KeyboardEvent): Act | undefined {
   if (isUndo && isSettingUp) return () => app.editor.undo();
   if (isUndo && mayChange) return () => app.study.undo();
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (isSettingUp || isAsked) {
-    return event.key === "f" || event.key === "?" ? LOOKING[event.key] : undefined;
-  }
-  const isPressing = event.key === " " && event.target instanceof HTMLButtonElement;
+  if (isSettingUp) return "f?".includes(event.key) ? LOOKING[event.key] : undefined;
+  if (isAsked) return "fm?".includes(event.key) ? LOOKING[event.key] : undefined;
+  const isPressing =
+    event.key === " " && event.target instanceof Element && event.target.closest(PRESSED);
   return LOOKING[event.key] ?? (mayChange && !isPressing ? CHANGING[event.key] : undefined);
 }
 

@@ -23,6 +23,7 @@ import { PracticePanel } from "./practice";
 import { RoomPanel } from "./room";
 import { SetupBoard } from "./setup/board";
 import { SetupPanel } from "./setup/panel";
+import { TypedMove } from "./typed";
 
 export function Page({ app }: { app: App }) {
   useEffect(() => listen(app), [app]);
@@ -65,6 +66,7 @@ function BoardMain({ app }: { app: App }) {
         {!isPlaying && !isPractising && <BookPanel app={app} />}
         {!isPractising && <Moves app={app} />}
         {!isPlaying && !isPractising && <Report app={app} />}
+        <TypedMove app={app} />
         {!isPractising && <Controls app={app} />}
       </div>
     </main>

@@ -6,6 +6,7 @@ const KEYS: readonly [string, string][] = [
   ["← →", "one move back, one forward"],
   ["↑ ↓", "the former, the next variation"],
   ["Home End", "the start, the end of the line"],
+  ["m", "type a move"],
   ["Space", "play the engine's best move"],
   ["l", "start or stop the engine"],
   ["a", "arrows"],

@@ -10,8 +10,7 @@ const MOST_SHOWN = 200; // of the games of a file; the search finds the others
 
 export function ImportWindow({ app, close }: Props) {
   const text = useSignal("");
-  const take = (value: string) =>
-    app.study.take(value) && app.study.games.peek().length === 0 && close();
+  const take = (value: string) => app.open(value) && app.study.games.peek().length === 0 && close();
   return (
     <Window title="Open a game or a position" close={close}>
       <form
@@ -44,6 +43,7 @@ export function ImportWindow({ app, close }: Props) {
             type="button"
             class="button"
             onClick={() => {
+              app.leaveFinished();
               app.study.reset();
               close();
             }}
@@ -102,6 +102,7 @@ function List({ games, label, app, close }: Props & { games: PgnGame[]; label: s
           <button
             type="button"
             onClick={() => {
+              app.leaveFinished();
               app.study.choose(game);
               close();
             }}

@@ -1,21 +1,12 @@
 /** The engine's options as a form, made from its own `option` lines; and when a search ends. */
 
 import { useSignal } from "@preact/signals";
+import { OURS } from "../../analysis/choices";
 import type { App } from "../../app";
 import type { LimitKind } from "../../uci/limits";
 import { canBe, type Option } from "../../uci/option";
 import { Window } from "../dialog";
 
-// What the page sets by itself, as the position and the view want it; and what would leave it
-// without anything to show.
-const OURS = new Set([
-  "MultiPV",
-  "UCI_Chess960",
-  "UCI_AnalyseMode",
-  "UCI_ShowWDL",
-  "Ponder",
-  "Minimal",
-]);
 const FIRST = ["Threads", "Hash"];
 const LIMITS: readonly [LimitKind, string, number][] = [
   ["infinite", "no limit", 0],

@@ -1,0 +1,46 @@
+/** A move that is typed: for who has no pointer, or likes keys better.  Seen while it has the focus. */
+
+import { useSignal } from "@preact/signals";
+import type { App } from "../app";
+
+const ID = "typed-move";
+
+/** Go there, to type a move. */
+export function typeMove(): void {
+  document.getElementById(ID)?.focus();
+}
+
+export function TypedMove({ app }: { app: App }) {
+  const text = useSignal("");
+  const wrong = useSignal("");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    wrong.value = app.moveTyped(text.value) ?? "";
+    if (!wrong.value) text.value = "";
+  };
+  return (
+    <form class="typed-move" onSubmit={submit}>
+      <label class="field" for={ID}>
+        Your move, as Nf3 or g1f3
+      </label>
+      <input
+        id={ID}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        aria-invalid={wrong.value !== ""}
+        aria-describedby={`${ID}-wrong`}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+          wrong.value = "";
+        }}
+        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+      />
+      <p id={`${ID}-wrong`} class="wrong" role="alert">
+        {wrong.value}
+      </p>
+    </form>
+  );
+}
