@@ -15,7 +15,7 @@ from threading import Thread
 from rookery_bridge.address import Address
 from rookery_bridge.process import LocalEngine
 from rookery_bridge.record import Record
-from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect
+from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect, no_answer
 from rookery_bridge.sleep import SleepWatch
 from rookery_bridge.talk.backoff import Backoff
 from rookery_bridge.talk.conversation import Conversation
@@ -191,7 +191,7 @@ class Bridge:
                 closed.add_done_callback(lambda _: self._changed.set())
                 await self._until(closed, lambda: self._conversation.is_linked)
         except TimeoutError as error:
-            raise RemoteError(f"no answer within {timeout:g} s") from error
+            raise RemoteError(no_answer(timeout)) from error
         return closed
 
     async def _until(self, closed: asyncio.Task[str], condition: Callable[[], bool]) -> None:
