@@ -1,6 +1,7 @@
 """One attempt to connect: whatever goes wrong is told in words, with what to do next."""
 
 import asyncio
+import shlex
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -9,9 +10,10 @@ from typing import Any
 import pytest
 from bridged import bridge
 from proxy import Proxy
-from support import TIMEOUT, Running
+from support import TIMEOUT, Running, odd
 
 from rookery_bridge.address import Address
+from rookery_bridge.bridge import LEAST_WAIT
 from rookery_bridge.remote import Remote, RemoteError, connect
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.trouble import Grade
@@ -129,3 +131,40 @@ async def test_first_address_that_leads_nowhere_is_passed_over(
                 if finding.what.startswith("port"):
                     break
         assert finding.grade is Grade.GOOD
+
+
+async def test_server_that_has_refused_is_not_asked_with_each_line() -> None:
+    """It locks an address out after some wrong tokens."""
+    asked = 0
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        await reader.readuntil(b"\r\n\r\n")
+        text = b"unauthorized: that token is not known"
+        head = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: %d\r\n\r\n" % len(text)
+        writer.write(head + text)
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    command = shlex.join(odd("polite"))
+    async with server, bridge(f"ws://127.0.0.1:{port}/engines/a", "--fallback", command) as gui:
+        await gui.until("info string rookery-bridge: cannot reach")
+        for _ in range(4):
+            await gui.drain()
+            await asyncio.sleep(2 * LEAST_WAIT)  # that it may ask
+        assert asked == 1
+        gui.say("quit")
+        async with asyncio.timeout(TIMEOUT):
+            assert await gui.bridge.wait() == 0
+
+
+async def test_log_of_a_user_who_is_none_is_told(app: Running) -> None:
+    address = f"tcp://127.0.0.1:{app.tcp_port}/polite"
+    async with bridge(address, "--log", "~no-such-user/log.txt") as gui:
+        lines = await gui.until("info string rookery-bridge: the log is not written: ")
+        assert "~no-such-user/log.txt" in lines[-1]
+        gui.say("setoption name Bridge Log File value ~nobody.txt", "isready")
+        lines = await gui.until("readyok")
+        assert any("the log is not written: ~nobody.txt" in line for line in lines)

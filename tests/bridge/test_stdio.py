@@ -1,6 +1,7 @@
 """The bridge as a GUI sees it: a process with stdin and stdout, in front of a real server."""
 
 import asyncio
+import errno
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from support import TIMEOUT, Running, gone
 
+from rookery_bridge import stdio
 from rookery_server.config import SessionsConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
@@ -150,6 +152,20 @@ async def test_closed_stdout_ends_it(app: Running) -> None:
         say(bridge, "isready")
         async with asyncio.timeout(TIMEOUT):
             assert await bridge.wait() == 0
+
+
+def test_closed_pipe_of_windows_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int, __: bytes) -> int:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    def end(status: int) -> None:
+        raise SystemExit(status)
+
+    monkeypatch.setattr(os, "write", refuse)
+    monkeypatch.setattr(os, "_exit", end)
+    with pytest.raises(SystemExit) as ended:
+        stdio.write(b"readyok\n")
+    assert ended.value.code == 0
 
 
 async def test_engine_that_dies_is_told_of(app: Running) -> None:
