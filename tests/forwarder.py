@@ -10,7 +10,7 @@ class Forwarder:
     """Listens while its block lasts, and forwards each connection by `forward`."""
 
     def __init__(self, port: int) -> None:
-        self._target = port
+        self.target = port
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server
 
@@ -55,7 +55,7 @@ class Forwarder:
 
     async def _accept(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
         try:
-            server = await asyncio.open_connection("127.0.0.1", self._target)
+            server = await asyncio.open_connection("127.0.0.1", self.target)
         except OSError:
             client.close()
             return

@@ -15,7 +15,7 @@ from threading import Thread
 from rookery_bridge.address import Address
 from rookery_bridge.process import LocalEngine
 from rookery_bridge.record import Record
-from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect
+from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect, no_answer
 from rookery_bridge.sleep import SleepWatch
 from rookery_bridge.talk.backoff import Backoff
 from rookery_bridge.talk.conversation import Conversation
@@ -191,7 +191,7 @@ class Bridge:
                 closed.add_done_callback(lambda _: self._changed.set())
                 await self._until(closed, lambda: self._conversation.is_linked)
         except TimeoutError as error:
-            raise RemoteError(f"no answer within {timeout:g} s") from error
+            raise RemoteError(no_answer(timeout)) from error
         return closed
 
     async def _until(self, closed: asyncio.Task[str], condition: Callable[[], bool]) -> None:
@@ -244,10 +244,10 @@ class Bridge:
             conversation.answer_all(now)
             self._carry()
             raise error
-        elif self._is_final(error.code):
-            return FORBIDDEN_WAIT
-        elif self._was_patient(now):
+        elif self._was_patient(now) and not self._is_final(error.code):
             raise error
+        if self._is_final(error.code) or error.code is Code.TOO_MANY_TRIES:
+            return FORBIDDEN_WAIT
         return self._backoff.next(random.random())  # noqa: S311  # no secret
 
     def _is_final(self, code: Code | None) -> bool:
@@ -268,13 +268,20 @@ class Bridge:
 
     async def _wait(self, seconds: float) -> None:
         """Wait before the next attempt; not as long if the GUI says something."""
-        notice = self._conversation.last_notice
+        conversation = self._conversation
+        notice = conversation.last_notice
         is_idle = notice is not None and notice.code is Code.QUOTA_IDLE
+        # What was said while the server took its leave is not said again.
+        is_endless = is_idle and not conversation.owes
         self._spoken.clear()
         await asyncio.sleep(min(seconds, LEAST_WAIT))
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(None if is_idle else seconds - LEAST_WAIT):
+            async with asyncio.timeout(None if is_endless else seconds - LEAST_WAIT):
                 await self._spoken.wait()
+                # A server that has refused locks out who asks it with each line.
+                while seconds >= FORBIDDEN_WAIT and not self.is_quitting:
+                    self._spoken.clear()
+                    await self._spoken.wait()
 
     # --- carrying
 
@@ -329,8 +336,12 @@ class Bridge:
         if self._record:
             self._record.close()
         self._recorded, self._record = wanted, None
-        if wanted:
+        if not wanted:
+            return
+        try:
             self._record = Record(Path(wanted).expanduser(), self._record_failed)
+        except (RuntimeError, ValueError) as error:  # a ~ of nobody's, a NUL
+            self._record_failed(f"{wanted}: {error}")
 
     def _record_failed(self, why: str) -> None:
         self._record = None

@@ -6,6 +6,7 @@ server's relay, callbacks carry the lines and not coroutines.
 """
 
 import asyncio
+import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,13 @@ from typing import Any, Protocol, cast
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_websocket
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidHandshake, InvalidMessage, InvalidStatus
+from websockets.exceptions import (
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidProxy,
+    InvalidStatus,
+    WebSocketException,
+)
 from websockets.frames import DATA_OPCODES, Frame
 from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
@@ -26,6 +33,7 @@ from rookery_engine.uci import MAX_LINE, LineBuffer
 from rookery_server.wire import SUBPROTOCOL, Close, Code, Hello, Notice
 
 OPEN_TIMEOUT = 10.0  # s to reach the server and have the engine started
+NEXT_ADDRESS = 0.25  # s until the next address of a host is tried: IPv6 may lead nowhere
 CLOSE_TIMEOUT = 1.0  # s that the server has to answer the closing of the connection
 
 _HOW_TO_LOG_IN = (
@@ -85,10 +93,10 @@ async def connect(address: Address, hear: Hear, trust: Trust, hello: Hello) -> R
                 return await _connect_websocket(address, hear, trust, hello)
             return await _connect_tcp(address, hear, trust, hello)
     except TimeoutError as error:
-        raise RemoteError(f"no answer within {OPEN_TIMEOUT:g} s") from error
+        raise RemoteError(no_answer(OPEN_TIMEOUT)) from error
     except InvalidStatus as error:
         raise _refusal(error, trust) from error
-    except (OSError, EOFError, InvalidHandshake) as error:
+    except (OSError, EOFError, WebSocketException, ImportError, UnicodeError) as error:
         raise RemoteError(_reason(error), is_final=_is_final(error)) from error
 
 
@@ -96,7 +104,15 @@ def _is_final(error: Exception) -> bool:
     """Say whether it is the wrong server, and not one that is just going or coming."""
     if isinstance(error, InvalidMessage):
         return not isinstance(error.__cause__, OSError | EOFError)
-    return isinstance(error, ssl.SSLCertVerificationError)
+    return isinstance(error, ssl.SSLCertVerificationError | ImportError | UnicodeError)
+
+
+def no_answer(seconds: float) -> str:
+    """Return what to say of a server that has not answered in that time."""
+    return (
+        f"no answer within {seconds:g} s: a firewall, a wrong host, or the server is off;"
+        " 'rookery-bridge doctor' says more"
+    )
 
 
 # --- WebSocket
@@ -155,10 +171,18 @@ class WebSocketRemote(ClientConnection):
             self._hear(piece)
 
 
+class _Connecting(connect_websocket):
+    """An attempt that goes nowhere else: the token is for one server."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """Follow no redirect, so that it is a refusal like any other."""
+        return exc
+
+
 async def _connect_websocket(
     address: Address, hear: Hear, trust: Trust, hello: Hello
 ) -> WebSocketRemote:
-    connection = await connect_websocket(
+    connection = await _Connecting(
         str(address),
         create_connection=WebSocketRemote,
         ssl=trust.context() if address.is_secure else None,
@@ -169,6 +193,7 @@ async def _connect_websocket(
         close_timeout=CLOSE_TIMEOUT,
         open_timeout=None,  # `connect` bounds it.
         ping_interval=None,  # The conversation asks whether the server is there.
+        happy_eyeballs_delay=NEXT_ADDRESS,
     )
     assert isinstance(connection, WebSocketRemote)
     connection.listen(hear)
@@ -179,6 +204,12 @@ async def _connect_websocket(
 def _refusal(error: InvalidStatus, trust: Trust) -> RemoteError:
     """Return what the server said instead of opening a WebSocket."""
     status = error.response.status_code
+    if target := _redirection(error):
+        return RemoteError(
+            f"it leads elsewhere, to {target!r}: that is no Rookery server; something in between"
+            " answers, as a Wi-Fi's log-in page does: open any page in a browser, and log in",
+            is_final=True,
+        )
     body = bytes(error.response.body or b"").decode(errors="replace").strip()
     text = body.splitlines()[0] if body else ""
     notice = Notice.parse(f"info string rookery {text}")
@@ -191,12 +222,31 @@ def _refusal(error: InvalidStatus, trust: Trust) -> RemoteError:
     )
 
 
+def _redirection(error: InvalidStatus) -> str:
+    """Return where a redirect leads; "" if it is none."""
+    response = error.response
+    is_redirect = HTTPStatus.MULTIPLE_CHOICES <= response.status_code < HTTPStatus.BAD_REQUEST
+    return str(response.headers.get("Location", "")) if is_redirect else ""
+
+
 def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         why = error.verify_message if hasattr(error, "verify_message") else error.strerror
         return f"the server is not trusted: {why}; --ca or --pin say whom to trust"
     if isinstance(error, ConnectionRefusedError):
         return "the connection was refused: is rookery-server running there, on that port?"
+    if isinstance(error, socket.gaierror):
+        return (
+            "there is no machine of that name: compare it with the link, and is this machine"
+            " online?"
+        )
+    if isinstance(error, UnicodeError):
+        return f"that is no name of a machine: {error}; compare it with the link"
+    if isinstance(error, InvalidProxy | ImportError):
+        return (
+            f"the proxy that this system is set to cannot be used: {error}; change it, or set"
+            " NO_PROXY to the server's name"
+        )
     if isinstance(error, InvalidHandshake):
         return f"there is no WebSocket: {error}; is rookery-server running there, on that port?"
     return str(error) or type(error).__name__
@@ -258,6 +308,7 @@ async def _connect_tcp(address: Address, hear: Hear, trust: Trust, hello: Hello)
         lambda: TcpRemote(hear, has_token=trust.token is not None),
         address.host,
         address.port,
+        happy_eyeballs_delay=NEXT_ADDRESS,
         ssl=trust.context() if address.is_secure else None,
     )
     remote.tell(bytes(replace(hello, engine=address.engine, token=trust.token)))

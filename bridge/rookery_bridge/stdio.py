@@ -75,7 +75,9 @@ def write(piece: bytes) -> None:
     try:
         while piece:
             piece = piece[os.write(_STDOUT, piece) :]
-    except BrokenPipeError:  # The GUI is gone, and so is the reason to be here.
+    except (BlockingIOError, InterruptedError):
+        raise
+    except OSError:  # The GUI is gone (on Windows error 22), and so is the reason to be here.
         os._exit(0)
 
 

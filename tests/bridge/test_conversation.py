@@ -384,3 +384,12 @@ def test_search_that_has_just_been_heard_of_is_waited_for(talk: Talk) -> None:
     talk.lose()
     assert talk.wait(29) == []
     assert talk.wait(2)[-1] == "bestmove e2e4"
+
+
+def test_what_is_owed_is_known(talk: Talk) -> None:
+    """So that the bridge does not wait for another line when the server has put it out."""
+    assert not talk.core.owes
+    talk.say("go infinite")
+    assert talk.core.owes
+    talk.answer("bestmove e2e4")
+    assert not talk.core.owes

@@ -1,6 +1,7 @@
 """The bridge as a GUI sees it: a process with stdin and stdout, in front of a real server."""
 
 import asyncio
+import errno
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from support import TIMEOUT, Running, gone
 
+from rookery_bridge import stdio
 from rookery_server.config import SessionsConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
@@ -152,6 +154,20 @@ async def test_closed_stdout_ends_it(app: Running) -> None:
             assert await bridge.wait() == 0
 
 
+def test_closed_pipe_of_windows_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int, __: bytes) -> int:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    def end(status: int) -> None:
+        raise SystemExit(status)
+
+    monkeypatch.setattr(os, "write", refuse)
+    monkeypatch.setattr(os, "_exit", end)
+    with pytest.raises(SystemExit) as ended:
+        stdio.write(b"readyok\n")
+    assert ended.value.code == 0
+
+
 async def test_engine_that_dies_is_told_of(app: Running) -> None:
     for address in both(app, "dies"):
         bridge = await start(address)
@@ -205,3 +221,20 @@ async def test_bad_address_is_a_usage_error() -> None:
     assert status == 2
     assert "use ws://HOST:PORT/engines/NAME" in lines[0]
     assert "use ws://HOST:PORT/engines/NAME" in errors
+
+
+async def test_fallback_that_is_no_command_is_a_usage_error() -> None:
+    bridge = await start("tcp://127.0.0.1:1", "--fallback", '"/no/end')
+    async with asyncio.timeout(TIMEOUT):
+        out, err = await bridge.communicate(b"uci\n")
+    assert bridge.returncode == 2
+    assert "No closing quotation" in out.decode()
+    assert err.decode().startswith("rookery-bridge: --fallback")
+
+
+async def test_help_names_every_command() -> None:
+    bridge = await start("--help")
+    async with asyncio.timeout(TIMEOUT):
+        out, _ = await bridge.communicate()
+    for name in ("pair", "list", "doctor", "lichess"):
+        assert name in out.decode().split("positional", 1)[1].split("options:")[0]

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from statistics import median, quantiles
 
 from rookery_bridge.address import Address
-from rookery_bridge.remote import RemoteError
+from rookery_bridge.remote import NEXT_ADDRESS, RemoteError
 from rookery_bridge.setup.inquiry import Answer, InquiryError, ask
 from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.trouble import Finding, Trouble, bad, fair, of_refusal, of_tls
@@ -133,7 +133,10 @@ class Doctor:
         """Connect, and hang up; return the version of TLS."""
         async with asyncio.timeout(PATIENCE):
             _, writer = await asyncio.open_connection(
-                self._address.host, self._address.port, ssl=context
+                self._address.host,
+                self._address.port,
+                ssl=context,
+                happy_eyeballs_delay=NEXT_ADDRESS,
             )
             session = writer.get_extra_info("ssl_object")
             writer.transport.abort()

@@ -170,6 +170,11 @@ class Conversation:
         """Whether the server has answered over the present connection."""
         return self._link.pulse is not None
 
+    @property
+    def owes(self) -> bool:
+        """Whether the GUI waits for an answer."""
+        return self._ledger.first is not None
+
     def server_said(self, piece: bytes, now: float) -> None:
         """Take whole lines of the server's."""
         piece = piece.translate(None, _CONTROL)
