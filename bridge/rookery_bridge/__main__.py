@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Coroutine, Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
-from rookery_bridge.argument import add_trust_options, trust_of
+from rookery_bridge.argument import add_trust_options, split_command, trust_of
 from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, read
 from rookery_bridge.setup.place import pairings_folder
 from rookery_bridge.talk.preference import Preferences
@@ -22,6 +21,10 @@ USAGE_ERROR = 2
 INTERRUPTED = 130
 
 _OWN_ENGINE = "rookery-engine"
+
+
+class UsageError(Exception):
+    """An argument cannot be meant so; the text says why."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not insecure:
             check_secrecy(address, trust)
         return asyncio.run(_running(address, trust, options))
-    except (AddressError, TrustError, PairingError) as error:
+    except (AddressError, TrustError, PairingError, UsageError) as error:
         if arguments and arguments[0] in COMMANDS:
             sys.stderr.write(f"rookery-bridge: {error}\n")
         else:
@@ -97,7 +100,10 @@ def _fallback(options: argparse.Namespace) -> list[str]:
     if not options.fall_back:
         return []
     if options.fallback:
-        return shlex.split(options.fallback, posix=os.name == "posix")
+        try:
+            return list(split_command(options.fallback))
+        except ValueError as error:
+            raise UsageError(f"--fallback {options.fallback!r} is no command: {error}") from error
     beside = str(Path(sys.executable).parent)
     found = shutil.which(_OWN_ENGINE, path=beside) or shutil.which(_OWN_ENGINE)
     return [found] if found else []
@@ -115,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         help="ws://HOST:PORT/engines/NAME or tcp://HOST:PORT[/NAME], with TLS wss:// or tls://; or"
         " the name of an engine that was set up; or one of"
-        f" {', '.join(COMMANDS)}, which 'pair --help' and the like explain",
+        f" {', '.join(COMMANDS)}, lichess, which 'pair --help' and the like explain",
     )
     parser.add_argument(
         "--paired", type=Path, metavar="FILE", help="the engine that this file is about"

@@ -1,6 +1,8 @@
-"""Arguments of more than one command: how the server and this user know each other."""
+"""Arguments of more than one command: whom to trust, who one is, and what to start."""
 
 import argparse
+import os
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -47,3 +49,24 @@ def trust_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Tru
     if options.ca:
         trust.context()  # for its errors
     return trust
+
+
+def split_command(text: str) -> tuple[str, ...]:
+    """Return the words of a command, as the shell of this system would.
+
+    Raises:
+        ValueError: a quote is not closed, or there is no word.
+
+    """
+    if os.name == "posix":
+        words = shlex.split(text)
+    else:  # A backslash is a part of a path there; the quotes stay, and no program has them.
+        words = [_unquoted(word) for word in shlex.split(text, posix=False)]
+    if not words:
+        raise ValueError("there is no word in it")
+    return tuple(words)
+
+
+def _unquoted(word: str) -> str:
+    is_quoted = len(word) > 1 and word[0] == word[-1] and word[0] in "\"'"
+    return word[1:-1] if is_quoted else word

@@ -205,3 +205,20 @@ async def test_bad_address_is_a_usage_error() -> None:
     assert status == 2
     assert "use ws://HOST:PORT/engines/NAME" in lines[0]
     assert "use ws://HOST:PORT/engines/NAME" in errors
+
+
+async def test_fallback_that_is_no_command_is_a_usage_error() -> None:
+    bridge = await start("tcp://127.0.0.1:1", "--fallback", '"/no/end')
+    async with asyncio.timeout(TIMEOUT):
+        out, err = await bridge.communicate(b"uci\n")
+    assert bridge.returncode == 2
+    assert "No closing quotation" in out.decode()
+    assert err.decode().startswith("rookery-bridge: --fallback")
+
+
+async def test_help_names_every_command() -> None:
+    bridge = await start("--help")
+    async with asyncio.timeout(TIMEOUT):
+        out, _ = await bridge.communicate()
+    for name in ("pair", "list", "doctor", "lichess"):
+        assert name in out.decode().split("positional", 1)[1].split("options:")[0]
