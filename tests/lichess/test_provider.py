@@ -83,6 +83,13 @@ async def providing(
     assert isinstance(running.task.exception(), ProviderError), running.task.exception()
 
 
+def test_path_with_blanks_can_be_an_engines_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as system:  # pytest itself would fail there.
+        system.setattr("os.name", "nt")
+        source = Source.parse(r'Engine="C:\Program Files\engine.exe" --hash 16', Trust())
+    assert source.command == (r"C:\Program Files\engine.exe", "--hash", "16")
+
+
 async def test_engine_is_registered_with_what_it_has(fake: Fake, tmp_path: Path) -> None:
     async with providing(fake, tmp_path, "quick") as running:
         await fake.ready()

@@ -2,13 +2,12 @@
 
 import asyncio
 import contextlib
-import os
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from rookery_bridge.address import Address
+from rookery_bridge.argument import split_command
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.process import LocalEngine
 from rookery_bridge.remote import RemoteError
@@ -56,7 +55,7 @@ class Source:
         if "://" in what.split()[0]:
             return cls(name.strip(), address=Address.parse(what.strip()), trust=trust)
         try:
-            return cls(name.strip(), tuple(shlex.split(what, posix=os.name == "posix")))
+            return cls(name.strip(), split_command(what))
         except ValueError as error:
             raise ValueError(f"--engine {name}: {what!r} is no command: {error}") from error
 
