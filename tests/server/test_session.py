@@ -448,3 +448,13 @@ def test_who_quits_while_he_waits_is_let_go_however_much_waits(alone: Session) -
     line = "position startpos moves e2e4"
     say(alone, "go infinite", *[line] * (MAX_HELD // len(line)), "quit", "quit")
     assert alone.leaving
+
+
+def test_of_a_flood_of_searches_only_the_first_have_a_move_when_it_ends(alone: Session) -> None:
+    moves = [f"position startpos moves e2e4 {move}" for move in ("e7e5", "c7c5")] * 500
+    say(alone, *[line for move in moves for line in (move, "go infinite")])
+    alone.do_without_engine()
+    said = heard(alone)
+    assert len(said) == 1000
+    assert said[review.MAX_LOOKS - 1] != "bestmove 0000"
+    assert set(said[review.MAX_LOOKS :]) == {"bestmove 0000"}

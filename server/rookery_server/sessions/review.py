@@ -14,17 +14,21 @@ from rookery_server.engines.offer import CHESS960, VARIANT, Offer, key_of
 from rookery_server.engines.policy import Verdict, refusal
 from rookery_server.wire import Code
 
+MAX_LOOKS = 64  # at positions for which no engine was there, in a row
+NO_MOVE = "0000"
+
 
 class Review:
     """The rules of an offer, for one client in turn with its commands."""
 
-    __slots__ = ("_chess960", "_found", "_looked_at", "_referee", "_variant", "offer")
+    __slots__ = ("_chess960", "_found", "_looked_at", "_looks", "_referee", "_variant", "offer")
 
     def __init__(self, offer: Offer) -> None:
         self.offer = offer
         self._referee = Referee()
         self._looked_at: tuple[uci.Position, bool, str] | None = None
         self._found = ""
+        self._looks = 0
         self._chess960 = offer.value(CHESS960) == "true"
         self._variant = offer.value(VARIANT) or STANDARD
 
@@ -42,6 +46,8 @@ class Review:
     def some_move(self, position: uci.Position, rules: Mapping[str, str | None]) -> str:
         """Return a legal move of a position that was let through; `0000` if there is none.
 
+        So it is, too, after many of other positions in a row: each takes up to 10 ms.
+
         `rules` are the options by which it was read then: those that the client has set since
         hold for the next one.
         """
@@ -51,8 +57,16 @@ class Review:
         # Thousands of searches of one position may end at once.
         if self._looked_at is None or any(map(is_not, asked, self._looked_at)):
             self._looked_at = asked
-            self._found = some_move(position, chess960=chess960, variant=variant)
+            self._looks += 1
+            if self._looks > MAX_LOOKS:
+                self._found = NO_MOVE
+            else:
+                self._found = some_move(position, chess960=chess960, variant=variant)
         return self._found
+
+    def begin(self) -> None:
+        """Take note that an engine searches: who has that is no flood of searches without one."""
+        self._looks = 0
 
     def _option(self, command: uci.SetOption) -> Verdict:
         verdict = self.offer.review(command)

@@ -248,6 +248,7 @@ class Session:
     def begin(self) -> None:
         """Let the search that waits begin."""
         self.state = AFTER_CLIENT[self.state, "begin"]
+        self._review.begin()
         self._search.begin()
         self._tell_engine(self._search.go)
         self._release()
