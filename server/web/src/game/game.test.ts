@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addressOf, fromAddress } from "./address";
+import { textOf } from "./file";
 import {
   clockAt,
   comment,
@@ -199,4 +200,11 @@ test("the better move is known again when the game is read", () => {
   const tree = only("{ [%eval 0.3,9] } 1. g4 $4 { [%eval -1.5,9] } ( 1. e4 { better } ) *");
   expect(tree.root.verdict?.best).toBe("e2e4");
   expect(writeGame(tree)).toContain("( 1. e4 { better } )");
+});
+
+test.each([
+  [[0xef, 0xbb, 0xbf, 0x4d, 0xc3, 0xbc], "Mü"],
+  [[0x4d, 0xfc], "Mü"],
+])("a file of the bytes %j is %j", (bytes, text) => {
+  expect(textOf(new Uint8Array(bytes))).toBe(text);
 });
