@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { addressOf, fromAddress } from "./address";
+import { textOf } from "./file";
 import {
   clockAt,
   comment,
   commentText,
+  firstOf,
   nagsOf,
   type PgnGame,
   rate,
@@ -47,6 +49,7 @@ test("many games are read, and an illegal move ends only its own line", () => {
       .root.line()
       .map((node) => node.san),
   ).toEqual(["d4"]);
+  expect(games.map((game) => game.open() && game.unread)).toEqual([null, "Ke5"]);
 });
 
 test.each(["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])("%j is no game for us", (text) => {
@@ -138,11 +141,11 @@ test("what is said about a move leaves its clock and evaluation, and has no end 
   rate(node, 3);
   rate(node, 1);
   const written = writeGame(tree);
-  expect(written).toContain("1. e4 $1 { new  words [%eval 0.30,1] [%clk 0:05:00] }");
+  expect(written).toContain("1. e4 $1 { new  words [%eval 0.30] [%clk 0:05:00] }");
   expect(clockAt(only(written).root.line()[0] as GameNode, "white")).toBe(300);
   comment(node, "");
   rate(node, null);
-  expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30,1] [%clk 0:05:00] }");
+  expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30] [%clk 0:05:00] }");
 });
 
 test("a glyph of somebody's own counts more than what an analysis says", () => {
@@ -169,4 +172,39 @@ test.each([
   const tree = new GameTree(fen);
   const move = typedMove(fen, text);
   expect(move && tree.play(tree.root, move)?.uci).toBe(uci);
+});
+
+test("a move that is there twice keeps what is said of each", () => {
+  const tree = only("1. e4 $1 {one} (1. e4 $14 {other} c5) e5 *");
+  const [e4] = tree.root.children;
+  expect([e4?.comments, e4?.nags]).toEqual([
+    ["one", "other"],
+    [1, 14],
+  ]);
+  expect(e4?.children.map((node) => node.san).sort()).toEqual(["c5", "e5"]);
+});
+
+test("a game that cannot be shown is no reason to refuse those after it", () => {
+  const games = readGames(`[Variant "Crazyhouse"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n`);
+  expect(games).toHaveLength(2);
+  expect(firstOf(games)?.headers.get("White")).toBe("B");
+});
+
+test("an evaluation without a depth is written without one", () => {
+  expect(writeGame(only("1. e4 { [%eval 0.31] } e5 { [%eval #-3] } *"))).toContain(
+    "1. e4 { [%eval 0.31] } e5 { [%eval #-3] }",
+  );
+});
+
+test("the better move is known again when the game is read", () => {
+  const tree = only("{ [%eval 0.3,9] } 1. g4 $4 { [%eval -1.5,9] } ( 1. e4 { better } ) *");
+  expect(tree.root.verdict?.best).toBe("e2e4");
+  expect(writeGame(tree)).toContain("( 1. e4 { better } )");
+});
+
+test.each([
+  [[0xef, 0xbb, 0xbf, 0x4d, 0xc3, 0xbc], "Mü"],
+  [[0x4d, 0xfc], "Mü"],
+])("a file of the bytes %j is %j", (bytes, text) => {
+  expect(textOf(new Uint8Array(bytes))).toBe(text);
 });

@@ -20,11 +20,14 @@ import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
 const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
+const BETTER = "better"; // what is said of the move that would have been better
 const MOST_GLYPHS = 6; // `$1` to `$6` are what is thought of a move: `!`, `?`, ... `?!`
 
 /** A game of a file: its moves are looked at only when it is opened. */
 export class PgnGame {
   private tree: GameTree | null = null;
+  /** After it was opened: a move that ended its line, for it is not legal; null if all are. */
+  unread: string | null = null;
 
   constructor(private readonly source: ReturnType<typeof parsePgn>[number]) {}
 
@@ -38,7 +41,11 @@ export class PgnGame {
 
   /** The game itself, the same each time; fails if its variant or its position cannot be shown. */
   open(): GameTree {
-    this.tree ??= treeOf(this.source);
+    if (!this.tree) {
+      this.tree = emptyOf(this.source);
+      this.unread = graft(this.tree, this.source.moves);
+      for (const node of this.tree.nodes()) findBetter(node);
+    }
     return this.tree;
   }
 
@@ -71,12 +78,18 @@ export function readGames(text: string): PgnGame[] {
   const games = parsePgn(text).map((game) => new PgnGame(game));
   const played = games.filter((game) => game.hasMoves);
   const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
-  const [first] = found;
+  // One that cannot be shown is no reason to refuse the others; alone, it says why.
+  const first = firstOf(found);
   const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
   if (!first || (isEmpty && found.length === 1)) {
     throw new InputError("there is no game and no position in this");
   }
   return found;
+}
+
+/** The first of some games that can be shown. */
+export function firstOf(games: readonly PgnGame[]): PgnGame | undefined {
+  return games.find((game) => game.start()) ?? games[0];
 }
 
 /** The games that this browser remembers; some may have been written by an older page. */
@@ -100,34 +113,49 @@ function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } 
   return { chess960 };
 }
 
-function treeOf(game: ReturnType<typeof parsePgn>[number]): GameTree {
+/** A game before its first move. */
+function emptyOf(game: ReturnType<typeof parsePgn>[number]): GameTree {
   const { chess960 } = variantOf(game.headers);
   const tree = new GameTree(game.headers.get("FEN"), game.headers, chess960);
   tree.root.comments = game.comments ?? [];
   tree.root.verdict = verdictIn(tree.root.comments);
-  graft(tree, tree.root, game.moves);
   return tree;
 }
 
-function graft(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): void {
-  const stack: [GameNode, Node<PgnNodeData>][] = [[root, moves]];
+/** Know again the better move that an analysis has written beside one that it judged. */
+function findBetter(node: GameNode): void {
+  const better = node.children.slice(1).find(({ comments }) => comments.includes(BETTER));
+  if (node.verdict && better && node.children[0]?.judgement) {
+    node.verdict = { ...node.verdict, best: better.uci };
+  }
+}
+
+/** Play all moves, with what is said of them; returns the last that is not legal, if there is one. */
+function graft(tree: GameTree, moves: Node<PgnNodeData>): string | null {
+  let unread: string | null = null;
+  const stack: [GameNode, Node<PgnNodeData>][] = [[tree.root, moves]];
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, source] = top;
     for (const each of source.children) {
       const move = parseSan(node.position(), each.data.san);
       const child = move && tree.play(node, move);
-      if (!child) continue;
-      child.comments = each.data.comments ?? [];
-      child.startingComments = each.data.startingComments ?? [];
-      child.nags = each.data.nags ?? [];
-      child.verdict = verdictIn(child.comments);
-      if (child.verdict) child.judgement = judgementIn(child.nags);
+      if (!child) {
+        unread = each.data.san;
+        continue;
+      }
+      // The same move may be there twice, with something said of each.
+      child.comments.push(...(each.data.comments ?? []));
+      child.startingComments.push(...(each.data.startingComments ?? []));
+      child.nags.push(...(each.data.nags ?? []).filter((nag) => !child.nags.includes(nag)));
+      child.verdict ??= verdictIn(child.comments);
+      if (child.verdict) child.judgement ??= judgementIn(child.nags);
       // What an analysis has called it is no glyph of somebody's own.
       const judged = child.judgement && NAG_OF[child.judgement];
       child.nags = child.nags.filter((nag) => nag !== judged);
       stack.push([child, each]);
     }
   }
+  return unread;
 }
 
 /** What an analysis has written into a comment (`[%eval 0.31,18]`). */
@@ -138,7 +166,7 @@ function verdictIn(comments: readonly string[]): Verdict | null {
     const score: Score = isPawns(evaluation)
       ? { kind: "cp", value: Math.round(evaluation.pawns * 100) }
       : { kind: "mate", value: evaluation.mate };
-    return { score, depth: evaluation.depth ?? 1, best: null };
+    return { score, depth: evaluation.depth ?? null, best: null };
   }
   return null;
 }
@@ -158,7 +186,7 @@ export function writeGame(tree: GameTree): string {
   }
   if (tree.chess960) headers.set("Variant", "Chess960");
   const { root } = tree;
-  const comments = root.verdict?.depth ? withEval(root) : root.comments;
+  const comments = isWritten(root.verdict) ? withEval(root) : root.comments;
   return makePgn({ headers, comments, moves: copy(tree) });
 }
 
@@ -179,8 +207,13 @@ function copy(tree: GameTree): Node<PgnNodeData> {
 
 function dataOf(node: GameNode): PgnNodeData {
   const nags = nagsOf(node);
-  const comments = node.verdict?.depth ? withEval(node) : node.comments;
+  const comments = isWritten(node.verdict) ? withEval(node) : node.comments;
   return { san: node.san, nags, comments, startingComments: node.startingComments };
+}
+
+/** Whether an evaluation is the engine's: of a game that is over there is none. */
+function isWritten(verdict: Verdict | null): boolean {
+  return verdict !== null && verdict.depth !== 0;
 }
 
 /** The glyphs of a move: somebody's own, or else what an analysis has called it. */
@@ -214,9 +247,9 @@ export function rate(node: GameNode, nag: number | null): void {
 function withEval(node: GameNode): string[] {
   const { score, depth } = node.verdict as NonNullable<GameNode["verdict"]>;
   const [first = "", ...rest] = node.comments;
-  const evaluation =
-    score.kind === "cp" ? { pawns: score.value / 100, depth } : { mate: score.value, depth };
-  return [makeComment({ ...parseComment(first), evaluation }).trim(), ...rest];
+  const evaluation = score.kind === "cp" ? { pawns: score.value / 100 } : { mate: score.value };
+  const deep = depth === null ? evaluation : { ...evaluation, depth };
+  return [makeComment({ ...parseComment(first), evaluation: deep }).trim(), ...rest];
 }
 
 /** Beside a move that was judged, the one that would have been better. */
@@ -226,7 +259,7 @@ function addBetter(child: GameNode, target: Node<PgnNodeData>): void {
   const [san] = sansOf(child.parent.fen, [best]);
   const isThere = child.parent.children.some((sibling) => sibling.san === san);
   if (!san || isThere) return;
-  target.children.push(new ChildNode<PgnNodeData>({ san, comments: ["better"] }));
+  target.children.push(new ChildNode<PgnNodeData>({ san, comments: [BETTER] }));
 }
 
 /** What the clock of a side showed after its last move, in seconds; null if nobody has noted it. */

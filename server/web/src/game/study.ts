@@ -9,7 +9,7 @@ import { batch, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
-import { comment, type PgnGame, rate, readGames, writeGame } from "./pgn";
+import { comment, firstOf, type PgnGame, rate, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
 import { type GameNode, GameTree, wordsOf } from "./tree";
 
@@ -104,6 +104,9 @@ export class Study {
     const at = parent.children.indexOf(node);
     this.keepUndo(() => {
       this.tree.value = tree;
+      // It may have been played again meanwhile; what was taken away is what is wanted.
+      const again = parent.children.findIndex(({ uci }) => uci === node.uci);
+      if (again >= 0) parent.children.splice(again, 1);
       parent.children.splice(at, 0, node);
       this.arrive(here);
     });
@@ -193,10 +196,10 @@ export class Study {
         return true;
       }
       const games = readGames(trimmed);
-      const [first] = games;
+      const first = firstOf(games);
       if (!first) return false;
       this.games.value = games.length > 1 ? games : [];
-      this.load(first.open());
+      this.show(first);
       return true;
     } catch (error) {
       this.events.complain(error);
@@ -253,10 +256,20 @@ export class Study {
   /** Open a game of a file. */
   choose(game: PgnGame): void {
     try {
-      this.load(game.open());
+      this.show(game);
     } catch (error) {
       this.events.complain(error);
     }
+  }
+
+  /** Load a game, and say what of it could not be read. */
+  private show(game: PgnGame): void {
+    this.load(game.open());
+    if (game.unread === null) return;
+    const move = `'${game.unread.slice(0, 20)}'`;
+    this.events.complain(
+      new InputError(`the game has a move that is not legal, ${move}: what is before it is shown`),
+    );
   }
 
   /** The game of the address, or that of the last visit, which can be had back then. */

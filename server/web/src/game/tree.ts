@@ -18,7 +18,8 @@ import { fenOf, INITIAL_FEN, isChess960, positionOf } from "./position";
 
 export interface Verdict {
   readonly score: Score;
-  readonly depth: number;
+  /** 0 where the game is over; null if whoever wrote the game has not said. */
+  readonly depth: number | null;
   readonly best: string | null;
 }
 

@@ -1,6 +1,7 @@
 /** Keys, and what is pasted or dropped on the page. */
 
 import type { App } from "../app";
+import { textOf } from "../game/file";
 import { typeMove } from "./typed";
 
 const PRESSED = "button, summary, a, [role=button]"; // what Space is for already
@@ -67,7 +68,9 @@ export function listen(app: App): () => void {
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer?.files ?? [];
-    app.take(file ? await file.text() : (event.dataTransfer?.getData("text/plain") ?? ""));
+    app.take(
+      file ? textOf(await file.arrayBuffer()) : (event.dataTransfer?.getData("text/plain") ?? ""),
+    );
     if (app.study.games.peek().length) app.dialog.value = "import";
   };
   document.addEventListener("keydown", onKey, options);

@@ -189,7 +189,7 @@ function Move({ app, node, isMain }: { app: App; node: GameNode; isMain?: boolea
         {node.san}
         {glyphs && <span class="glyph">{glyphs}</span>}
       </span>
-      {isMain && node.verdict && node.verdict.depth > 0 && (
+      {isMain && node.verdict && node.verdict.depth !== 0 && (
         <span class="move-score">{scoreText(node.verdict.score)}</span>
       )}
     </button>

@@ -1,6 +1,7 @@
 /** Open a game or a position: pasted, from a file, or one that was played here. */
 
 import { useComputed, useSignal } from "@preact/signals";
+import { textOf } from "../../game/file";
 import { type PgnGame, playedGames } from "../../game/pgn";
 import { titleOf } from "../../game/title";
 import { Window } from "../dialog";
@@ -36,7 +37,7 @@ export function ImportWindow({ app, close }: Props) {
             accept=".pgn,.fen,.epd,.txt,text/plain"
             onChange={async (event) => {
               const file = event.currentTarget.files?.[0];
-              if (file) take(await file.text());
+              if (file) take(textOf(await file.arrayBuffer()));
             }}
           />
           <button
