@@ -30,7 +30,6 @@ export function TypedMove({ app }: { app: App }) {
         autoCapitalize="off"
         spellcheck={false}
         aria-invalid={wrong.value !== ""}
-        aria-describedby={`${ID}-wrong`}
         value={text.value}
         onInput={(event) => {
           text.value = event.currentTarget.value;
@@ -38,9 +37,11 @@ export function TypedMove({ app }: { app: App }) {
         }}
         onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
       />
-      <p id={`${ID}-wrong`} class="wrong" role="alert">
-        {wrong.value}
-      </p>
+      {wrong.value && (
+        <p class="wrong" role="alert">
+          {wrong.value}
+        </p>
+      )}
     </form>
   );
 }
