@@ -393,15 +393,3 @@ def test_what_is_owed_is_known(talk: Talk) -> None:
     assert talk.core.owes
     talk.answer("bestmove e2e4")
     assert not talk.core.owes
-
-
-def test_line_is_cleaned_of_what_the_server_refuses(talk: Talk) -> None:
-    """Else what it asks would be owed, and never be paid."""
-    for dirty in (b"isready \x00", b"isready\x1b", "isready\u2028".encode()):
-        talk.core.gui_said(dirty, talk.now)
-    assert [line.strip() for line in talk.told()] == ["isready"] * 3
-    talk.core.gui_said(b"go depth 1 \xff", talk.now)
-    assert talk.told() == ["go depth 1 \ufffd"]
-    assert talk.say("setoption name Name value caf\u00e9 \u2654\tx") == [
-        "setoption name Name value caf\u00e9 \u2654\tx"
-    ]

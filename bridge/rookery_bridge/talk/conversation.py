@@ -9,7 +9,6 @@ that was told all that counts.  If it cannot in time, the engine of this machine
 the best move that is known is said; what the server says to it later goes nowhere.
 """
 
-import re
 from math import inf
 
 from rookery_bridge.talk.debt import Debt, Kind, Search
@@ -38,7 +37,6 @@ _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
 _NOTICE = b"info string rookery "
 # A peer's text is shown by terminals and GUIs: no control characters but the line's end.
 _CONTROL = bytes(code for code in (*range(9), *range(11, 32), 127))
-_REFUSED = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")  # in a line to a server
 
 
 class Conversation:
@@ -86,7 +84,6 @@ class Conversation:
 
     def gui_said(self, line: bytes, now: float) -> None:
         """Take a line of the GUI's."""
-        line = _clean(line)
         if not line.strip() or line.startswith(b"rookery "):  # Those are the bridge's own.
             return
         command = _WORDS.get(line) or _read(line)
@@ -455,11 +452,6 @@ class Conversation:
         self._ledger.settle(debt, now)
         is_short = debt.kind is Kind.READYOK
         self._pass_on(b"readyok\n" if is_short else self._greeting.answer())
-
-
-def _clean(line: bytes) -> bytes:
-    """Leave out what a server refuses a line for, since what it asks would be owed for ever."""
-    return _REFUSED.sub("", line.decode(errors="replace")).encode()
 
 
 def _read(line: bytes) -> uci.Command | None:
