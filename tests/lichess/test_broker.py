@@ -384,5 +384,5 @@ async def test_missing_library_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     add_token(tmp_path / "tokens.jsonl")
     monkeypatch.delitem(sys.modules, "rookery_server.broker.broker")
     monkeypatch.setitem(sys.modules, "aiohttp", None)
-    with pytest.raises(ConfigError, match=r"pip install 'rookery\[broker\]'"):
+    with pytest.raises(ConfigError, match=r"pip install 'rookery-chess\[broker\]'"):
         await Running(config(tmp_path)).__aenter__()

@@ -97,7 +97,7 @@ def test_cluster_needs_its_token_and_its_package(
 ) -> None:
     config = RayConfig("h:1", tmp_path / "token", "127.0.0.1")
     monkeypatch.setattr(host, "find_spec", lambda _: None)
-    with pytest.raises(ConfigError, match=r"needs Ray: pip install 'rookery\[ray\]'"):
+    with pytest.raises(ConfigError, match=r"needs Ray: pip install 'rookery-chess\[ray\]'"):
         config.check()
     monkeypatch.setattr(host, "find_spec", lambda _: "there")
     with pytest.raises(ConfigError, match=r"ray.token: cannot read .*: No such file"):

@@ -21,13 +21,14 @@ from peers import (
     watched_by,
 )
 from returning import Returning
-from support import TIMEOUT, Running, add_token, code_of
+from support import TIMEOUT, Running, add_token, code_of, until
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.access.tokens import TokenFile
 from rookery_server.operation.control import Control
 from rookery_server.operation.metrics import Metrics
 from rookery_server.sessions import audience
+from rookery_server.sessions.state import State
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Close, Code, Hello, RoomLine, RoomWord
 
@@ -77,7 +78,10 @@ async def test_who_comes_late_hears_where_things_stand_and_then_what_the_owner_d
 async def test_what_is_held_back_is_said_when_it_takes_effect(app: Running) -> None:
     async with peer(app) as owner, peer(app) as watcher:
         await watcher.watch(await owner.open())
-        await owner.say("go nodes 7 infinite", "position startpos moves d2d4", "go nodes 1")
+        await owner.say("go nodes 7 infinite")
+        # A search that still waits for its engine would end at `stop` without one.
+        await until(lambda: app.sessions[0].state is State.SEARCHING)
+        await owner.say("position startpos moves d2d4", "go nodes 1")
         await owner.say("position fen nonsense", "stop")
         heard = [line for line in await watcher.until("bestmove n1") if "info" not in line]
         assert heard == [
