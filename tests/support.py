@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -160,6 +161,15 @@ async def closing(client: ClientConnection) -> tuple[list[str], int | None]:
                 lines.append(str(await client.recv()))
         except ConnectionClosed:
             return lines, client.close_code
+
+
+def deny_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each file be another's: the tests may be root's, to whom nothing is refused."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
 
 
 def add_token(path: Path, name: str = "alice", **fields: object) -> str:

@@ -67,7 +67,7 @@ async def test_pings_of_who_reads_are_answered_however_many(
     monkeypatch.setattr(websocket, "MAX_UNREAD", 1000)
     async with app.websocket("flood") as client:
         for number in range(100):
-            await (await client.ping(b"%d" % number))
+            await (await client.ping(b"%0100d" % number))
 
 
 async def test_who_does_not_read_the_end_is_not_waited_for(

@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 import trustme
-from support import TIMEOUT, Lines, Running, add_token, closing, code_of, hear_until
+from support import (
+    TIMEOUT,
+    Lines,
+    Running,
+    add_token,
+    closing,
+    code_of,
+    deny_files,
+    hear_until,
+)
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.access.account import Account
@@ -204,12 +213,7 @@ def test_bad_files_are_named(authority: trustme.CA, files: TlsConfig, tmp_path: 
 def test_file_of_another_owner_is_refused_with_what_to_do(
     files: TlsConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who runs the tests may be root, to whom the system refuses nothing."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "open", refuse)
+    deny_files(monkeypatch)
     with pytest.raises(ConfigError, match=r"tls\.certificate: .* denied: .*chgrp GROUP"):
         Tls(files)
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT
+from support import TIMEOUT, deny_files
 
 from rookery_server.__main__ import main
 from rookery_server.access.account import Role
@@ -105,12 +105,7 @@ def test_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
 def test_file_of_another_owner_is_refused_with_what_to_do(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who runs the tests may be root, to whom the system refuses nothing."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "open", refuse)
+    deny_files(monkeypatch)
     with pytest.raises(ConfigError, match=f"Permission denied: .*chgrp GROUP {path}; chmod 640"):
         TokenFile(path).read()
 
