@@ -319,6 +319,24 @@ async def test_answer_that_comes_after_the_search_is_told_to_nobody(tmp_path: Pa
             assert await client.hear_until("readyok") == ["readyok"]
 
 
+async def test_answer_that_comes_late_does_not_turn_back_the_nodes(tmp_path: Path) -> None:
+    """Row 180."""
+    replies = []
+    async with Running(config_of(tmp_path, patience=0.0)) as app:
+        keeper = app.host.keeper
+        assert keeper
+        keeper.ask = lambda query, reply: bool(replies.append(reply) or True)  # type: ignore[method-assign,func-returns-value]
+        async with over_tcp(app, "stockfish") as client:
+            await client.say(POSITION, "go infinite")
+            await client.hear_until("info depth 9 ")
+            replies[0](b"info depth 40 multipv 1 score cp 1 nodes 0 time 0 pv g1f3\n")
+            told = parse_reply((await client.hear_until("info depth 40 "))[-1])
+            assert isinstance(told, Info)
+            assert told.nodes
+            await client.say("stop")
+            await client.hear_until("bestmove")
+
+
 async def test_sighup_changes_what_is_worth_keeping_but_not_the_place(tmp_path: Path) -> None:
     config = config_of(tmp_path)
     async with Running(config) as app:

@@ -108,6 +108,19 @@ def test_client_hears_how_many_lines_follow_and_whence_they_are() -> None:
     assert b": 1 line follows, " in evaluation.cut(1).told("2026-11-22")
 
 
+def test_lines_that_come_late_have_the_nodes_and_the_time_of_the_search() -> None:
+    """Row 180."""
+    evaluation = of(LINE, SECOND)
+    assert evaluation
+    told = evaluation.told("2026-11-22")
+    said = b"info depth 3 score cp 3 nodes 70 time 8 pv a2a3\n"
+    said += b"info depth 2 score cp 1 nodes 60 time 7 pv a2a3\n"
+    notice, *lines = Evaluation.told_late(told, said).decode().splitlines()
+    assert "5000 nodes, 0.7 s" in notice
+    assert [line.partition(" nodes ")[2][:12] for line in lines] == ["70 time 8 pv"] * 2
+    assert Evaluation.told_late(told, b"") == told
+
+
 def test_best_is_who_has_all_that_is_wanted_and_then_who_is_deeper() -> None:
     one = of(LINE.replace("depth 20", "depth 40"))
     two = of(LINE, SECOND)

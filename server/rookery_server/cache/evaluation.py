@@ -16,6 +16,8 @@ from rookery_server.wire import Code, Notice
 
 MAX_PV = 100  # moves of a variation that are kept; nobody follows one further
 
+_NOTHING_DONE = b" nodes 0 time 0 "  # as `told` has it
+
 _read_move = lru_cache(8192)(chess.Move.from_uci)
 
 
@@ -85,6 +87,17 @@ class Evaluation:
         )
         lines = (each._replace(nodes=0, time=0) for each in self.lines)
         return "".join(f"{line}\n" for line in (notice, *lines)).encode()
+
+    @staticmethod
+    def told_late(told: bytes, said: bytes) -> bytes:
+        """Return those lines for a client that has heard what its own engine has said already.
+
+        Within one search nodes and time must not fall, so they are those of that search.
+        """
+        infos = list(_infos(said.decode(errors="replace")))
+        nodes = max((each.nodes or 0 for each in infos), default=0)
+        time = max((each.time or 0 for each in infos), default=0)
+        return told.replace(_NOTHING_DONE, b" nodes %d time %d " % (nodes, time))
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.lines))

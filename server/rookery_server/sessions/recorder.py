@@ -7,6 +7,7 @@ is told so is for those who are there and listen; it is owed to nobody.
 
 import asyncio
 
+from rookery_server.cache.evaluation import Evaluation
 from rookery_server.cache.keeper import Keeper, Query
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.build import Build
@@ -32,9 +33,9 @@ class Recorder:
         if question is None:
             return
         account = "" if self.config.shared else relay.account.name
-        query = Query(question, build, account)
-        relay.query, relay.session.record = query, Record()
-        self._ask(relay, query)
+        query, record = Query(question, build, account), Record()
+        relay.query, relay.session.record = query, record
+        self._ask(relay, query, record)
 
     def over(self, relay: Relay, seconds: float) -> None:
         """Take note that a search has ended, which took so long."""
@@ -45,11 +46,11 @@ class Recorder:
         if seconds >= self.config.least_seconds and (said := record.newest()):
             self._keeper.keep(query, said)
 
-    def _ask(self, relay: Relay, query: Query) -> None:
+    def _ask(self, relay: Relay, query: Query, record: Record) -> None:
         def reply(lines: bytes) -> None:
             late.cancel()
             if relay.query is query and relay.session.state in RUNNING:
-                relay.tell_known(lines)
+                relay.tell_known(Evaluation.told_late(lines, record.newest()))
             relay.flow.hear_engine()
 
         late = self._loop.call_later(self.config.patience, relay.flow.hear_engine)
