@@ -4,9 +4,11 @@ import json
 import os
 import re
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from browsing import Site, drag, moves, paste, searching, serving_ours
@@ -266,9 +268,19 @@ def test_engine_that_may_not_think_has_not_moved(
         expect(status(page)).to_contain_text("its clock stands")
         assert moves(page) == ["e4"]
         first.close()
+        free_again(site)
         page.get_by_role("button", name="Try again").click()
         played(page, 2)
         page.close()
+
+
+def free_again(site: Site) -> None:
+    """Wait until the server has learnt that nobody uses its engine any more."""
+    while True:
+        with urlopen(f"{site.direct_url}metrics") as metrics:
+            if b"\nrookery_budget_threads_used 0.0\n" in metrics.read():
+                return
+        time.sleep(0.1)  # so long it is left alone
 
 
 def test_long_way_to_the_server_costs_the_engine_nothing(
