@@ -5,9 +5,10 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import NoReturn
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             trust.context()  # for its errors
         if not insecure:
             check_secrecy(address, trust)
-        return asyncio.run(_running(address, trust, options))
+        return asyncio.run(_be_engine(address, trust, options))
     except (AddressError, TrustError, PairingError, UsageError) as error:
         if arguments and arguments[0] in COMMANDS:
             sys.stderr.write(f"rookery-bridge: {error}\n")
@@ -81,10 +82,8 @@ def _paired(pairing: Pairing, options: argparse.Namespace) -> tuple[Address, Tru
     return pairing.address, pairing.trust, pairing.insecure or options.insecure
 
 
-def _running(
-    address: Address, trust: Trust, options: argparse.Namespace
-) -> Coroutine[None, None, int]:
-    """Return what runs the bridge."""
+async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace) -> NoReturn:
+    """Be the engine until the GUI ends, and end the process."""
     fallback = _fallback(options)
     preferences = Preferences(
         correct_clocks=options.clock_correction,
@@ -92,7 +91,8 @@ def _running(
         log_file=options.log,
     )
     must_reach = options.fallback is None
-    return stdio.run(address, trust, preferences, fallback=fallback, must_reach=must_reach)
+    status = await stdio.run(address, trust, preferences, fallback=fallback, must_reach=must_reach)
+    stdio.leave(status)
 
 
 def _fallback(options: argparse.Namespace) -> list[str]:

@@ -16,7 +16,7 @@ from rookery_bridge.address import Address
 from rookery_bridge.process import LocalEngine
 from rookery_bridge.record import Record
 from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect, no_answer
-from rookery_bridge.sleep import SleepWatch
+from rookery_bridge.sleep import NAP, SleepWatch
 from rookery_bridge.talk.backoff import Backoff
 from rookery_bridge.talk.conversation import Conversation
 from rookery_bridge.talk.legal import warm
@@ -29,7 +29,6 @@ START_PATIENCE = 2.0  # s in which a server must be reached for the first time
 FIRST_TIMEOUT = 10.0  # s for the first connection: the engine may have to be started
 RETURN_TIMEOUT = 3.0  # s for the others
 FORBIDDEN_WAIT = 60.0  # s until a server that has refused is asked again
-NAP = 5.0  # s between two looks at whether the machine has slept
 LEAST_WAIT = 0.2  # s between two attempts though the GUI is in a hurry
 
 # What a server says that may be another a moment later, even to who comes first.
@@ -67,8 +66,10 @@ class Bridge:
         self._hear = hear
         self._command = fallback
         self._must_reach = must_reach
+        self._has_complained = False  # of a server that was never reached
         self._patience = patience
         self._failing_since: float | None = None  # every attempt to connect
+        self._reaching: asyncio.Timeout | None = None  # the limit of an attempt to connect
         self._remote: Remote | None = None
         self._local: LocalEngine | None = None
         self._running: asyncio.Task[None] | None = None  # the same
@@ -89,6 +90,7 @@ class Bridge:
         self._note("gui >", line)
         self._conversation.gui_said(line, self._loop.time())
         self._spoken.set()
+        self._see_to_limit()
         self._see_to_record()
         self._carry()
         if line.startswith(b"go") and not self._is_warm:
@@ -115,12 +117,14 @@ class Bridge:
         """
         failure = None
         async with asyncio.TaskGroup() as self._tasks:
+            patience = self._loop.call_at(self._began + START_PATIENCE, self._begin_without)
             try:
                 self._set_alarm()
                 await self._stay_connected()
             except RemoteError as error:
                 failure = error  # It would leave the group in an exception group.
             finally:
+                patience.cancel()
                 self._stop()
         if failure:
             raise failure
@@ -145,7 +149,7 @@ class Bridge:
                 wait = await self._converse()
             except RemoteError as error:
                 wait = self._wait_after(error)
-            if self.is_quitting and self._conversation.is_met:
+            if self.is_quitting and self._conversation.is_begun:
                 self._conversation.answer_early(self._loop.time())
                 self._carry()
                 return
@@ -183,16 +187,40 @@ class Bridge:
             RemoteError: the server cannot be reached, or has refused.
 
         """
-        timeout = RETURN_TIMEOUT if self._conversation.is_met else FIRST_TIMEOUT
+        began = self._loop.time()
+        until = began + (RETURN_TIMEOUT if self._conversation.is_met else FIRST_TIMEOUT)
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout_at(until) as self._reaching:
+                self._see_to_limit()
                 self._remote = await connect(self._address, self._heard, self._trust, hello)
+                self._reaching.reschedule(until)  # There is a server, which starts the engine.
+                self._reaching = None
                 closed = self._tasks.create_task(self._remote.until_closed(), name="await close")
                 closed.add_done_callback(lambda _: self._changed.set())
                 await self._until(closed, lambda: self._conversation.is_linked)
         except TimeoutError as error:
-            raise RemoteError(no_answer(timeout)) from error
+            raise RemoteError(no_answer(self._loop.time() - began)) from error
+        finally:
+            self._reaching = None
         return closed
+
+    def _see_to_limit(self) -> None:
+        """See that a GUI that has quit does not wait long for a server that may not be there."""
+        if not self._reaching or not self.is_quitting:
+            return
+        needs_it = self._conversation.owes or not self._conversation.is_begun
+        limit = self._loop.time() + (QUIT_TIMEOUT if needs_it else 0.0)
+        if limit < (self._reaching.when() or inf):
+            self._reaching.reschedule(limit)
+
+    def _begin_without(self) -> None:
+        """Begin with the engine of this machine, if the server was not reached in time."""
+        conversation = self._conversation
+        if self._must_reach or conversation.is_begun or self._remote:
+            return
+        conversation.tell(f"{self._address} is not reached within {START_PATIENCE:g} s yet")
+        conversation.go_without(self._loop.time())
+        self._carry()
 
     async def _until(self, closed: asyncio.Task[str], condition: Callable[[], bool]) -> None:
         """Wait until a condition holds, or the connection is no good any more."""
@@ -232,14 +260,15 @@ class Bridge:
         now = self._loop.time()
         is_over = self._is_final(error.code) and not conversation.preferences.fall_back
         conversation.link_lost(str(error), now, for_good=is_over and conversation.is_met)
-        if not conversation.is_met:
+        if not (conversation.is_met or self._must_reach or self._has_complained):
+            self._has_complained = True
+            conversation.tell(f"cannot reach {self._address}: {error}")
+            conversation.go_without(now)
+        elif not conversation.is_begun:
             is_late = now - self._began > START_PATIENCE
             may_pass = not error.is_final and (error.code is None or error.code in _PASSING)
-            if self._must_reach and (is_late or not may_pass):
+            if is_late or not may_pass:
                 raise error
-            if not self._must_reach:
-                conversation.tell(f"cannot reach {self._address}: {error}")
-                conversation.go_without(now)
         elif is_over:  # All else may be the network's, in a hotel for example.
             conversation.answer_all(now)
             self._carry()

@@ -110,7 +110,7 @@ def _is_final(error: Exception) -> bool:
 def no_answer(seconds: float) -> str:
     """Return what to say of a server that has not answered in that time."""
     return (
-        f"no answer within {seconds:g} s: a firewall, a wrong host, or the server is off;"
+        f"no answer within {seconds:.0f} s: a firewall, a wrong host, or the server is off;"
         " 'rookery-bridge doctor' says more"
     )
 

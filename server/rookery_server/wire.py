@@ -19,6 +19,10 @@ TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which canno
 ENGINES_PATH = "/engines/"
 INTERACTIVE, BATCH = "interactive", "batch"  # sorts of work: who waits for it
 
+# What no line has inside: control characters of both tables, and the line ends that only
+# Unicode knows.
+CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
 

@@ -20,6 +20,7 @@ def test_path_with_blanks_can_be_started_on_windows(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("text", ['"a b', "a 'b", " "])
 @pytest.mark.parametrize("system", ["posix", "nt"])
 def test_no_command(text: str, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "name", system)
-    with pytest.raises(ValueError, match=r"quotation|no word"):
-        split_command(text)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", system)
+        with pytest.raises(ValueError, match=r"quotation|no word"):
+            split_command(text)

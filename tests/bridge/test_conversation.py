@@ -29,6 +29,33 @@ def test_lines_go_and_come_as_they_are(talk: Talk) -> None:
     assert talk.answer(*lines) == lines
 
 
+@pytest.mark.parametrize("line", [b"go depth 1\x00", b"go depth 1 \xff", "go\u2028".encode()])
+def test_line_that_the_server_refuses_asks_for_nothing(talk: Talk, line: bytes) -> None:
+    """Row 146: no move is owed, and none is given."""
+    talk.core.gui_said(line, talk.now)
+    assert talk.core.for_server() == [line]
+    assert not talk.core.owes
+
+
+def test_begun_without_a_server_it_is_told_when_it_is_there() -> None:
+    talk = Talk(fall_back=True)
+    talk.say("uci", "isready")
+    assert talk.wait(1.5) == []
+    talk.core.go_without(talk.now)
+    assert talk.heard()[-2:] == ["uciok", "readyok"]
+    talk.say("position startpos", "go wtime 60000 btime 60000")
+    assert talk.fallback_hears()[-1].startswith("go wtime 59950 ")
+    talk.wait(1)
+    talk.core.greeting()
+    heard = talk.answer("rookery session a.b heard 0 grace 60")
+    assert heard == ["info string rookery-bridge: connected after 2.5 s"]
+    talk.lose()
+    talk.wait(2)
+    talk.core.greeting()
+    heard = talk.answer("rookery session a.b heard 2 grace 60")
+    assert heard[-1] == "info string rookery-bridge: connected again after 2.0 s"
+
+
 def test_gui_cannot_speak_for_the_bridge(talk: Talk) -> None:
     assert talk.say("rookery heard 100", "rookery session new", "   ") == []
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_bridge.sleep import SleepWatch
+from rookery_bridge.sleep import NAP, SleepWatch
 from rookery_bridge.talk.backoff import FIRST, LONGEST, STEADY, Backoff
 from rookery_bridge.talk.debt import Debt, Kind, Search
 from rookery_bridge.talk.journal import Entry, Journal
@@ -194,6 +194,15 @@ def test_position_that_is_none_has_no_move(text: str) -> None:
     assert choose_move(Position.parse(text), ["e2e4"], chess960=False) == "0000"
 
 
+def test_move_is_one_that_was_named() -> None:
+    """Row 101: even where another is known, or takes more."""
+    position = Position("4k3/8/8/3q1n2/4P3/8/8/4K3 w - - 0 1")
+    named = ("e1e2", "e4f5")
+    assert choose_move(position, ["e4d5"], among=named, chess960=False) == "e4f5"
+    assert choose_move(position, ["e1e2"], among=named, chess960=False) == "e1e2"
+    assert choose_move(position, [], among=["e2e4"], chess960=False) == "e4d5"
+
+
 # --- the bridge's own options, and sleep
 
 
@@ -217,5 +226,20 @@ def test_clock_that_jumps_is_a_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rookery_bridge.sleep._offset", lambda: offset)
     watch = SleepWatch()
     offset = 60.0
+    assert watch.has_slept()
+    assert not watch.has_slept()
+
+
+def test_where_no_clock_stands_still_a_long_silence_is_a_sleep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rookery_bridge.sleep._COUNTS_SLEEP", True)
+    monkeypatch.setattr("rookery_bridge.sleep._offset", float)
+    now = 100.0
+    monkeypatch.setattr("rookery_bridge.sleep.time.monotonic", lambda: now)
+    watch = SleepWatch()
+    now += NAP + 1
+    assert not watch.has_slept()
+    now += 60
     assert watch.has_slept()
     assert not watch.has_slept()

@@ -1,13 +1,17 @@
 """A bridge whose connection or server is lost: the GUI is answered, once, and hears why."""
 
 import asyncio
+import re
+import signal
+import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import chess
 import pytest
-from bridged import bridge, server
+from bridged import ENGINE, bridge, server
 from proxy import CUTS, Proxy
 from support import TIMEOUT, Running, numbered
 
@@ -265,6 +269,72 @@ async def test_asked_for_fallback_begins_without_server() -> None:
         assert lines[-1] == "bestmove n3"
         assert "uciok" in lines
         assert lines[0].startswith("info string rookery-bridge: cannot reach tcp://127.0.0.1:1: ")
+
+
+@contextmanager
+def swallowing() -> Iterator[str]:
+    """An address that packets go to, and nothing comes from: as many wait there as may."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ExitStack() as stack:
+        while True:
+            client = stack.enter_context(socket.socket())
+            client.settimeout(0.2)
+            try:
+                client.connect(server.getsockname())
+            except TimeoutError:
+                break
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+
+
+async def test_fallback_does_not_wait_for_a_server_that_may_not_be_there() -> None:
+    """Row 3: a GUI that hears no `uciok` for 5 s ends the engine."""
+    with swallowing() as nowhere:
+        async with bridge(nowhere, "--fallback", " ".join(numbered())) as gui:
+            gui.say("uci")
+            notice = (await gui.until("uciok"))[0]
+            assert notice == f"info string rookery-bridge: {nowhere} is not reached within 2 s yet"
+            gui.say("isready", "go nodes 3 wtime 60000 btime 60000")
+            assert (await gui.until("bestmove"))[-1] == "bestmove n3"
+            why = (await gui.until(f"info string rookery-bridge: cannot reach {nowhere}: "))[-1]
+            assert "no answer within 10 s" in why
+            gui.say("isready")
+            await gui.until("readyok")
+
+
+async def test_quit_does_not_wait_for_a_server_that_may_not_be_there() -> None:
+    """Rows 141, 144."""
+    with swallowing() as nowhere:
+        async with bridge(nowhere, NONE) as gui:
+            gui.say("uci", "quit")
+            why = (await gui.until(f"info string rookery-bridge: cannot reach {nowhere}: "))[-1]
+            assert re.search("no answer within [2-5] s", why)
+            async with asyncio.timeout(TIMEOUT):
+                assert await gui.bridge.wait() == 1
+
+
+async def test_quit_ends_who_began_without_a_server() -> None:
+    """Row 145."""
+    with swallowing() as nowhere:
+        async with bridge(nowhere, "--fallback", ENGINE) as gui:
+            gui.say("uci")
+            await gui.until("uciok")
+            gui.bridge.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(TIMEOUT):
+                assert await gui.bridge.wait() == 0
+
+
+async def test_quit_does_not_wait_for_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 145: where no name server answers, looking a name up takes a minute."""
+    slow = "import socket, time\nsocket.getaddrinfo = lambda *_, **__: time.sleep(600)\n"
+    (tmp_path / "sitecustomize.py").write_text(slow)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    async with bridge("tcp://rook.example:1", "--fallback", " ".join(numbered())) as gui:
+        gui.say("uci")
+        await gui.until("uciok")
+        gui.say("quit")
+        async with asyncio.timeout(TIMEOUT):
+            assert await gui.bridge.wait() == 0
 
 
 async def test_fallback_that_does_not_start_is_told_of(tmp_path: Path) -> None:

@@ -24,12 +24,11 @@ from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.talk.pulse import Health, Pace, Pulse
 from rookery_bridge.talk.recall import Recall
 from rookery_engine import uci
-from rookery_server.wire import Code, Hello, Notice
+from rookery_server.wire import CONTROL, Code, Hello, Notice
 
 _LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
 _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 _SILENT = "the server does not answer"
-_LONG_AGO = 3600.0  # s; longer than any patience
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
 _WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
@@ -42,13 +41,15 @@ _CONTROL = bytes(code for code in (*range(9), *range(11, 32), 127))
 class Conversation:
     """One GUI's conversation with one remote engine.
 
-    `is_met` says whether the server was ever reached, `is_quitting` whether the GUI has
-    said `quit`; `must_leave` says why the connection is no good, or is empty.
+    `is_met` says whether the server was ever reached, `is_begun` whether the GUI is answered
+    in any case, `is_quitting` whether it has said `quit`; `must_leave` says why the connection
+    is no good, or is empty.
     """
 
     def __init__(self, preferences: Preferences, now: float) -> None:
         self.preferences = preferences
         self.is_met = False
+        self.is_begun = False
         self.is_quitting = False
         self.must_leave = ""
         self.wants_fallback = False  # it may be needed soon
@@ -205,9 +206,9 @@ class Conversation:
 
     def go_without(self, now: float) -> None:
         """Begin without a server: the engine of this machine plays until it is there."""
-        self.is_met = True
+        self.is_begun = True
         self.wants_fallback = True
-        self._link.lost_at = now - _LONG_AGO
+        self._link.is_awaited = False
         self._greeting.offered.clear()
         self.tick(now)
 
@@ -281,7 +282,7 @@ class Conversation:
 
     def _first_waiting(self) -> Debt | None:
         """Return the first of the answers that may be given without the server."""
-        may_answer = self.is_met and self.preferences.may_guess
+        may_answer = self.is_begun and self.preferences.may_guess
         return self._ledger.first_waiting if may_answer else None
 
     def _give_up_at(self) -> float:
@@ -325,9 +326,10 @@ class Conversation:
     def _arrive(self, ticket: str, now: float) -> None:
         """Say what the server has not heard, and let it go on."""
         self._link.opened(ticket, now)
-        if self.is_met:
-            self.tell(f"connected again after {now - self._link.lost_at:.1f} s")
-        self.is_met = True
+        if self.is_begun:
+            again = "again " if self.is_met else ""
+            self.tell(f"connected {again}after {now - self._link.lost_at:.1f} s")
+        self.is_met = self.is_begun = True
         for entry in self._link.journal.revise(lambda entries: self._still_wanted(entries, now)):
             self._link.say_now(entry.line)
         if self._fallback.search and not self._fallback.search.in_hurry:
@@ -455,10 +457,12 @@ class Conversation:
 
 
 def _read(line: bytes) -> uci.Command | None:
+    """Return the command of a line; None if there is none, or if the server will refuse it."""
     try:
-        return uci.parse_command(line.decode(errors="replace"))
-    except uci.UciError:
-        return None  # The server says what is wrong with it.
+        text = line.decode()
+        return None if CONTROL.search(text) else uci.parse_command(text)
+    except (UnicodeDecodeError, uci.UciError):
+        return None
 
 
 def _is_only_info(piece: bytes) -> bool:

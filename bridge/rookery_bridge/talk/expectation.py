@@ -26,6 +26,7 @@ class Expectation:
         return choose_move(
             search.position,
             (*search.best_line()[:1], *expected),
+            among=search.limits.searchmoves,
             chess960=recall.value(CHESS960).lower() == "true",
             variant=recall.value(VARIANT).lower(),
         )

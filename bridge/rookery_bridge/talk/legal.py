@@ -21,24 +21,37 @@ def warm() -> None:
 
 
 def choose_move(
-    position: Position, candidates: Iterable[str], *, chess960: bool, variant: str = ""
+    position: Position,
+    candidates: Iterable[str],
+    *,
+    among: Iterable[str] = (),
+    chess960: bool,
+    variant: str = "",
 ) -> str:
     """Return the first candidate that is legal, else the move that takes most.
 
-    Without a legal move, or if the position is none, it is `0000`.
+    It is one `among` those that the GUI has named, if any of them is legal.  Without a legal
+    move, or if the position is none, it is `0000`.
     """
     try:
         board = _set_up(position, chess960=chess960, variant=variant)
     except ValueError:
         return NO_MOVE
+    legal = sorted(board.legal_moves, key=lambda move: move.uci())
+    moves = [move for text in among if (move := _read(board, text))] or legal
     for text in candidates:
-        try:
-            return board.uci(board.parse_uci(text))
-        except ValueError:
-            continue
-    moves = sorted(board.legal_moves, key=lambda move: move.uci())
+        if (move := _read(board, text)) and move in moves:
+            return board.uci(move)
     best = max(moves, key=lambda move: board.piece_type_at(move.to_square) or 0, default=None)
     return NO_MOVE if best is None else board.uci(best)
+
+
+def _read(board: "chess.Board", text: str) -> "chess.Move | None":
+    """Return a legal move; None if it is not."""
+    try:
+        return board.parse_uci(text)
+    except ValueError:
+        return None
 
 
 def _set_up(position: Position, *, chess960: bool, variant: str) -> "chess.Board":

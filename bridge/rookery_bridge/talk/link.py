@@ -3,6 +3,8 @@
 It outlives connections: what was said and not heard is said again over the next one.
 """
 
+from math import inf
+
 from rookery_bridge.talk.clock import RoundTrip
 from rookery_bridge.talk.journal import Entry, Journal
 from rookery_bridge.talk.pulse import Pulse
@@ -17,7 +19,8 @@ class Link:
 
     `journal` are the lines of the session, `pulse` is that of the present connection and None
     as long as the server has not answered over one, `lost_at` when the last one was lost;
-    `is_steady` says that none ever was, `round_trip` how long a line takes.
+    `is_awaited` says that it may be back in time, `is_steady` that none was ever lost,
+    `round_trip` how long a line takes.
     """
 
     def __init__(self, now: float) -> None:
@@ -25,6 +28,7 @@ class Link:
         self.round_trip = RoundTrip()
         self.pulse: Pulse | None = None
         self.lost_at = now
+        self.is_awaited = True
         self.is_steady = True
         self._unacknowledged = 0
         self._lines: list[bytes] = []
@@ -32,7 +36,9 @@ class Link:
     @property
     def outage(self) -> float | None:
         """Since when there has been no server; None while there is one."""
-        return None if self.pulse else self.lost_at
+        if self.pulse:
+            return None
+        return self.lost_at if self.is_awaited else -inf
 
     @property
     def is_doubtful(self) -> bool:
@@ -64,6 +70,7 @@ class Link:
         """Take note that the server has answered, with the pass to come back by."""
         self.journal.ticket = ticket
         self.pulse = Pulse(now)
+        self.is_awaited = True
 
     def lost(self, now: float, *, silent: bool) -> None:
         """Take note that the connection is gone; `silent`: since it was heard last."""

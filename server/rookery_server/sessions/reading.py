@@ -1,14 +1,9 @@
 """What a line of a client says, before anybody judges it.  No I/O."""
 
-import re
-
 from rookery_engine import uci
-from rookery_server.wire import Code, Notice
+from rookery_server.wire import CONTROL, Code, Notice
 
 _SHOWN = 60  # characters of a refused line that its notice repeats
-
-# Control characters of both tables, and the line ends that only Unicode knows.
-_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 # Most lines are just a word, and need no reading.
 _WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
@@ -38,7 +33,7 @@ def read(line: bytes) -> uci.Command | None:
         raise LineError(Code.NOT_A_LINE, "a line is UTF-8 text") from error
     except uci.UciError as error:
         raise LineError(Code.BAD_COMMAND, shortened(str(error))) from error
-    if _CONTROL.search(text):
+    if CONTROL.search(text):
         raise LineError(Code.NOT_A_LINE, "a line has no control characters inside")
     return command
 
