@@ -300,35 +300,35 @@ def test_stop_of_the_server_ends_a_search_once(searching: Session) -> None:
 
 
 def test_engine_is_as_large_as_its_options_say(alone: Session) -> None:
-    assert alone.size == Size(1, 16)
+    assert alone.fitting.size == Size(1, 16)
     say(alone, "setoption name Threads value 4", "setoption name hash value 64")
-    assert alone.size == Size(4, 64)
+    assert alone.fitting.size == Size(4, 64)
 
 
 def test_size_that_the_operator_sets_counts() -> None:
     session = session_of(offer_of(Policy(options=(Forced("Hash", "512"),))))
-    assert session.size == Size(1, 512)
+    assert session.fitting.size == Size(1, 512)
 
 
 def test_engine_that_comes_hears_what_is_granted(alone: Session) -> None:
     say(alone, "setoption name Threads value 4", "setoption name Hash value 64")
-    alone.grant = lambda wanted: wanted.within(Size(2, 1000))
+    alone.fitting.grant = lambda wanted: wanted.within(Size(2, 1000))
     alone.attach()
     assert told(alone) == ["setoption name Hash value 64", "setoption name Threads value 2"]
     assert codes(alone) == [Code.OPTION_CLAMPED]
 
 
 def test_option_is_set_as_far_as_there_is_room(session: Session) -> None:
-    session.grant = lambda wanted: wanted.within(Size(1, 100))
+    session.fitting.grant = lambda wanted: wanted.within(Size(1, 100))
     assert say(session, "setoption name Hash value 4096") == ["setoption name Hash value 100"]
     assert codes(session) == [Code.OPTION_CLAMPED]
-    assert session.size == Size(1, 100)
+    assert session.fitting.size == Size(1, 100)
     assert say(session, "setoption name Hash value 64") == ["setoption name Hash value 64"]
     assert codes(session) == []
 
 
 def test_defaults_are_clamped_too_where_there_is_no_room(alone: Session) -> None:
-    alone.grant = lambda wanted: Size(1, 4)
+    alone.fitting.grant = lambda wanted: Size(1, 4)
     alone.attach()
     assert told(alone) == ["setoption name Hash value 4"]
 
@@ -370,7 +370,7 @@ def test_who_begins_to_share_says_what_holds_now(session: Session) -> None:
 
 def test_option_is_shown_as_there_is_room_for_it(session: Session) -> None:
     session.share()
-    session.grant = lambda wanted: Size(1, 16)
+    session.fitting.grant = lambda wanted: Size(1, 16)
     say(session, "setoption name Hash value 32")
     assert "rookery room said setoption name Hash value 16" in heard(session)
 

@@ -78,7 +78,7 @@ class Relay:
         self.is_over = False  # nothing will be carried any more
         self.flow = Flow(self)
         self._supervisor = Supervisor(self, host)
-        session.grant = lambda wanted: host.resize(self, wanted)
+        session.fitting.grant = lambda wanted: host.resize(self, wanted)
 
     @property
     def client(self) -> Client | None:

@@ -11,11 +11,9 @@ one, may outlive it, and knows what the next one has to be told, so that to the 
 there is one engine that never dies, and exactly one `bestmove` for each `go`.
 """
 
-from collections.abc import Callable
-
 from rookery_engine import uci
 from rookery_server.cache.question import Question, question_of
-from rookery_server.engines.offer import SIZES, key_of
+from rookery_server.sessions.fitting import Fitting
 from rookery_server.sessions.held import Held
 from rookery_server.sessions.pieces import only_info
 from rookery_server.sessions.reading import LineError, keyword, read, shortened
@@ -40,7 +38,6 @@ from rookery_server.sessions.state import (
     WORK,
     Need,
 )
-from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
@@ -51,8 +48,8 @@ class Session:
     """The rules of one conversation.
 
     `for_client` and `for_engine` give what each side should hear.  Whoever owns the
-    session sees to what it `needs`, and says `attach`, `begin` and `lose_engine`.  While an
-    engine is there, `grant` says how much of a size that is wanted it may have.
+    session sees to what it `needs`, and says `attach`, `begin` and `lose_engine`; its
+    `fitting` is what the engine takes of the machine.
     """
 
     __slots__ = (
@@ -66,7 +63,7 @@ class Session:
         "_search",
         "_undoable",
         "attached",
-        "grant",
+        "fitting",
         "notices",
         "ready_answered",
         "ready_owed",
@@ -79,7 +76,6 @@ class Session:
     def __init__(self, review: Review) -> None:
         """Begin without an engine; the review knows what it will offer."""
         self.state, self.attached = IDLE, False
-        self.grant: Callable[[Size], Size] = lambda wanted: wanted
         self.ready_owed = 0  # `isready`s that the engine has yet to answer
         self.ready_answered = 0
         self.works = False  # at a command that is no search: nobody is told when it is done
@@ -95,6 +91,7 @@ class Session:
         self._held = Held()
         self._recall = Recall()
         self._search = Search()
+        self.fitting = Fitting(review.offer, self._recall)
 
     # --- what each side should hear
 
@@ -194,11 +191,6 @@ class Session:
             return None
         position = self._recall.position or uci.Position()
         return question_of(self.limits, position, self._review.offer, self._recall.value)
-
-    @property
-    def size(self) -> Size:
-        """What an engine takes of the machine with the options that are set."""
-        return self._review.offer.size(self._recall.value)
 
     @property
     def leaving(self) -> bool:
@@ -388,8 +380,9 @@ class Session:
             self._recall.take(command)
         if word == "ponderhit":
             self._search.ponderhit()
-        if isinstance(command, uci.SetOption) and self.attached:
-            command = self._fitting(command)
+        if isinstance(command, uci.SetOption) and self.attached and self.fitting.concerns(command):
+            self._fit()
+            command = self.fitting.fitted(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(shown(command))
         if isinstance(command, uci.Go) and word == "go":
@@ -408,25 +401,10 @@ class Session:
         if word in STEPS:
             self.state = AFTER_CLIENT.get((self.state, word), self.state)
 
-    def _fitting(self, command: uci.SetOption) -> uci.SetOption:
-        """Return an option as there is room for it on the machine."""
-        key = key_of(command.name)
-        if key not in SIZES:
-            return command
-        self._fit()
-        return self._recall.option(key) or command
-
     def _fit(self) -> None:
         """Get room for the engine as it is to be, or make do with what there is."""
-        wanted = self.size
-        granted = self.grant(wanted)
-        for key, less in self._review.offer.fit(wanted, granted):
-            self._recall.take(less)
-            most = SIZES[key].of(wanted)
-            self.notice(
-                Code.OPTION_CLAMPED,
-                f"{less.name} is {less.value} here, not {most}: there is no room for more now",
-            )
+        for text in self.fitting.fit():
+            self.notice(Code.OPTION_CLAMPED, text)
 
     def _tell_engine(self, command: uci.Command) -> None:
         if command is uci.Word.ISREADY:
