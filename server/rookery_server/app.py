@@ -203,9 +203,12 @@ class App:
 
     def _dismiss(self) -> None:
         """End the sessions of accounts that are no longer good."""
-        for relay in list(self.host.relays):
+
+        def see(relay: Relay) -> None:
             if not self._entrance.still_admits(relay.account):
                 relay.dismiss(_REVOKED)
+
+        self.host.each(see)
         for spectator in self.host.rooms.spectators():
             if not self._entrance.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)

@@ -6,6 +6,7 @@ import signal
 from dataclasses import replace
 
 import pytest
+from bench.endure.frame import BINARY, frame
 from support import (
     STUBBORN,
     TIMEOUT,
@@ -24,6 +25,7 @@ from websockets.exceptions import InvalidStatus
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.policy import Forced, Policy
 from rookery_server.errors import ServerError
+from rookery_server.sessions.relay import Relay
 from rookery_server.wire import Close, Code
 
 
@@ -67,6 +69,31 @@ async def test_binary_message_is_refused_and_the_session_goes_on(app: Running) -
         assert code_of(str(await client.recv())) is Code.NOT_A_LINE
         await client.send("isready")
         assert await hear_until(client, "readyok") == ["readyok"]
+
+
+async def test_text_within_a_binary_message_is_no_line(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        client.transport.write(frame(b"half", BINARY, last=False))
+        assert code_of(str(await client.recv())) is Code.NOT_A_LINE
+        client.transport.write(frame(b"isready"))
+        assert await closing(client) == ([], 1002)
+
+
+async def test_error_in_one_session_keeps_nothing_from_the_others(
+    app: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(relay: Relay) -> None:
+        seen.append(relay)
+        raise ValueError("a bug")
+
+    seen: list[Relay] = []
+    async with app.websocket("polite") as first, app.websocket("polite") as second:
+        for client in (first, second):
+            await client.send("isready")
+            await hear_until(client, "readyok")
+        app.host.each(fail)
+    assert len(seen) == 2
+    assert caplog.text.count("an error of the server") == 2
 
 
 async def test_frame_of_an_impossible_length_ends_its_connection_only(app: Running) -> None:

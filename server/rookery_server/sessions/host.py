@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections.abc import Callable
 
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.keeper import Keeper
@@ -123,8 +124,7 @@ class Host:
         self._draining = self._finishing = True
         patience = self.config.server.drain_timeout
         logger.info("%d sessions may finish, within %g s", len(self.relays), patience)
-        for relay in list(self.relays):
-            relay.drain(stop=False)
+        self.each(lambda relay: relay.drain(stop=False))
         self._see_whether_empty()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
@@ -140,8 +140,7 @@ class Host:
         self._draining = True
         logger.info("draining %d sessions", len(self.relays))
         self.fleet.retire()
-        for relay in list(self.relays):
-            relay.drain()
+        self.each(lambda relay: relay.drain())
         server = self.config.server
         patience = server.drain_timeout if server.drain == "stop" else STOP_PATIENCE
         late = self._loop.call_later(patience, self.abandon)
@@ -153,8 +152,15 @@ class Host:
 
     def abandon(self) -> None:
         """End every session now."""
+        self.each(lambda relay: relay.abandon())
+
+    def each(self, action: Callable[[Relay], None]) -> None:
+        """Do something for each session: an error of ours in one does not keep it from others."""
         for relay in list(self.relays):
-            relay.abandon()
+            try:
+                action(relay)
+            except Exception:
+                logger.exception("session %d: an error of the server", relay.number)
 
     def open(self, name: str | None, client: Client, account: Account) -> Relay:
         """Begin a session with an engine; None is the default engine.
@@ -238,7 +244,7 @@ class Host:
         """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
         now = self._loop.time()
         try:
-            self._steward.ask(relay, relay.session.size, now)
+            self._steward.ask(relay, relay.session.fitting.size, now)
         except RefusedError as error:
             relay.no_slot((error.notice.code, error.notice.text))
             return
@@ -453,8 +459,7 @@ class Host:
         """Look after all sessions, now and again."""
         now = self._loop.time()
         self._ticking = self._loop.call_later(TICK, self._tick)
-        for relay in list(self.relays):
-            relay.tick(now)
+        self.each(lambda relay: relay.tick(now))
         self._steward.look(self.relays, now)
         self.rooms.look(now)
         self.fleet.look()
