@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -154,7 +154,7 @@ class _Told:
 
     def __init__(self) -> None:
         self._news = asyncio.Event()
-        self._starting = asyncio.current_task()
+        self._breakable = asyncio.current_task()  # a start, or a reload
         self._had_terminal = has_terminal()
         self.is_over = False  # it is to end
 
@@ -172,14 +172,14 @@ class _Told:
 
     def has_started(self) -> None:
         """Take note that it serves: from now on it ends by itself."""
-        self._starting = None
+        self._breakable = None
 
     def to_end(self) -> None:
-        """Let it end; a start is broken off."""
+        """Let it end; a start or a reload is broken off."""
         self.is_over = True
         self._news.set()
-        if self._starting:
-            self._starting.cancel()
+        if self._breakable:
+            self._breakable.cancel()
 
     def _hang_up(self) -> None:
         """Let it read its configuration again, or end if its terminal is closed."""
@@ -187,6 +187,16 @@ class _Told:
             self.to_end()
         else:
             self._news.set()
+
+    async def unless_over(self, work: Coroutine[None, None, None]) -> None:
+        """Do what is broken off when it is to end."""
+        self._breakable = asyncio.create_task(work, name="reload")
+        try:
+            await asyncio.wait([self._breakable])
+            if not self._breakable.cancelled():
+                self._breakable.result()
+        finally:
+            self._breakable = None
 
     async def to_go_on(self) -> bool:
         """Wait until it is told something; say whether it goes on after that."""
@@ -230,7 +240,7 @@ async def _operate(
         systemd.ready()
         while await told.to_go_on():
             systemd.reloading()
-            await _reload(app, read)
+            await told.unless_over(_reload(app, read))
             log.set_up(app.config.log, verbose=verbose)
             systemd.ready()
         server = app.config.server

@@ -64,6 +64,33 @@ async def test_it_can_be_ended_while_its_engine_starts(number: signal.Signals) -
             await gone(pid)
 
 
+async def test_it_can_be_ended_while_it_reloads(tmp_path: Path) -> None:
+    path = tmp_path / "rookery.toml"
+    head = f"[server]\nport = 0\ntcp_port = 0\nstart_timeout = {10 * TIMEOUT}\n"
+    path.write_text(f"{head}[engines.odd]\ncommand = {list(odd('polite'))}\n")
+    process = await asyncio.create_subprocess_exec(
+        SERVER, "--config", str(path), stdout=PIPE, stderr=PIPE
+    )
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            assert process.stdout
+            await process.stdout.readuntil(b"Ctrl-C ends it.\n")
+            before = set(children(process.pid))
+            path.write_text(f'{path.read_text()}[engines.slow]\ncommand = "sleep 1000"\n')
+            process.send_signal(signal.SIGHUP)
+            while not (fresh := set(children(process.pid)) - before):
+                await asyncio.sleep(PAUSE)
+            process.send_signal(signal.SIGTERM)
+            _, errors = await process.communicate()
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+    assert process.returncode == 0, errors
+    assert b"Traceback" not in errors
+    for pid in fresh:
+        await gone(pid)
+
+
 async def test_told_to_end_again_and_again_it_ends_as_if_once() -> None:
     for _ in range(3):
         async with serving() as server:
