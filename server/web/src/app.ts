@@ -114,7 +114,11 @@ export class App {
       examine: (tree, node, done) => this.analysis.examine(tree, node, done),
       unanswered: () => this.notes.say("The engine has not answered", "Try the move once more."),
     });
-    effect(() => storage.saveSettings(this.settings.value));
+    let before = this.settings.peek();
+    effect(() => {
+      storage.saveSettings(this.settings.value, before);
+      before = this.settings.value;
+    });
   }
 
   private home(): Home {

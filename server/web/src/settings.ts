@@ -87,8 +87,17 @@ function fitted<T extends object>(usual: T, stored: unknown): T {
   return Object.fromEntries(fields) as T;
 }
 
-export function saveSettings(settings: Settings): void {
-  write("localStorage", KEY, settings);
+/** Keep what has changed since `before`: another tab may have changed something else. */
+export function saveSettings(settings: Settings, before: Settings): void {
+  write("localStorage", KEY, merged(loadSettings(), settings, before));
+}
+
+/** What was stored, with the fields that differ from what they were before. */
+export function merged(stored: Settings, settings: Settings, before: Settings): Settings {
+  const own = Object.entries(settings).filter(
+    ([key, value]) => before[key as keyof Settings] !== value,
+  );
+  return { ...stored, ...Object.fromEntries(own) };
 }
 
 /** A position as an engine hears it, and the FEN by which what is found is kept. */

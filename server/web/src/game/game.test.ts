@@ -26,6 +26,15 @@ const PGN = `[Event "Club"]
 
 const only = (text: string) => (readGames(text)[0] as PgnGame).open();
 
+test("comments to the end of a line are read", () => {
+  const tree = only('[Event "a; b"]\n\n; first\n1. e4 {best; by test} ; a }\r\ne5 ;end');
+  expect(tree.headers.get("Event")).toBe("a; b");
+  const [e4, e5] = tree.root.line();
+  expect(e4?.comments).toEqual(["best; by test", "a"]);
+  expect(e5?.comments).toEqual(["end"]);
+  expect(tree.root.comments).toEqual(["first"]);
+});
+
 test("variations, comments and glyphs are read", () => {
   const [e4, e5, nf3] = only(PGN).root.line();
   expect([e4?.san, e5?.san, nf3?.san, nf3?.nags]).toEqual(["e4", "e5", "Nf3", [1]]);

@@ -75,7 +75,7 @@ export function readGames(text: string): PgnGame[] {
   if (text.length > MOST) {
     throw new InputError(`this is too long: ${text.length} characters, at most ${MOST} are read`);
   }
-  const games = parsePgn(text).map((game) => new PgnGame(game));
+  const games = parsePgn(inBraces(text)).map((game) => new PgnGame(game));
   const played = games.filter((game) => game.hasMoves);
   const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
   // One that cannot be shown is no reason to refuse the others; alone, it says why.
@@ -85,6 +85,14 @@ export function readGames(text: string): PgnGame[] {
     throw new InputError("there is no game and no position in this");
   }
   return found;
+}
+
+/** The same with comments to the end of a line as those in braces: the reader leaves them out. */
+function inBraces(text: string): string {
+  if (!text.includes(";")) return text;
+  return text.replace(/\{[^}]*\}|"[^"\n]*"|;([^\r\n]*)/g, (whole, said?: string) =>
+    said === undefined ? whole : `{${said.replace(/[{}]/g, " ").trim()}}`,
+  );
 }
 
 /** The first of some games that can be shown. */
