@@ -23,6 +23,8 @@ CONNECT = "/connect"
 ENGINES = ENGINES_PATH.rstrip("/")
 
 _LOGIN = " --token-file FILE"
+_TALK = "python -m websockets"
+_TALK_LOGGED_IN = "websocat --header='Authorization: Bearer TOKEN'"  # the other sends no headers
 _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded")
 
 _PAGE = Template("""\
@@ -52,7 +54,7 @@ $engines</ul>
 <pre><code>rookery-bridge $scheme://$host$path$token</code></pre>
 $tcp<h2>In your own program</h2>
 <p>Open the WebSocket and speak UCI: one line is one text message.</p>
-<pre><code>python -m websockets $scheme://$host$path</code></pre>
+<pre><code>$talk $scheme://$host$path</code></pre>
 </body>
 </html>
 """)
@@ -147,6 +149,7 @@ def render(config: Config, way: Way, tcp_port: int | None) -> str:
         path=escape(engine_path(config.engines[0].name)),
         token=_LOGIN if has_login else "",
         tcp=tcp,
+        talk=_TALK_LOGGED_IN if has_login else _TALK,
     )
 
 

@@ -70,4 +70,5 @@ def test_token_is_asked_for_where_one_is_wanted() -> None:
     page = render(config, way(config, Host="h"), 8081)
     assert "ws://h/engines/lc0 --token-file FILE<" in page
     assert "rookery token TOKEN" in page
+    assert "Authorization: Bearer TOKEN' ws://h/engines/lc0<" in page
     assert "token" not in render(at("192.0.2.1"), way(config, Host="h"), 8081).lower()
