@@ -6,6 +6,7 @@ the server then shows its plain page.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 
 FOLDER = Path("server/web")
 STAMP = FOLDER / "node_modules" / ".installed"  # the digest of what was installed
+LICENCES = Path("server/rookery_server/web/licences.txt")
 OLDEST = (20, 19)  # of Node, for Vite
 COMMANDS = {
     "build": [
@@ -47,7 +49,23 @@ def main():
         status = subprocess.run([program, *arguments], cwd=FOLDER, env=environment).returncode
         if status:
             return status
+    if task == "build":
+        write_licences()
     return 0
+
+
+def write_licences():
+    """Write the licences of what has become part of the page beside it."""
+    packages = json.loads((FOLDER / "package-lock.json").read_text())["packages"]
+    parts = []
+    for path, package in sorted(packages.items()):
+        if not path or package.get("dev"):
+            continue
+        name = path.rpartition("node_modules/")[2]
+        texts = [each.read_text() for each in sorted((FOLDER / path).glob("LICEN[CS]E*"))]
+        title = "%s %s: %s" % (name, package["version"], package.get("license", "see below"))
+        parts.append("\n\n".join([title, "-" * len(title), *(text.strip() for text in texts)]))
+    LICENCES.write_text("\n\n\n".join(parts) + "\n")
 
 
 def path_with_node():

@@ -28,6 +28,9 @@ FEWEST = 32
 
 def main() -> int:
     """Run `rookery-server`; returns its exit status."""
+    if sys.platform == "win32":
+        sys.stderr.write("rookery-server is for Linux (here in WSL); rookery-bridge runs here\n")
+        return CANNOT_SERVE
     if os.environ.pop(_DONE, None):
         os.environ.pop(CHOICE, None)  # It is not for engines.
     elif serves(sys.argv[1:]) and has_glibc() and CHOICE not in os.environ:

@@ -122,6 +122,6 @@ cache:
 {{- include "rookery.table" (dict "path" $name "table" $table) -}}
 {{- end -}}
 {{- range .Values.engines -}}
-{{- include "rookery.table" (dict "path" (printf "engines.%s" .name) "table" (omit . "name")) -}}
+{{- include "rookery.table" (dict "path" (printf "engines.%s" (include "rookery.key" .name)) "table" (omit . "name")) -}}
 {{- end }}
 {{ end -}}
