@@ -18,7 +18,7 @@ from rookery_server import page
 from rookery_server.access.account import Account
 from rookery_server.access.tls import Tls
 from rookery_server.assets import Assets
-from rookery_server.config import Config
+from rookery_server.config import Config, check_exposure
 from rookery_server.errors import ConfigError, RefusedError, ServerError
 from rookery_server.machines import contract
 from rookery_server.operation import console
@@ -179,6 +179,7 @@ class App:
 
         """
         config, late = after_reload(self.config, config)
+        check_exposure(config)  # It listens where it did, whatever the file says now.
         self._entrance.reconfigure(config)
         self._reload_certificate(config)
         self._dismiss()

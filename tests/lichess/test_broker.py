@@ -1,6 +1,7 @@
 """The broker of the server, with our provider and with requesters, over HTTP."""
 
 import asyncio
+import errno
 import ssl
 import sys
 from dataclasses import replace
@@ -16,9 +17,11 @@ from lichess_fake import work
 from support import TIMEOUT, Running, add_token
 
 from rookery_server.access.admission import ConnectionConfig
+from rookery_server.access.peer import networks
 from rookery_server.access.tls import TlsConfig
 from rookery_server.broker import broker as broker_module
 from rookery_server.broker import exchange as exchange_module
+from rookery_server.broker import store as store_module
 from rookery_server.broker.contract import Job, selector
 from rookery_server.broker.evaluation import Evaluation
 from rookery_server.config import (
@@ -50,6 +53,61 @@ async def test_engines_are_registered_shown_changed_and_deleted(place: Around) -
     )
     assert await place.alice.call("DELETE", path) == (200, {"ok": True})
     assert (await place.alice.call("GET", path))[0] == 404
+
+
+async def test_what_could_not_be_written_has_not_happened(
+    place: Around, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, engine = await place.alice.call("POST", "", OFFER)
+    assert isinstance(engine, dict)
+
+    def fail(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module.os, "fsync", fail)
+        assert (await place.alice.call("DELETE", f"/{engine['id']}"))[0] == 500
+        assert (await place.alice.call("POST", "", {**OFFER, "name": "Other"}))[0] == 500
+    _, engines = await place.alice.call("GET")
+    assert isinstance(engines, list)
+    assert [each["name"] for each in engines] == ["rookery", "Engine"]
+    assert not list(place.folder.glob(".broker.json.*"))
+
+
+async def test_secret_from_when_nobody_was_asked_is_good_no_more(tmp_path: Path) -> None:
+    token = add_token(tmp_path / "tokens.jsonl")
+    settings = config(tmp_path)
+    open_to_all = replace(settings, server=replace(settings.server, tokens=None))
+    async with Running(open_to_all) as app, Api(app, "any") as nobody:
+        _, registered = await nobody.call("POST", "", OFFER)
+        assert isinstance(registered, dict)
+        own = await nobody.engine("rookery")
+        await (await nobody.analyse(own, movetime=None, depth=1)).all()
+        await app.reconfigure(settings)
+        for engine in (registered, own):
+            body = {"clientSecret": engine["clientSecret"], "work": work(movetime=None, depth=1)}
+            assert (await nobody.call("POST", f"/{engine['id']}/analyse", body))[0] == 404
+        async with Api(app, token) as alice:
+            await (await alice.analyse(await alice.engine("rookery"), movetime=None, depth=1)).all()
+
+
+async def test_those_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
+    """Over one connection, too: it counts for whom it asks."""
+    token = add_token(tmp_path / "tokens.jsonl")
+    settings = config(tmp_path)
+    proxies = networks("trusted_proxies", ["127.0.0.1"])
+    settings = replace(settings, server=replace(settings.server, trusted_proxies=proxies))
+    async with Running(settings) as app, Api(app, token) as alice:
+        own = await alice.engine("rookery")
+        body = {"clientSecret": own["clientSecret"], "work": work(movetime=86_400_000)}
+        path = f"/api/external-engine/{own['id']}/analyse"
+        for source in ("203.0.113.1", "203.0.113.2"):
+            headers = {"X-Forwarded-For": source}
+            async with alice.http.post(path, json=body, headers=headers) as response:
+                assert response.status == 200
+                found = app.orders.answer({"do": "sessions"})["sessions"]
+                assert isinstance(found, list)
+                assert found[-1]["address"] == source
 
 
 async def test_engines_are_their_owners(place: Around) -> None:
@@ -194,6 +252,8 @@ async def test_bad_work_is_said(
         (b"[" * 60_000, {}, 422, "the body is no JSON"),
         (b"9" * 60_000, {}, 422, "the body is no JSON"),
         (b"{}", {"Content-Type": "application/json; charset=x"}, 422, "JSON in UTF-8"),
+        (b"a" * 60_000, {"Content-Type": "application/json; charset=punycode"}, 422, "in UTF-8"),
+        (b'{"providerSecret": "\\ud800"}', {}, 422, "the body is no JSON"),
         (b"no gzip", {"Content-Encoding": "gzip"}, 400, "not encoded as it says"),
         (b" " * 70_000, {}, 413, "Too Large"),
     ],

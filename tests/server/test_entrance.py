@@ -13,10 +13,11 @@ from support import TIMEOUT, Running, add_token, bearer, code_of, dial, hear_unt
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
-from rookery_server.access.account import ANYBODY, LOCAL, Account
+from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.peer import networks
 from rookery_server.config import Config
+from rookery_server.errors import ConfigError
 from rookery_server.wire import Code
 
 WRONG = "rk_000000000000_" + "A" * 32
@@ -46,6 +47,23 @@ async def refused_line(server: Running, *lines: str, source: str = "127.0.0.1") 
 
 def accounts(server: Running) -> list[Account]:
     return [relay.account for relay in server.host.relays]
+
+
+async def test_reload_does_not_open_what_others_can_reach(tmp_path: Path, config: Config) -> None:
+    """A file that is safe where it would listen is not where it listens already."""
+    token = add_token(tmp_path / "tokens")
+    safe = replace(
+        config,
+        server=replace(config.server, host="0.0.0.0", tokens=tmp_path / "tokens", plain=True),
+    )
+    local = replace(config, server=replace(config.server, host="127.0.0.1", tokens=None))
+    async with Running(safe) as server:
+        with pytest.raises(ConfigError, match=r"server\.tokens"):
+            await server.reconfigure(local)
+        assert (await refused(server)).status_code == 401
+        async with server.websocket("polite", additional_headers=bearer(token)) as client:
+            await client.send("isready")
+            await hear_until(client, "readyok")
 
 
 # --- with a good token
@@ -389,3 +407,9 @@ async def test_engine_sees_neither_token_nor_socket(
         assert sorted(descriptors) == [0, 1, 2]
         assert not any(name.startswith("socket:") for name in descriptors.values())
     idle.close()
+
+
+async def test_one_who_may_only_watch_does_not_keep_others_out(server: Running) -> None:
+    now = asyncio.get_running_loop().time()
+    for number in range(200):
+        server._entrance.admit_session(f"203.0.113.{number}", VISITOR, now)

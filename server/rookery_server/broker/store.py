@@ -56,7 +56,7 @@ class Store:
                 registered = map(_parse, document["engines"])
                 self._engines = {each.engine.id: each for each in registered}
             else:
-                self._write()
+                self._write({})
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ServerError(f"cannot use the engines in {path}: {error}") from error
 
@@ -109,26 +109,32 @@ class Store:
             ServerError: the file cannot be written.
 
         """
-        del self._engines[known.engine.id]
-        self._write()
+        self._write({id_: each for id_, each in self._engines.items() if id_ != known.engine.id})
 
     def _put(self, registered: Registered) -> Registered:
-        self._engines[registered.engine.id] = registered
-        self._write()
+        self._write(self._engines | {registered.engine.id: registered})
         return registered
 
-    def _write(self) -> None:
-        engines = [_print(each) for each in self._engines.values()]
+    def _write(self, kept: dict[str, Registered]) -> None:
+        """Keep these engines: in the file, and if that succeeds, here."""
+        engines = [_print(each) for each in kept.values()]
         text = json.dumps({"key": self.key.hex(), "engines": engines}, indent=1)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             # A new file is the server's own to read, whatever the mask is.
             descriptor, name = tempfile.mkstemp(prefix=f".{_NAME}.", dir=self._path.parent)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).replace(self._path)
+            try:
+                with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                    file.write(text)
+                    file.flush()
+                    os.fsync(file.fileno())
+                Path(name).replace(self._path)
+            except OSError:
+                Path(name).unlink(missing_ok=True)
+                raise
         except OSError as error:
             raise ServerError(f"cannot write {self._path}: {error.strerror}") from error
+        self._engines = kept
 
 
 def place_for(configured: Path | None, environment: Mapping[str, str]) -> Path:

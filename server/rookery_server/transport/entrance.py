@@ -128,6 +128,14 @@ class Entrance:
             return self._has_visitors
         return self._login.still_admits(account, now=time.time())
 
+    def admits_secret(self, account: Account) -> bool:
+        """Say whether a secret that was made for an account is still good.
+
+        One from when nobody was asked for a token is not, once tokens are wanted.
+        """
+        nobody_is_asked = self._login.keyring is None
+        return (nobody_is_asked or account.token is not None) and self.still_admits(account)
+
     # --- every connection
 
     def arrive(self, guest: Guest, transport: asyncio.BaseTransport) -> None:
@@ -176,7 +184,7 @@ class Entrance:
 
         """
         # Those who are not asked are not told apart, but by their addresses.
-        name = None if account in (LOCAL, ANYBODY) else account.name
+        name = None if account in (LOCAL, ANYBODY, VISITOR) else account.name
         if objection := self.admission.objection_to_start(address, name, now):
             raise RefusedError(*objection, wait=RETRY_AFTER)
 
@@ -212,6 +220,20 @@ class Entrance:
                 " 'Authorization: Bearer TOKEN'; this one may have been seen, so revoke it",
             )
 
+    def locate(self, guest: Guest, request: Request, transport: asyncio.BaseTransport) -> None:
+        """Take note for whom a proxy asks; a connection may do so for one after the other.
+
+        Raises:
+            RefusedError: those are too many.
+
+        """
+        address = self._address(transport, request.headers.get_all("X-Forwarded-For"))
+        if address != guest.address:
+            self.admission.leave(guest)
+            guest.address = ""  # until it is counted
+            self._enter(guest, address)
+            guest.address = address
+
     def admit_request(
         self,
         guest: Guest,
@@ -226,13 +248,8 @@ class Entrance:
             RefusedError: nobody who may.
 
         """
+        self.locate(guest, request, transport)
         headers = request.headers
-        forwarded = headers.get_all("X-Forwarded-For")
-        address = self._address(transport, forwarded)
-        if address != guest.address:
-            self.admission.leave(guest)
-            guest.address = address
-            self._enter(guest, address)
         origins = headers.get_all("Origin")
         if not self._door.welcomes(origins, headers.get_all("Host")):
             raise RefusedError(
