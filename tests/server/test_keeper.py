@@ -100,6 +100,32 @@ async def test_what_is_kept_is_known_at_once_and_later(keeper: Asking, path: Pat
     assert (counts.errors, counts.dropped) == (0, 0)
 
 
+async def test_absurd_numbers_are_not_kept(keeper: Asking) -> None:
+    """SQLite cannot hold them; engines say such when a clock goes backwards."""
+    keeper.keep(query_of(), SAID.replace(b"time 700", b"time 18446744073709551615"))
+    keeper.keep(query_of(moves=("e2e4",)), SAID.replace(b"e2e4 e7e5", b"e7e5"))
+    await keeper.until_stored(1)
+    assert await keeper.answer(query_of()) == b""
+    assert keeper.counts.errors == 0
+
+
+async def test_what_the_database_will_not_have_is_tried_once(
+    keeper: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> int:
+        raise OverflowError("a bug")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "put", fail)
+        keeper.keep(query_of(), SAID)
+        async with asyncio.timeout(TIMEOUT):
+            while not keeper.counts.errors:
+                await asyncio.sleep(0.01)
+    keeper.keep(query_of(moves=("e2e4",)), SAID.replace(b"e2e4 e7e5", b"e7e5"))
+    await keeper.until_stored(1)
+    assert keeper.counts.errors == 1
+
+
 async def test_what_waits_is_written_at_the_end(path: Path) -> None:
     keeper = Asking(CONFIG, f"sqlite:///{path}")
     keeper.keep(query_of(), SAID)

@@ -18,6 +18,8 @@ MAX_PV = 100  # moves of a variation that are kept; nobody follows one further
 
 _NOTHING_DONE = b" nodes 0 time 0 "  # as `told` has it
 
+_ABSURD = 1 << 62  # what no search comes to, and not every database can hold
+
 _read_move = lru_cache(8192)(chess.Move.from_uci)
 
 
@@ -123,8 +125,13 @@ def _infos(text: str) -> Iterable[Info]:
             info = parse_reply(line)
         except UciError:
             continue
-        if isinstance(info, Info) and info.pv and info.depth and _is_exact(info.score):
+        if isinstance(info, Info) and info.pv and _is_exact(info.score) and _is_sane(info):
             yield info
+
+
+def _is_sane(info: Info) -> bool:
+    """Say whether there is a depth, and no number that no search comes to."""
+    return bool(info.depth) and max(info.depth or 0, info.nodes or 0, info.time or 0) < _ABSURD
 
 
 def _is_exact(score: Score | None) -> bool:

@@ -280,8 +280,7 @@ class Keeper:
         """Write what has gathered."""
         if self._batch or self._used:
             assert self._store
-            rows = list(self._batch.values())
-            self.counts.rows = self._store.put(rows, self._used, self._config.rows)
+            rows, used = list(self._batch.values()), self._used
+            self._batch, self._used = {}, {}  # What cannot be written is not tried again.
+            self.counts.rows = self._store.put(rows, used, self._config.rows)
             self.counts.stored += len(rows)
-            self._batch.clear()
-            self._used.clear()
