@@ -32,9 +32,9 @@ def text(name: str, value: object) -> str:
     return value
 
 
-def texts(name: str, value: object) -> tuple[str, ...]:
-    """Check that a value is a list of texts."""
-    if not isinstance(value, list) or not value:
+def texts(name: str, value: object, *, may_be_none: bool = False) -> tuple[str, ...]:
+    """Check that a value is a list of texts; `may_be_none`: perhaps of none."""
+    if not isinstance(value, list) or not (value or may_be_none):
         raise ConfigError(f"{name} needs a list of texts, not {value!r}")
     return tuple(text(name, item) for item in value)
 

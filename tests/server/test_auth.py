@@ -99,6 +99,8 @@ def test_certificate_is_an_account_by_its_common_name() -> None:
     subject = ((("organizationName", "Club"),), (("commonName", "alice"),))
     assert certified(common_name({"subject": subject})) == Account("alice")
     for certificate in (None, {}, {"subject": ()}, {"subject": (*subject, *subject)},
-                        {"subject": ((("commonName", "a\nb"),),)}):  # fmt: skip
+                        {"subject": ((("commonName", "a\nb"),),)},
+                        {"subject": ((("commonName", "local"),),)},
+                        {"subject": ((("commonName", "admin"),),)}):  # fmt: skip
         with pytest.raises(RefusedError, match="common name"):
             certified(common_name(certificate))

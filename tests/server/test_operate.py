@@ -312,6 +312,10 @@ async def test_operator_sees_and_ends_sessions(tmp_path: Path) -> None:
         assert code == Close.POLICY
         status, _, errors = await command("sessions", "end", "999", *place)
         assert (status, errors) == (1, "rookery-server: there is no session 999\n")
+        path = tmp_path / "other.toml"
+        path.write_text("[control]\nsocket = false\n")
+        status, _, errors = await command("drain", "--config", str(path))
+        assert (status, "hears no operator" in errors) == (1, True)
         assert (await command("drain", "--config", str(tmp_path / "rookery.toml")))[0] == 0
         assert await server.ended() == 0
     assert not (tmp_path / "control").exists()

@@ -184,6 +184,16 @@ def test_slot_does_not_grow_over_what_the_account_may_have() -> None:
     assert club.queue.resize(club.slots["a1"], Size(4, 1), quota=quota) == Size(3, 1)
 
 
+def test_slot_is_no_smaller_than_the_smallest_though_the_quota_is_exceeded() -> None:
+    """As after a reload that has made it smaller."""
+    club = Club(8)
+    club.join("a1", quota=Quota(threads=4, total_threads=4))
+    club.join("a2", quota=Quota(threads=4, total_threads=4))
+    smaller = Quota(threads=1, total_threads=1, total_hash_mb=1)
+    size = club.queue.resize(club.slots["a1"], Size(4, 64), quota=smaller)
+    assert size == Size(1, 1)
+
+
 def test_queue_is_bounded() -> None:
     club = Club(1, BudgetConfig(waiting=3))
     quota = Quota(waiting=2)

@@ -31,6 +31,9 @@ class Account:
     token: str | None = field(default=None, compare=False)
 
 
+# Names that mean something else than somebody's account.
+RESERVED = frozenset({"local", "anybody"})
+
 # Whoever reaches a server that wants no token: on loopback it is who works on this
 # machine; if the operator has opened it to a network, it may be anybody.
 LOCAL = Account("local", Role.ADMIN)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from urllib.parse import unquote
 
-from rookery_server.access.account import LOCAL, Account, is_account_name
+from rookery_server.access.account import LOCAL, RESERVED, Account, Role, is_account_name
 from rookery_server.access.guard import Guard
 from rookery_server.access.token import Keyring
 from rookery_server.errors import RefusedError
@@ -78,7 +78,7 @@ def certified(name: str | None) -> Account:
         RefusedError: it has none that an account can have.
 
     """
-    if name is None or not is_account_name(name):
+    if name is None or not is_account_name(name) or name in (*RESERVED, *Role):
         raise RefusedError(
             Code.UNAUTHORIZED, f"the certificate's common name is no name of an account: {name!r}"
         )

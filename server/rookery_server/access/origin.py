@@ -86,7 +86,7 @@ class Door:
 
 def origin_list(name: str, value: object) -> tuple[str, ...]:
     """Check a list of origins, in the form in which browsers send them."""
-    result = texts(name, value)
+    result = texts(name, value, may_be_none=True)
     for text in result:
         form = _ORIGIN.fullmatch(text)
         if form is None or form[3] == str(_PORTS[form[1]]):
@@ -99,7 +99,7 @@ def origin_list(name: str, value: object) -> tuple[str, ...]:
 
 def host_list(name: str, value: object) -> tuple[str, ...]:
     """Check a list of names."""
-    result = texts(name, value)
+    result = texts(name, value, may_be_none=True)
     for text in result:
         if _name([text]) != text:
             raise ConfigError(

@@ -18,7 +18,7 @@ _SITE = 64  # bits of an IPv6 address that its owner was given; the rest he choo
 def networks(name: str, value: object) -> tuple[Network, ...]:
     """Check a list of networks, or single addresses."""
     try:
-        return tuple(map(ipaddress.ip_network, texts(name, value)))
+        return tuple(map(ipaddress.ip_network, texts(name, value, may_be_none=True)))
     except ValueError as error:
         raise ConfigError(f"{name} needs networks such as '10.0.0.0/8': {error}") from error
 

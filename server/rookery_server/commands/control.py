@@ -70,6 +70,10 @@ def _path(path: Path | None, configuration: Path | None) -> Path:
         setting = config.read_document(configuration).control.socket
         if isinstance(setting, Path):
             return setting
+        if setting is False:
+            raise ServerError(
+                f"{configuration} has control.socket = false: that server hears no operator"
+            )
     places = usual_places(os.environ)
     found = next((each for each in places if each.exists()), None)
     if found is None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from rookery_server import config
-from rookery_server.access.account import Role, is_account_name
+from rookery_server.access.account import RESERVED, Role, is_account_name
 from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
 from rookery_server.access.tokens import TokenFile
 from rookery_server.errors import ConfigError
@@ -178,6 +178,8 @@ def account_name(text: str) -> str:
         raise argparse.ArgumentTypeError(
             f"a name has letters, digits, '.', '_', '@' and '-', not {text!r}"
         )
+    if text in RESERVED:
+        raise argparse.ArgumentTypeError(f"{text!r} is whoever needs no token: choose another name")
     return text
 
 

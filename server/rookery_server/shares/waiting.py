@@ -133,6 +133,8 @@ class Queue:
         if self._lines:
             return self._budget.resize(slot, want.within(slot.size))
         room = quota.total - self._budget.used_by(slot.account) + slot.size
+        # A quota that was made smaller may have none left.
+        room = Size(max(SMALLEST.threads, room.threads), max(SMALLEST.hash_mb, room.hash_mb))
         return self._budget.resize(slot, want.within(quota.each).within(room))
 
     def give_back(self, slot: Slot, now: float) -> list[tuple[Ticket, Slot]]:
