@@ -43,7 +43,7 @@ SETS: dict[str, Values] = {
         "image": {"tag": "1.2.3", "pullSecrets": ["registry"], "pullPolicy": "Always"},
         "engines": [
             {
-                "name": "stockfish",
+                "name": "stockfish-17.1",
                 "command": ["/usr/games/stockfish"],
                 "nice": 3,
                 "options": {"Move Overhead": 100, "UCI_ShowWDL": True},
@@ -57,6 +57,7 @@ SETS: dict[str, Values] = {
             "quotas": {"anna": {"longest_search": False}},
             "server": {"origins": ["https://club.example"], "hosts": ["chess.example"]},
             "log": {"level": "debug"},
+            "machines": {"enabled": False},
         },
         "tokens": {"existingSecret": "members", "key": "members.jsonl"},
         "service": {"tcp": {"enabled": False}},

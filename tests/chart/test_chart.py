@@ -146,6 +146,20 @@ def test_clients_come_back_to_the_same_pod() -> None:
     assert "$http_authorization" in nginx["nginx.ingress.kubernetes.io/upstream-hash-by"]
 
 
+def test_proxy_speaks_tls_to_a_server_that_does() -> None:
+    own = {"existingSecret": "chess-example"}
+    for controller, key, value in (
+        ("haproxy", "haproxy.org/server-ssl", "true"),
+        ("nginx", "nginx.ingress.kubernetes.io/backend-protocol", "HTTPS"),
+    ):
+        ingress = {**INGRESS, "controller": controller}
+        given = render({"ingress": ingress, "tls": own}).find("Ingress")["metadata"]["annotations"]
+        assert given[key] == value
+        without = render({"ingress": ingress}).find("Ingress")["metadata"]["annotations"]
+        assert key not in without
+    assert "wss://127.0.0.1:8080/" in render({"tls": own}).notes
+
+
 def test_annotations_of_the_operator_are_over_those_of_the_chart() -> None:
     given = {"haproxy.org/timeout-tunnel": "2h"}
     rendered = render({"ingress": {**INGRESS, "annotations": given}})
@@ -162,6 +176,11 @@ def test_network_is_closed_but_for_what_is_needed() -> None:
     assert metrics["from"]
     [database] = render(SETS["postgresql"]).find("NetworkPolicy")["spec"]["egress"]
     assert {port["port"] for port in database["ports"]} == {53, 5432}
+    rendered = render({"networkPolicy": {"from": [{"ipBlock": {"cidr": "192.0.2.0/24"}}]}})
+    own, test = rendered.find("NetworkPolicy")["spec"]["ingress"][0]["from"]
+    assert own == {"ipBlock": {"cidr": "192.0.2.0/24"}}
+    pod = rendered.find("Pod", "-test")["metadata"]["labels"]
+    assert test["podSelector"]["matchLabels"].items() <= pod.items()
 
 
 def test_no_secret_is_in_anything_but_the_secret() -> None:
