@@ -5,6 +5,7 @@ import bz2
 import gzip
 import io
 import os
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -97,7 +98,17 @@ async def test_a_fault_in_reading_ends_the_job() -> None:
             await reader.get()
 
 
-@pytest.mark.parametrize(("pack", "program"), [(gzip.compress, "zcat"), (bz2.compress, "bzcat")])
+def zipped(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("games.pgn", data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("pack", "program"),
+    [(gzip.compress, "zcat"), (bz2.compress, "bzcat"), (zipped, "unzip -p")],
+)
 def test_what_is_packed_is_refused_from_a_pipe_too(
     bench: Bench, pack: Callable[[bytes], bytes], program: str
 ) -> None:
@@ -153,3 +164,15 @@ def test_progress_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None
     Progress(path, {FORM: 0, "limits": "nodes 1"}).close()
     with pytest.raises(ConfigError, match="is of another version of this program; go on with that"):
         Progress(path, {FORM: 1, "limits": "nodes 1"})
+
+
+def test_a_pipe_is_read_only_as_standard_input(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    reading, writing = os.pipe()
+    try:
+        for pipe in (tmp_path / "fifo", Path(f"/dev/fd/{reading}")):
+            with pytest.raises(ConfigError, match=r"COMMAND \| rookery-server analyse - "):
+                run([str(pipe), "--nodes", "1", "--jsonl", str(tmp_path / "out.jsonl")])
+    finally:
+        os.close(reading)
+        os.close(writing)
