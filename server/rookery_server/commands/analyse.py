@@ -23,7 +23,7 @@ from rookery_server.batch.hosted import LocalSeats, RaySeats
 from rookery_server.batch.job import Job, Order
 from rookery_server.batch.ledger import Results
 from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
-from rookery_server.batch.progress import FORM, Progress, State
+from rookery_server.batch.progress import FORM, Progress, State, discard
 from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
 from rookery_server.batch.result import ResultFile
 from rookery_server.batch.seat import Seats, Setup
@@ -263,11 +263,7 @@ def _check_outputs(task: _Task) -> None:
             raise ConfigError(f"{path} is to be read, and cannot be written")
         _check_folder(path)
     if task.options.restart:
-        for path in (task.progress, *task.outputs):
-            try:
-                path.unlink(missing_ok=True)
-            except OSError as error:
-                raise ConfigError(f"{path} cannot be removed: {error.strerror}") from error
+        discard(task.progress, task.outputs)
     if task.progress.exists():
         return
     for path in task.outputs:
