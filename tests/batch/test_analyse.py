@@ -280,8 +280,20 @@ def test_one_job_at_a_time(bench: Bench) -> None:
             assert time.monotonic() < end
             time.sleep(0.01)
         second = bench.run("games.pgn", *WRITE, status=2, habits=HANGING)
+        over = bench.run("games.pgn", *WRITE, "--restart", status=2, habits=HANGING)
+        assert all((bench.folder / name).exists() for name in ("out.pgn.progress", *RESULTS[:2]))
         first.kill()
-    assert "another program is at work on this job" in second.stderr
+    for refused in (second, over):
+        assert "another program is at work on this job" in refused.stderr
+    bench.run("games.pgn", *WRITE, "--restart")
+
+
+def test_what_is_no_progress_is_restarted_over(bench: Bench) -> None:
+    write_games(bench.folder / "games.pgn", 1, 2)
+    (bench.folder / "out.jsonl.progress").write_text("no database, but long enough for one " * 9)
+    bench.run("games.pgn", "--jsonl", "out.jsonl", status=2)
+    bench.run("games.pgn", "--jsonl", "out.jsonl", "--restart")
+    assert len(bench.records()) == 1
 
 
 def peak_memory(bench: Bench, count: int) -> int:

@@ -3,6 +3,8 @@
 import io
 
 from rookery_server.batch.bar import Bar, Count, describe, duration
+from rookery_server.batch.report import table
+from rookery_server.batch.tally import Tally
 
 
 class Terminal(io.StringIO):
@@ -41,3 +43,10 @@ def test_a_note_stands_on_a_line_of_its_own_and_a_log_has_no_bar() -> None:
     assert terminal.getvalue().endswith(" \rhello\n")
     assert "\r" not in log.getvalue()
     assert log.getvalue().endswith("left\nhello\n")
+
+
+def test_what_games_say_steers_no_terminal() -> None:
+    log = io.StringIO()
+    Bar(log).note("x.pgn: game 1 (\x1b[2J\x9b1m - B\nC)")
+    assert log.getvalue() == "x.pgn: game 1 (?[2J?1m - B?C)\n"
+    assert table([("\x1b[2JA", Tally(games=1))]).splitlines()[1].startswith("?[2JA   ")

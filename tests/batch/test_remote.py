@@ -15,6 +15,7 @@ from rookery_server.batch.remote import check_secrecy
 from rookery_server.config import Config, EngineConfig, ServerConfig
 from rookery_server.errors import ConfigError
 from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.quota import Quotas
 
 JUDGING = EngineConfig("judging", (sys.executable, str(DATA / "judging_engine.py")))
 WRITE = ("-o", "out.pgn", "--jsonl", "out.jsonl")
@@ -74,6 +75,21 @@ async def test_others_go_first_and_waiting_is_no_hanging(bench: Bench, local: li
         client.say("quit")
         await job
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
+
+
+@pytest.mark.parametrize("quota", [{"waiting": 1}, {"sessions": 1}])
+async def test_who_finds_no_room_comes_again(
+    bench: Bench, local: list[bytes], quota: dict[str, object]
+) -> None:
+    one = Config(
+        engines=(JUDGING,), server=SERVER, budget=BudgetConfig(threads=1), quotas=Quotas(quota)
+    )
+    one = replace(one, sessions=replace(one.sessions, warm=0))
+    async with serving(one) as app:
+        options = ("--engine", address(app), "--workers", "4", "--restart")
+        job = await asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options)
+    assert bench.bytes_of("out.pgn", "out.jsonl") == local
+    assert "if it always does, fewer --workers do as well" in job.stderr
 
 
 async def test_a_token_is_shown_and_a_wrong_one_is_an_error(bench: Bench, tmp_path: Path) -> None:

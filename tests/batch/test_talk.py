@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from rookery_engine.uci import Limits, Position
-from rookery_server.batch.talk import MOST_HEARD, FaultError, Said, Talk
+from rookery_server.batch.talk import MOST_HEARD, BusyError, FaultError, Said, Talk
+from rookery_server.errors import ConfigError
 
 LIMITS = Limits(nodes=100)
 START = Position(None, ())
@@ -113,3 +114,37 @@ async def test_time_is_counted_anew_for_each_position(told: list[bytes]) -> None
         assert await answer
     with pytest.raises(FaultError):
         await asyncio.wait_for(talk.search(START, LIMITS), 10)
+
+
+async def test_what_a_server_puts_off_is_no_fault_of_the_position(talk: Talk) -> None:
+    answer = talk.search(START, LIMITS)
+    talk.hear(b"info string rookery quota-cpu: try again in 40 s\nbestmove e2e4\n")
+    with pytest.raises(BusyError, match=r"^quota-cpu: try again in 40 s$"):
+        await answer
+
+
+async def test_a_server_without_room_does_not_end_the_job(talk: Talk, told: list[bytes]) -> None:
+    for start in (talk.set_up([]), talk.begin(chess960=False)):
+        starting = asyncio.ensure_future(start)
+        while not told:
+            await asyncio.sleep(0)
+        told.clear()
+        talk.hear(b"info string rookery queue-full: connect again later\nreadyok\n")
+        with pytest.raises(BusyError, match="queue-full: connect again later"):
+            await starting
+
+
+async def test_why_a_session_is_closed_is_what_was_said_of_it(talk: Talk) -> None:
+    answer = talk.search(START, LIMITS)
+    talk.hear(b"info string rookery quota-sessions: you have 2 sessions\n")
+    talk.ended(ConfigError("policy"))
+    with pytest.raises(BusyError, match="quota-sessions: you have 2 sessions"):
+        await answer
+
+
+async def test_of_what_a_server_says_no_more_is_shown_than_people_read(talk: Talk) -> None:
+    answer = talk.search(START, LIMITS)
+    talk.hear(b"info string rookery quota-search: " + b"\x1b[31m" * 100 + b"\nbestmove e2e4\n")
+    with pytest.raises(FaultError) as fault:
+        await answer
+    assert str(fault.value) == "the server says: quota-search: " + "?[31m" * 40

@@ -5,12 +5,15 @@ import bz2
 import gzip
 import io
 import os
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import chess.pgn
 import pytest
 from batch_bench import Bench, write_games
 
+from rookery_server.batch.outcome import Outcome
 from rookery_server.batch.progress import FORM, Progress
 from rookery_server.batch.source import Reader
 from rookery_server.batch.text import split
@@ -23,15 +26,54 @@ def works(text: str) -> list[Work]:
     return [read(each, Place(1, "x", each.line)) for each in split(io.BytesIO(text.encode()))]
 
 
-def test_a_bracket_that_closes_nothing_is_passed_over() -> None:
-    (work,) = works('[Event "x"]\n\n1. e4 e5 2. Ke5 )\n{x} *\n')
+@pytest.mark.parametrize(
+    ("moves", "flaw"),
+    [
+        ("1. e4 e5 2. Ke5 ) 2. d4 {x} *", "line 3: illegal san: 'Ke5'"),
+        ("1. e4 e5 ) 2. Ke5 (2. d4) 2... d5 *", "line 3: illegal san: 'Ke5'"),
+        ("1. e4 ( 1-0 ) e5 *", "line 3: invalid san: '1-0'"),
+        ("1. e4 ( {x} 1. Ke5 $1 {y} (1. Kd5 d6) e6 ) e5 *", "line 3: illegal san: 'Ke5'"),
+        ("1. e4 ( 1. d4 d5 ( 1... Ke3 ) 2. c4 ) e5 *", "line 3: illegal san: 'Ke3'"),
+    ],
+)
+def test_what_is_broken_is_left_out_and_nothing_else_is(moves: str, flaw: str) -> None:
+    (work,) = works(f'[Event "x"]\n\n{moves}\n')
     assert work.moves == ("e2e4", "e7e5")
-    assert work.flaws[1:] == ("line 3: a variation ends here that has not begun: ')'",)
+    assert [each.partition(" in ")[0] for each in work.flaws] == [flaw]
 
 
-def test_moves_that_do_not_follow_each_other_are_an_obstacle() -> None:
-    (work,) = works("1. Nf3 ( 1-0 ) Nf3 *\n")
-    assert work.obstacle == ("line 1: it has a broken variation, and its moves do not fit together")
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("1. e4 (1. Ke5) e5 2. Nf3 *", "e2e4 e7e5 g1f3"),
+        # On the board before the broken variation this would be a move of White's.
+        ("1. d4 Nf6 2. Nf3 (2. Kd3) d5 *", "d2d4 g8f6 g1f3 d7d5"),
+    ],
+)
+def test_the_main_line_goes_on_behind_a_broken_variation(text: str, moves: str) -> None:
+    (work,) = works(text)
+    assert " ".join(work.moves) == moves
+    assert len(work.flaws) == 1
+    assert Outcome(work).status == "partly"
+
+
+def test_the_legal_moves_of_a_broken_variation_stay_and_what_is_said_of_the_others_does_not() -> (
+    None
+):
+    (work,) = works("1. e4 (1. d4 {a} d5 $1 2. Ke5 $2 {b} Kd7 $4) {c} e5 {d} *")
+    text = str(work.game.accept(chess.pgn.StringExporter(headers=False, columns=None)))
+    assert text == "1. e4 { c } ( 1. d4 { a } 1... d5 $1 ) 1... e5 { d } *"
+
+
+@pytest.mark.parametrize("null", ["--", "Z0", "0000"])
+def test_a_null_move_ends_the_main_line_and_is_one_in_a_variation(null: str) -> None:
+    (main,) = works(f"1. e4 {null} 2. d4 *")
+    assert main.moves == ("e2e4",)
+    assert main.flaws == (f"line 1: {null!r} is no move, and only a variation may have one",)
+    assert Outcome(main).status == "partly"
+    (within,) = works(f"1. e4 (1. {null} e5) e5 *")
+    assert within.moves == ("e2e4", "e7e5")
+    assert not within.flaws
 
 
 @pytest.mark.parametrize("moves", ["1. e4 Ke5 ) {x} *", "1. Nf3 ( 1-0 ) Nf3 *"])
@@ -56,7 +98,17 @@ async def test_a_fault_in_reading_ends_the_job() -> None:
             await reader.get()
 
 
-@pytest.mark.parametrize(("pack", "program"), [(gzip.compress, "zcat"), (bz2.compress, "bzcat")])
+def zipped(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("games.pgn", data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("pack", "program"),
+    [(gzip.compress, "zcat"), (bz2.compress, "bzcat"), (zipped, "unzip -p")],
+)
 def test_what_is_packed_is_refused_from_a_pipe_too(
     bench: Bench, pack: Callable[[bytes], bytes], program: str
 ) -> None:
@@ -112,3 +164,15 @@ def test_progress_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None
     Progress(path, {FORM: 0, "limits": "nodes 1"}).close()
     with pytest.raises(ConfigError, match="is of another version of this program; go on with that"):
         Progress(path, {FORM: 1, "limits": "nodes 1"})
+
+
+def test_a_pipe_is_read_only_as_standard_input(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    reading, writing = os.pipe()
+    try:
+        for pipe in (tmp_path / "fifo", Path(f"/dev/fd/{reading}")):
+            with pytest.raises(ConfigError, match=r"COMMAND \| rookery-server analyse - "):
+                run([str(pipe), "--nodes", "1", "--jsonl", str(tmp_path / "out.jsonl")])
+    finally:
+        os.close(reading)
+        os.close(writing)

@@ -18,7 +18,7 @@ from rookery_server.batch.case import Case
 from rookery_server.batch.memory import Memory
 from rookery_server.batch.outcome import Finding, Outcome
 from rookery_server.batch.seat import Seat, Seats
-from rookery_server.batch.talk import FaultError, LostError, Said
+from rookery_server.batch.talk import BusyError, FaultError, LostError, Said
 from rookery_server.batch.work import Work
 from rookery_server.cache.evaluation import Evaluation
 from rookery_server.engines.offer import CHESS960
@@ -59,6 +59,8 @@ class Analyst:
         self._desk = desk
         self._note = note
         self._seat: Seat | None = None
+        self._wait = 0.0  # s until it may have another engine, after one was lost
+        self._is_waiting = False  # for a server that has no room for it, and that is said
         self._ply = 0  # the half-move whose position is to be answered for
 
     def leave(self) -> None:
@@ -74,21 +76,37 @@ class Analyst:
             ServerError: there is none to be had.
 
         """
-        faults, losses, wait = 0, 0, _FIRST_WAIT
+        faults = losses = 0
         while self._seat is None:
+            await asyncio.sleep(self._wait)
             try:
                 self._seat = await self._seats.take()
             except FaultError as fault:
                 faults += 1
                 if faults >= STARTS:
                     raise ServerError(f"the engine does not start: {fault}") from fault
+            except BusyError as busy:
+                self._put_off()
+                self._tell_of_waiting(busy)
             except LostError as lost:
                 losses += 1
                 if losses >= RECONNECTS:
                     raise ServerError(f"{lost}; tried {losses} times") from lost
-                self._note(f"{lost}; tried again in {wait:g} s")
-                await asyncio.sleep(wait)
-                wait = min(2 * wait, _LONGEST_WAIT)
+                self._put_off()
+                self._note(f"{lost}; tried again in {self._wait:g} s")
+
+    def _put_off(self) -> None:
+        """Take note that an engine was lost: the next one has time, the more the more are."""
+        self._wait = min(2 * self._wait or _FIRST_WAIT, _LONGEST_WAIT)
+
+    def _tell_of_waiting(self, busy: BusyError) -> None:
+        """Say once, and not of each attempt, why this worker does nothing."""
+        if not self._is_waiting:
+            self._is_waiting = True
+            self._note(
+                f"{busy}; a worker waits until there is room; if it always does, fewer --workers"
+                " do as well"
+            )
 
     async def attempt(self, case: Case) -> Outcome | None:
         """Analyse a game with the engine that it has.
@@ -113,13 +131,20 @@ class Analyst:
             self.leave()
             self._note(f"{work.name}, half-move {self._ply}: {fault}")
             return case.failed(self._ply, str(fault))
+        except BusyError as busy:
+            self.leave()
+            self._put_off()
+            self._tell_of_waiting(busy)
+            return None
         except LostError as lost:
             self.leave()
+            self._put_off()
             case.losses += 1
             if case.losses >= RECONNECTS:
                 raise ServerError(f"{lost}; that was so {case.losses} times in one game") from lost
             self._note(f"{work.name}: begun anew, {lost}")
             return None
+        self._wait, self._is_waiting = 0.0, False
         return Outcome(work, findings, case.poison)
 
     async def _pass_through(

@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TextIO
 
+from rookery_server.batch.terminal import safe
+
 _ON_TERMINAL, _IN_LOG = 0.2, 30.0  # s from one to the next
 _BAR = 20  # characters
 
@@ -36,9 +38,9 @@ class Bar:
         self._began = self._shown = time.monotonic()
 
     def note(self, text: str) -> None:
-        """Say something on a line of its own."""
+        """Say something on a line of its own, in which games and servers may be quoted."""
         self._clear()
-        self._stream.write(f"{text}\n")
+        self._stream.write(f"{safe(text)}\n")
         self._stream.flush()
 
     def show(self, count: Count) -> None:

@@ -45,6 +45,7 @@ class Ledger:
         self._progress = progress
         self._engine = engine
         self._players: dict[str, Tally] = {}  # since the last time that all was on the disk
+        self._is_doubtful = False  # what the disk has, since it did not take all
 
     def write(self, games: Iterable[tuple[Item, Outcome]]) -> None:
         """Append games.
@@ -75,13 +76,20 @@ class Ledger:
         self.state = replace(self.state, source=sources)
 
     def sync(self) -> None:
-        """Put all on the disk, results first.
+        """Put all on the disk, results first; after a failure it does nothing.
+
+        For a disk that has failed once may say of the same data that it has them, and not
+        have them: Linux tells of a page that could not be written only once.
 
         Raises:
             ServerError: it cannot be written.
 
         """
-        players, self._players = self._players, {}
+        if self._is_doubtful:
+            return
+        self._is_doubtful = True
         for each in self._results.files:
             each.sync()
-        self._progress.commit(self.state, players)
+        self._progress.commit(self.state, self._players)
+        self._players = {}
+        self._is_doubtful = False

@@ -8,8 +8,8 @@ killed, is cut off before the next one goes on.
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +22,8 @@ from rookery_server.errors import ConfigError, ServerError
 FORM = "form"  # of the results, in what is said of a job
 _PATIENCE = 1.0  # s that another may keep the file
 _COLUMNS = tuple(each.name for each in fields(Tally))
+_LOCKED = "locked"  # what SQLite says then
+_ENDS = ("-journal", "-wal", "-shm")  # of SQLite's own files beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +130,8 @@ class Progress:
     def remove(self) -> None:
         """Remove it: the job is done."""
         self.close()
-        self._path.unlink(missing_ok=True)
-        for end in ("-journal", "-wal", "-shm"):
-            Path(f"{self._path}{end}").unlink(missing_ok=True)
+        for path in _files(self._path):
+            path.unlink(missing_ok=True)
 
     def _check(self, before: Mapping[str, object], now: Mapping[str, object]) -> None:
         if before.get(FORM) != now.get(FORM):
@@ -153,11 +154,8 @@ class Progress:
             yield
         except sqlite3.DatabaseError as error:
             text = str(error)
-            if "locked" in text:
-                raise ConfigError(
-                    f"{self._path}: another program is at work on this job; wait until it has"
-                    " ended, or give this one results of its own"
-                ) from error
+            if _LOCKED in text:
+                raise _at_work(self._path) from error
             if "not a database" in text or "malformed" in text:
                 raise ConfigError(
                     f"{self._path} is no progress of a job; remove it, or say --restart"
@@ -168,6 +166,47 @@ class Progress:
                 f"{self._path} cannot be written: {text};"
                 " when that is mended, the same command goes on where it was"
             ) from error
+
+
+def discard(path: Path, results: Iterable[Path]) -> None:
+    """Remove what a former job has left: its results, and how far it was.
+
+    Raises:
+        ConfigError: another program is at work on it, or something cannot be removed.
+
+    """
+    if not path.exists():
+        _unlink(results)
+        return
+    with ExitStack() as stack:
+        try:
+            base = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+            stack.enter_context(closing(base))
+            base.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if _LOCKED in str(error):
+                raise _at_work(path) from error
+            # Whatever else it is, no job is at work on it.
+        _unlink([*_files(path), *results])
+
+
+def _unlink(paths: Iterable[Path]) -> None:
+    for path in paths:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be removed: {error.strerror}") from error
+
+
+def _files(path: Path) -> list[Path]:
+    return [path, *(Path(f"{path}{end}") for end in _ENDS)]
+
+
+def _at_work(path: Path) -> ConfigError:
+    return ConfigError(
+        f"{path}: another program is at work on this job; wait until it has ended, or give this"
+        " one results of its own"
+    )
 
 
 def _text(job: Mapping[str, object]) -> str:

@@ -1,22 +1,20 @@
 """Engines of a server, for workers: each is a session, and waits behind interactive ones."""
 
 import asyncio
-from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
-from websockets.typing import Subprotocol
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
+from rookery_server.batch.dial import Server
 from rookery_server.batch.seat import Seat, Setup
 from rookery_server.batch.talk import FaultError, LostError, Talk
+from rookery_server.batch.terminal import brief
 from rookery_server.errors import ConfigError
 from rookery_server.shares import machine
-from rookery_server.wire import BATCH, SUBPROTOCOL, Close
+from rookery_server.wire import BATCH, Close, harmless
 
-_MAX_LINE = 1 << 20  # bytes
-_TEMPORARY = (500, 502, 503, 504)  # statuses of HTTP after which it may be tried again
 _FINAL = (Close.POLICY, Close.TOO_BIG)
 # Others go first; and what the server knows already is no search of so many nodes.
 _FIRST = f"rookery work {BATCH}\nrookery cache off\n".encode()
@@ -34,7 +32,10 @@ def check_secrecy(url: str) -> None:
         ConfigError: it would leave this machine without TLS.
 
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise ConfigError(f"{url} is no address: {error}") from error
     if parts.scheme == "ws" and not _is_here(parts.hostname or ""):
         raise ConfigError(
             f"a token is sent to another machine only over TLS: use wss://, not {url}"
@@ -44,9 +45,8 @@ def check_secrecy(url: str) -> None:
 class RemoteSeats:
     """Connects to a server."""
 
-    def __init__(self, url: str, token: str | None, setup: Setup, patience: float) -> None:
-        self._url = url
-        self._headers: Mapping[str, str] = {"Authorization": f"Bearer {token}"} if token else {}
+    def __init__(self, server: Server, setup: Setup, patience: float) -> None:
+        self._server = server
         self._setup = setup
         self._patience = patience
         self._tasks = asyncio.TaskGroup()
@@ -69,11 +69,12 @@ class RemoteSeats:
 
     async def take(self) -> Seat:
         """Open a session."""
-        connection = await self._connect()
+        connection = await self._server.dial()
         lines: asyncio.Queue[bytes] = asyncio.Queue()
         talk = Talk(lines.put_nowait, self._patience)
         lines.put_nowait(_FIRST)
-        task = self._tasks.create_task(_carry(connection, lines, talk), name=f"carry {self._url}")
+        carrying = _carry(connection, lines, talk)
+        task = self._tasks.create_task(carrying, name=f"carry {self._server.url}")
         self._carriers.add(task)
         task.add_done_callback(self._carriers.discard)
         try:
@@ -82,26 +83,6 @@ class RemoteSeats:
             task.cancel()
             raise
         return Seat(talk, lambda: _cancel(task))
-
-    async def _connect(self) -> ClientConnection:
-        try:
-            return await connect(
-                self._url,
-                additional_headers=self._headers,
-                subprotocols=[Subprotocol(SUBPROTOCOL)],
-                compression=None,
-                max_size=_MAX_LINE,
-            )
-        except InvalidStatus as error:
-            said = (error.response.body or b"").decode(errors="replace").strip()
-            text = f"{self._url} answers with status {error.response.status_code}: {said}"
-            if error.response.status_code in _TEMPORARY:
-                raise LostError(text) from error
-            raise ConfigError(text) from error
-        except (OSError, InvalidHandshake, TimeoutError) as error:
-            raise LostError(f"{self._url} cannot be reached: {error}") from error
-        except ValueError as error:  # InvalidURI is one
-            raise ConfigError(f"{self._url} is no address: {error}") from error
 
 
 async def _carry(connection: ClientConnection, lines: "asyncio.Queue[bytes]", talk: Talk) -> None:
@@ -117,7 +98,7 @@ async def _carry(connection: ClientConnection, lines: "asyncio.Queue[bytes]", ta
             async with asyncio.TaskGroup() as both:
                 saying = both.create_task(say(), name="say")
                 async for message in connection:
-                    piece = message.encode() if isinstance(message, str) else message
+                    piece = harmless(message.encode() if isinstance(message, str) else message)
                     talk.hear(piece if piece.endswith(b"\n") else piece + b"\n")
                 saying.cancel()
         except* ConnectionClosed:
@@ -131,7 +112,8 @@ def _cancel(task: asyncio.Task[None]) -> None:
 
 
 def _reason(connection: ClientConnection) -> Exception:
-    code, text = connection.close_code, connection.close_reason or "the connection was lost"
+    code = connection.close_code
+    text = brief(connection.close_reason or "") or "the connection was lost"
     if code == Close.ENGINE_GONE:
         return FaultError(text)
     return ConfigError(text) if code in _FINAL else LostError(text)

@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from rookery_server.batch.tally import Tally
+from rookery_server.batch.terminal import safe
 from rookery_server.errors import ServerError
 
 COLUMNS = (
@@ -42,7 +43,6 @@ def table(players: Iterable[tuple[str, Tally]]) -> str:
     lines = [f"{'player':<{_NAME}} games moves accuracy  loss   ?!    ?   ??"]
     for name, games, moves, accuracy, lost, *bad in islice(rows(players), SHOWN):
         counts = " ".join(f"{count:>4}" for count in bad)
-        lines.append(
-            f"{str(name)[:_NAME]:<{_NAME}} {games:>5} {moves:>5} {accuracy:>8} {lost:>5} {counts}"
-        )
+        shown = safe(str(name)[:_NAME])
+        lines.append(f"{shown:<{_NAME}} {games:>5} {moves:>5} {accuracy:>8} {lost:>5} {counts}")
     return "\n".join(lines)

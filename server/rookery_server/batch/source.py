@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import hashlib
 import io
+import stat
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from rookery_server.errors import ConfigError
 STANDARD_INPUT = "-"
 _COMPRESSED = {
     b"\x28\xb5\x2f\xfd": "zstdcat", b"\x1f\x8b": "zcat", b"BZh": "bzcat", b"\xfd7zXZ": "xzcat",
+    b"PK\x03\x04": "unzip -p",
 }  # fmt: skip
 _MAGIC = max(map(len, _COMPRESSED))  # bytes
 _PIECE = 1 << 20  # bytes
@@ -66,7 +68,7 @@ def sizes(sources: Sequence[str]) -> list[int | None]:
     """Look at the inputs; return their sizes in bytes, None where that cannot be known.
 
     Raises:
-        ConfigError: one is not there, or is no PGN but something packed.
+        ConfigError: one is not there, is a pipe, or is no PGN but something packed.
 
     """
     if list(sources).count(STANDARD_INPUT) > 1:
@@ -78,8 +80,7 @@ def sizes(sources: Sequence[str]) -> list[int | None]:
             continue
         with _open(each) as file:
             _refuse_packed(each, file.read(_MAGIC))
-            size = file.seek(0, io.SEEK_END) if file.seekable() else None
-        found.append(size)
+            found.append(file.seek(0, io.SEEK_END))
     return found
 
 
@@ -187,7 +188,15 @@ def _open(name: str) -> io.BufferedReader:
         if name == STANDARD_INPUT:
             # Not sys.stdin, whose lock a thread that still reads would hold at the end.
             return open(0, "rb", closefd=False)  # a descriptor; others close it
-        return Path(name).open("rb")
+        path = Path(name)
+        mode = path.stat().st_mode
+        # To open a pipe is to wait for who writes to it, and it has no place to go on at.
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise ConfigError(
+                f"{name} is a pipe or a device, and games are read from a file or from standard"
+                " input: COMMAND | rookery-server analyse - ..."
+            )
+        return path.open("rb")
     except OSError as error:
         raise ConfigError(f"{name} cannot be read: {error.strerror}") from error
 

@@ -23,6 +23,7 @@ from rookery_engine.uci import (
     parse_reply,
 )
 from rookery_server.batch.nap import Nap
+from rookery_server.batch.terminal import brief
 from rookery_server.engines.offer import CHESS960, Answer, key_of, read_value
 from rookery_server.errors import ConfigError
 from rookery_server.wire import Code, Notice
@@ -44,9 +45,11 @@ _REFUSALS = frozenset(
     {
         Code.ILLEGAL_POSITION, Code.POSITION_TOO_LONG, Code.COMMAND_REFUSED, Code.BAD_COMMAND,
         Code.OPTION_REFUSED, Code.OPTION_CLAMPED, Code.UNKNOWN_OPTION, Code.BAD_VALUE,
-        Code.QUOTA_CPU, Code.QUOTA_SEARCH, Code.LINE_TOO_LONG, Code.ENGINE_FAILED,
+        Code.QUOTA_SEARCH, Code.LINE_TOO_LONG, Code.ENGINE_FAILED,
     }
 )  # fmt: skip
+# And these that it would be, if it were asked later.
+_PUT_OFF = frozenset({Code.QUEUE_FULL, Code.QUOTA_CPU, Code.QUOTA_SESSIONS, Code.TOO_MANY_STARTS})
 
 
 class FaultError(Exception):
@@ -55,6 +58,10 @@ class FaultError(Exception):
 
 class LostError(Exception):
     """The server of an engine is gone, which is no fault of the engine or of a position."""
+
+
+class BusyError(LostError):
+    """A server has no room for one more now, and will have some day; the text is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +125,35 @@ class Talk:
         self._asked_patience: float | None = None  # s; None is that no time counts
         self._deadline = 0.0  # s
         self._is_waiting = False  # others of the server go first
-        self._refusal = ""
+        self._refusal: Notice | None = None
         self._end: Exception | None = None
 
     # --- for who asks
 
     async def greet(self) -> None:
-        """Have the engine say what it is."""
+        """Have the engine say what it is.
+
+        Raises:
+            FaultError: it does not.
+            LostError: its server has gone, or has no room for it.
+
+        """
         heard = await self._ask("uci", b"uciok", START_PATIENCE)
         self.answer = Answer.parse(heard.decode(errors="replace").splitlines())
 
     async def set_up(self, options: Sequence[SetOption]) -> None:
-        """Set options, and wait until the engine is ready."""
+        """Set options, and wait until the engine is ready.
+
+        Raises:
+            ConfigError: the server does not grant them.
+            FaultError: it does not become ready.
+            LostError: its server has gone, or has no room for it.
+
+        """
         said = "".join(f"{option}\n" for option in options)
         await self._ask(f"{said}isready", b"readyok", START_PATIENCE)
         if self._refusal:
-            raise ConfigError(f"the server does not do what was asked: {self._refusal}")
+            raise ConfigError(f"the server does not do what was asked: {_said(self._refusal)}")
 
     async def begin(self, *, chess960: bool) -> None:
         """Have it forget the game before, so that each game is searched as if it were the first."""
@@ -146,7 +166,7 @@ class Talk:
 
         Awaiting it raises:
             FaultError: it was not searched.
-            LostError: its server has gone.
+            LostError: its server has gone, or has no room for it.
 
         """
         patience = self._patience + (limits.movetime or 0) / 1000
@@ -193,6 +213,8 @@ class Talk:
 
     def ended(self, why: Exception) -> None:
         """Take note that it will say no more."""
+        if self._refusal and self._refusal.code in _PUT_OFF:  # That is why.
+            why = BusyError(_said(self._refusal))
         self._end = self._end or why
         if self._clock:
             self._clock.cancel()
@@ -216,7 +238,7 @@ class Talk:
     def _begin(self) -> None:
         """Tell the engine what is next."""
         ask = self._asked[0]
-        self._refusal = ""
+        self._refusal = None
         self._is_waiting = False
         self._start_clock(ask.patience)
         self._began = self._deadline - ask.patience
@@ -234,8 +256,10 @@ class Talk:
             self._begin()
         if ask.answer.done():  # Who wanted it has been told to stop.
             return
-        if refusal and ask.is_search:
-            _fail(ask.answer, FaultError(f"the server says: {refusal}"))
+        if refusal and refusal.code in _PUT_OFF:
+            _fail(ask.answer, BusyError(_said(refusal)))
+        elif refusal and ask.is_search:
+            _fail(ask.answer, FaultError(f"the server says: {_said(refusal)}"))
         else:
             ask.answer.set_result(bytes(ask.heard))
 
@@ -247,8 +271,8 @@ class Talk:
             if notice and notice.code is Code.WAITING:
                 self._is_waiting = True
                 self._stop_clock()  # Others go first, as long as they like.
-            elif notice and notice.code in _REFUSALS:
-                self._refusal = f"{notice.code}: {notice.text}"
+            elif notice and notice.code in _REFUSALS | _PUT_OFF:
+                self._refusal = notice
 
     def _start_clock(self, patience: float) -> None:
         self._asked_patience = patience
@@ -286,6 +310,10 @@ def _fail(answer: asyncio.Future[bytes], why: Exception) -> None:
     if not answer.done():
         answer.set_exception(why)
         answer.exception()  # One that nobody gets to wait for is no fault of ours.
+
+
+def _said(notice: Notice) -> str:
+    return f"{notice.code}: {brief(notice.text)}"
 
 
 def _newest(lines: bytes) -> bytes:

@@ -5,11 +5,13 @@ Nothing is thrown away for a mistake in it: the moves before an illegal one are 
 
 import io
 from dataclasses import dataclass
+from functools import partial
 
 import chess
 import chess.pgn
 
 from rookery_engine.uci import Position, UciError
+from rookery_server.batch.builder import Builder
 from rookery_server.batch.judge import final_score
 from rookery_server.batch.text import Text
 from rookery_server.engines.legality import MAX_PLIES, STANDARD, set_up
@@ -71,29 +73,16 @@ def read(text: Text, place: Place) -> Work:
     """Read a game."""
     lines = _Lines(_decode(text.data), text.line)
 
-    class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
-        """Notes in which line something is wrong, and says nothing itself."""
-
-        def handle_error(self, error: Exception) -> None:
-            self.game.errors.append(error)
-            flaws.append(f"line {lines.number}: {error}")
-
-        def end_variation(self) -> None:
-            if len(self.variation_stack) > 1:
-                super().end_variation()
-            else:  # After an illegal move python-chess would leave the game itself.
-                self.handle_error(ValueError("a variation ends here that has not begun: ')'"))
+    def note(error: Exception) -> None:
+        flaws.append(f"line {lines.number}: {error}")
 
     flaws = [f"line {text.line}: {text.flaw}"] if text.flaw else []
     try:
-        game = chess.pgn.read_game(lines, Visitor=Builder) or chess.pgn.Game()
+        game = chess.pgn.read_game(lines, Visitor=partial(Builder, note)) or chess.pgn.Game()
         found = _obstacle(game, text) if text.whole else text.flaw
         obstacle = found and f"line {text.line}: {found}"
         boards, moves = ((), ()) if obstacle else _play(game)
         return Work(place, game, boards, moves, tuple(flaws), obstacle)
-    except AssertionError:  # python-chess goes on from where a broken variation has ended.
-        game = chess.pgn.Game()
-        obstacle = f"line {text.line}: it has a broken variation, and its moves do not fit together"
     except RecursionError:
         game, obstacle = chess.pgn.Game(), f"line {text.line}: its variations are nested too deeply"
     except ValueError as error:  # A tag that python-chess reads, and cannot set.

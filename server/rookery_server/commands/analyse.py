@@ -18,11 +18,12 @@ from rookery_engine.uci import Limits
 from rookery_server import config, loop
 from rookery_server.batch import cluster, report, source
 from rookery_server.batch.bar import Bar
+from rookery_server.batch.dial import Server
 from rookery_server.batch.hosted import LocalSeats, RaySeats
 from rookery_server.batch.job import Job, Order
 from rookery_server.batch.ledger import Results
 from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
-from rookery_server.batch.progress import FORM, Progress, State
+from rookery_server.batch.progress import FORM, Progress, State, discard
 from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
 from rookery_server.batch.result import ResultFile
 from rookery_server.batch.seat import Seats, Setup
@@ -35,6 +36,7 @@ from rookery_server.config import EngineConfig
 from rookery_server.engines.engine import EngineSpec
 from rookery_server.engines.ray.host import RayConfig, head_address
 from rookery_server.errors import ConfigError, ServerError
+from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_of
 
 # s that a thread computes while another wants to: an engine that is done waits no longer for
 # its next position.  Python's own are 5 ms, half of a search of 20,000 nodes.
@@ -132,6 +134,8 @@ def _add_engine(group: "argparse._ArgumentGroup") -> None:
         "--token-file", type=Path, metavar="FILE",
         help=f"the token for an ADDRESS; or in ${TOKEN_VARIABLE}",
     )  # fmt: skip
+    group.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
+    group.add_argument("--pin", metavar="SHA256", help="trust the certificate of this fingerprint")
     group.add_argument("--cache", action="store_true", help="use the server's cache of analyses")
     group.add_argument("--cache-url", metavar="URL", help="another: sqlite:////FILE, postgresql://")
 
@@ -259,11 +263,7 @@ def _check_outputs(task: _Task) -> None:
             raise ConfigError(f"{path} is to be read, and cannot be written")
         _check_folder(path)
     if task.options.restart:
-        for path in (task.progress, *task.outputs):
-            try:
-                path.unlink(missing_ok=True)
-            except OSError as error:
-                raise ConfigError(f"{path} cannot be removed: {error.strerror}") from error
+        discard(task.progress, task.outputs)
     if task.progress.exists():
         return
     for path in task.outputs:
@@ -315,19 +315,23 @@ def _seats(task: _Task, bar: Bar) -> Seats:
             spec = replace(spec, size=task.setup.size)
             return RaySeats(task.cluster, spec, task.setup, patience=patience, note=bar.note)
         return LocalSeats(spec, task.setup, patience=patience, note=bar.note)
-    token = _token(task.options.token_file)
-    if token:
+    trust = _trust(task.options)
+    if trust.token:
         check_secrecy(task.engine)
-    return RemoteSeats(task.engine, token, task.setup, patience)
+    return RemoteSeats(Server(task.engine, trust), task.setup, patience)
 
 
-def _token(path: Path | None) -> str | None:
-    if path is None:
-        return os.environ.get(TOKEN_VARIABLE)
+def _trust(options: argparse.Namespace) -> Trust:
+    """Return what is shown to a server, and whom one believes."""
     try:
-        return path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} has no token that can be read: {error}") from error
+        if options.token_file:
+            token: str | None = read_token(options.token_file)
+        else:
+            known = os.environ.get(TOKEN_VARIABLE)
+            token = token_of(TOKEN_VARIABLE, known) if known else None
+        return Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
+    except TrustError as error:
+        raise ConfigError(str(error)) from error
 
 
 def _memory(task: _Task, bar: Bar, stack: AsyncExitStack) -> Memory:
