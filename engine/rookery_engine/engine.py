@@ -103,7 +103,7 @@ class Engine:
         """Begin the task of a `go` or a `bench`.
 
         Raises:
-            UciError: a benchmark cannot be done as it was asked for.
+            UciError: a benchmark or a count cannot be done as it was asked for.
 
         """
         if isinstance(command, Extra):

@@ -123,7 +123,7 @@ def len_perft_3() -> int:
 
 @pytest.mark.parametrize("words", [
     "x", "16 1 0", "16 1 1 default joho", "16 0", "99999999999", "1 1 1 default depth more",
-    "1 1 1 /no/such/file",
+    "1 1 1 /no/such/file", "16 1 21 default perft", "16 1 99999999999 default perft",
 ])  # fmt: skip
 def test_bench_refuses_what_it_cannot_do(engine, words: str) -> None:
     lines = engine.ask(f"bench {words}", "isready", until="readyok")
