@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -124,6 +125,22 @@ def test_count_too_deep_is_refused(engine, depth: str) -> None:
         f"info string perft needs a depth of at most 20, not {depth}", "readyok",
     ]  # fmt: skip
     engine.ask("go depth 1")
+
+
+def test_fault_in_a_task_ends_the_engine() -> None:
+    """Nobody would answer any more; the end is at least heard."""
+    faulty = (
+        "from rookery_engine import loop, task\n"
+        "def fail(count): raise RuntimeError('a fault')\n"
+        "task.Count.run = fail\n"
+        "loop.main()\n"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", faulty], stdin=pipe, stderr=pipe) as process:
+        process.stdin.write(b"go perft 1\n")
+        process.stdin.flush()
+        assert process.wait(TIMEOUT) == 1
+        assert process.stderr.read().endswith(b"RuntimeError: a fault\n")
 
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b"\n\r"])
