@@ -235,6 +235,7 @@ def shown_score(engine) -> str:
     "export_net /no/such/folder/x.eval", "setoption name EvalFile value /no/such/file",
     "setoption name EvalFile value /", "setoption name Debug Log File value /no/such/folder/log",
     "setoption name Debug Log File value /", "setoption name BookFile value joho",
+    "setoption name Debug Log File value a\0b", "setoption name BookFile value a\0b",
 ])  # fmt: skip
 def test_file_that_cannot_be_used_is_said(engine, words: str) -> None:
     engine.say("setoption name OwnBook value true")
