@@ -263,6 +263,16 @@ def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
     assert lines[end - 1].startswith("<< bestmove ")
 
 
+def test_log_goes_on_where_it_was_if_another_cannot_be_written(engine, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine.say(f"setoption name Debug Log File value {log}")
+    (refusal, _) = engine.ask(
+        "setoption name Debug Log File value /no/such/folder/log", "isready", until="readyok"
+    )
+    assert refusal.startswith("info string ")
+    assert log.read_text().splitlines()[1:] == [f"<< {refusal}", ">> isready", "<< readyok"]
+
+
 def test_full_disk_ends_the_log_and_not_the_engine(engine) -> None:
     lines = engine.ask("setoption name Debug Log File value /dev/full", "go depth 1")
     assert sum(line.startswith("info string the log file is given up") for line in lines) == 1
