@@ -22,7 +22,7 @@ from cython.cimports.rookery_engine.thread import (
 )
 from cython.cimports.rookery_engine.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
 
-WINDOW = cython.declare(cython.int, 12)  # centipawns; half of what a score usually changes
+WINDOW = cython.declare(cython.int, 12)  # units of wdl.py; half of what a score usually changes
 WINDOW_GROWTH = cython.declare(cython.int, 50)  # per cent, when the score is outside
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
