@@ -46,7 +46,7 @@ def start(line):
 
 
 def weigh(line, positions, ply):
-    """Return the network's score in centipawns, from the side of who is to move."""
+    """Return the network's score in the units of `wdl`, from the side of who is to move."""
     update(line, positions, ply, 0)
     update(line, positions, ply, 1)
     pos = cython.address(positions[ply])

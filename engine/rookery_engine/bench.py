@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rookery_engine import output
 from rookery_engine.options import MAX_HASH, MAX_THREADS
+from rookery_engine.task import perft_depth
 from rookery_engine.uci import Limits, UciError
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ class Bench:
         self._kind = kind or "depth"
         if self._kind not in LIMITS or len(words) > 5:
             raise UciError(USAGE)
+        if self._kind == "perft":
+            perft_depth(self._limit)
         self._boards = _boards(positions or "default", current)
         self._searcher = _new_searcher(
             _number(hash_mb, DEFAULT_HASH, MAX_HASH), _number(threads, 1, MAX_THREADS)

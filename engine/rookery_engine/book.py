@@ -27,10 +27,9 @@ class Book:
 
         try:
             self._reader: MemoryMappedReader = open_reader(path)
-        except OSError as error:
-            raise UciError(
-                f"BookFile {path!r} cannot be read: {error.strerror or error}"
-            ) from error
+        except (OSError, ValueError) as error:  # the latter for what can be no path
+            reason = getattr(error, "strerror", None) or error
+            raise UciError(f"BookFile {path!r} cannot be read: {reason}") from error
         size = len(self._reader)
         if not size:
             raise UciError(f"BookFile {path!r} has no moves: a Polyglot .bin book is needed")

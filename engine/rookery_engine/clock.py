@@ -95,7 +95,7 @@ class NodeClock:
 def urgency(*, stable: int, drop: int, share: float) -> float:
     """Return the factor on the soft bound after an iteration.
 
-    Think longer when the score fell by `drop` centipawns; less when the best move
+    Think longer when the score fell by `drop` units of `wdl`; less when the best move
     has been the same for `stable` iterations, and when it took a large `share`
     (0 to 1) of the nodes, because then the others were refuted easily.
     """

@@ -32,7 +32,7 @@ from cython.cimports.rookery_engine.types import DRAW, MATE_BOUND, TABLE_WIN, po
 SURE = cython.declare(cython.int, 1 << 18)
 DOUBTFUL = cython.declare(cython.int, 1 << 17)
 SURE_PLIES = cython.declare(cython.int, 100)  # a rank less far below SURE is a sure win
-CURSED_SCORE = cython.declare(cython.int, 2)  # centipawns; a draw, but one with chances
+CURSED_SCORE = cython.declare(cython.int, 2)  # units of wdl.py; a draw, but one with chances
 NEAR = cython.declare(cython.int, 200)  # plies over which a doubtful win gains a pawn
 PAWN_SCORE = cython.declare(cython.int, 100)
 

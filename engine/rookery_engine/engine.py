@@ -103,7 +103,7 @@ class Engine:
         """Begin the task of a `go` or a `bench`.
 
         Raises:
-            UciError: a benchmark cannot be done as it was asked for.
+            UciError: a benchmark or a count cannot be done as it was asked for.
 
         """
         if isinstance(command, Extra):
@@ -160,8 +160,9 @@ class Engine:
         path = self.options.text("Debug Log File")
         try:
             output.start_log(path)
-        except OSError as error:
-            raise UciError(f"{path!r} cannot be written: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # the latter for what can be no path
+            reason = getattr(error, "strerror", None) or error
+            raise UciError(f"{path!r} cannot be written: {reason}") from error
 
     def _open_book(self) -> None:
         """Open the book that is asked for, if it is to be used."""

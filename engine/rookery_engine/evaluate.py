@@ -11,7 +11,7 @@ from cython.cimports.rookery_engine.types import i16
 
 
 def evaluate(pos, bucket):
-    """Return an output's score in centipawns from the side of who is to move."""
+    """Return an output's score in the units of `wdl`, from the side of who is to move."""
     own: i16[HIDDEN]
     other: i16[HIDDEN]
     fill(pos, pos.side, cython.cast(Row, own))

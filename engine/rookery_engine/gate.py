@@ -1,10 +1,17 @@
-"""A gate that one thread waits at until another opens it."""
+"""A gate that one thread waits at until another opens it.
+
+It falls shut behind who passes.  So nobody but `open` gives the lock back: if who waited
+did too, both could do it for one taking, which is an error.
+"""
 
 from _thread import allocate_lock  # `threading` would cost 5 ms at every start
 
 
 class Gate:
-    """Closed, it holds those who wait back; it can be opened more than once."""
+    """Closed, it holds who waits back; it can be opened more than once.
+
+    One thread at most waits, and one at a time opens.
+    """
 
     def __init__(self) -> None:
         self._lock = allocate_lock()
@@ -18,11 +25,10 @@ class Gate:
         return self._lock.locked()
 
     def open(self) -> None:
-        """Let those who wait pass, and those who come later."""
+        """Let who waits pass, or who comes next."""
         if self._lock.locked():
             self._lock.release()
 
     def wait(self) -> None:
-        """Return when the gate is open."""
-        with self._lock:
-            pass
+        """Return when the gate is open, and leave it closed."""
+        self._lock.acquire()

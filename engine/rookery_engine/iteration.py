@@ -9,6 +9,7 @@ from cython.cimports.rookery_engine.mate import hold_out, seek
 from cython.cimports.rookery_engine.root import (
     Window,
     close_lines,
+    open_roots,
     open_window,
     renew_roots,
     sort_roots,
@@ -75,7 +76,7 @@ class Iterations:
         """
         thread = self.team.threads[0]
         window: Window
-        renew_roots(thread, 0)
+        open_roots(thread)
         for line in range(thread.lines):
             thread.root_first = line
             open_window(thread, depth, line, cython.address(window))

@@ -52,7 +52,7 @@ class Line:
 
     @property
     def evaluation(self) -> int:
-        """The score in centipawns from the side to move, by what is known of the line."""
+        """The score in the units of `wdl` from the side to move, by what is known of the line."""
         line = cython.address(self.held.sums)
         return weigh(line, cython.address(self.held.positions[0]), self.ply)
 

@@ -8,6 +8,7 @@ waiting ones too: who says stop expects peace.
 """
 
 import os
+import sys
 from _thread import allocate_lock, start_new_thread  # `threading` costs 5 ms at every start
 from typing import TypeGuard
 
@@ -142,7 +143,18 @@ class Loop:
             say(Info(string=str(error)))
 
     def _work(self) -> None:
-        """Run the task, in a thread of its own, and the tasks that wait behind it."""
+        """Run tasks, in a thread of their own; a fault in one ends the process.
+
+        As a fault in the main thread does.  Whoever waits for the answer would wait for ever.
+        """
+        try:
+            self._run_tasks()
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+            os._exit(1)
+
+    def _run_tasks(self) -> None:
+        """Run the task, and the tasks that wait behind it."""
         while self._task is not None:
             self._task.run()
             with self._lock:

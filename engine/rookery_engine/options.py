@@ -1,6 +1,6 @@
 """The options on offer, as data, and how their values are read."""
 
-from rookery_engine.uci import Option, UciError
+from rookery_engine.uci import Option, UciError, to_number
 
 ABOUT = "Rookery, a free chess engine (GPL-3.0-or-later); https://www.gnu.org/licenses/gpl-3.0"
 MAX_HASH = 128 * 1024  # MiB; the table's index reaches twice as far
@@ -99,14 +99,9 @@ def read_value(option: Option, text: str) -> str:
             raise UciError(f"{option.name} needs 'true' or 'false', not {text[:80]!r}")
         return text.lower()
     if option.type == "spin":
-        number = _whole_number(text)
+        number = to_number(text)
         low, high = option.min or 0, option.max or 0
         if number is None or not low <= number <= high:
             raise UciError(f"{option.name} needs a number from {low} to {high}, not {text[:80]!r}")
         return str(number)
     return "" if text in ("<empty>", '""') else text
-
-
-def _whole_number(text: str) -> int | None:
-    digits = text.removeprefix("-").removeprefix("+")
-    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else None

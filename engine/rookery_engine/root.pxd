@@ -11,6 +11,7 @@ ctypedef struct Window:
 cdef void prepare(Thread* thread, int static) noexcept nogil
 cdef void add_root(Thread* thread, u16 move, int static) noexcept nogil
 cdef void copy_root(Thread* source, Thread* target) noexcept nogil
+cdef void open_roots(Thread* thread) noexcept nogil
 cdef void renew_roots(Thread* thread, int first) noexcept nogil
 cdef void sort_roots(Thread* thread, int first, int end) noexcept nogil
 cdef void open_window(Thread* thread, int depth, int line, Window* window) noexcept nogil

@@ -22,7 +22,7 @@ from cython.cimports.rookery_engine.thread import (
 )
 from cython.cimports.rookery_engine.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
 
-WINDOW = cython.declare(cython.int, 12)  # centipawns; half of what a score usually changes
+WINDOW = cython.declare(cython.int, 12)  # units of wdl.py; half of what a score usually changes
 WINDOW_GROWTH = cython.declare(cython.int, 50)  # per cent, when the score is outside
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
@@ -56,6 +56,7 @@ def add_root(thread, move, static):
     root.length = 1
     root.score = -INFINITE
     root.previous = 0 if static == NO_SCORE else static
+    root.ceiling = INFINITE
     thread.root_count += 1
 
 
@@ -78,8 +79,15 @@ def copy_root(source, target):
     )
 
 
+def open_roots(thread):
+    """Make all moves ready for an iteration, which has found nothing of them yet."""
+    renew_roots(thread, 0)
+    for index in range(thread.root_count):
+        thread.roots[index].ceiling = INFINITE
+
+
 def renew_roots(thread, first):
-    """Make the moves from `first` on ready to be searched again."""
+    """Make the moves from `first` on ready to be searched again in the same iteration."""
     for index in range(first, thread.root_count):
         root = cython.address(thread.roots[index])
         if root.score != -INFINITE:
@@ -134,8 +142,8 @@ def try_window(thread, depth, line, window):
 def search_root(thread, depth, alpha, beta):
     """Search the root's moves from `root_first` on; return the best score.
 
-    Moves that raise alpha get a score and a variation.  If the search is stopped
-    what they got stands.
+    Moves that raise alpha get a score and a variation, the others a ceiling.  If the
+    search is stopped what they got stands.
     """
     best = -INFINITE
     best_move: u16 = NO_MOVE
@@ -177,6 +185,9 @@ def search_root(thread, depth, alpha, beta):
                 root.pv[place] = thread.pv[0][place]
         if score > alpha:
             alpha = score
+            root.ceiling = INFINITE
+        elif score < root.ceiling:
+            root.ceiling = score
         if alpha >= beta:
             break
     if thread.root_first == 0:
@@ -188,12 +199,19 @@ def search_root(thread, depth, alpha, beta):
 
 
 def close_lines(thread):
-    """End an iteration; what it did not reach keeps what it had in the last."""
+    """End an iteration; what it did not reach keeps what it had in the last.
+
+    But no more than the iteration has left of it: while a second variation is searched,
+    its move has been refuted by the first, and must not come before it.
+    """
     thread.root_first = 0
     if thread.stopped:
         for line in range(thread.lines):
-            if thread.roots[line].score == -INFINITE:
-                thread.roots[line].score = thread.roots[line].previous
+            root = cython.address(thread.roots[line])
+            if root.score == -INFINITE:
+                root.score = root.previous
+            if root.score > root.ceiling:
+                root.score = root.ceiling
         sort_roots(thread, 0, thread.lines)
 
 
@@ -202,7 +220,7 @@ def help_out(thread):
     window: Window
     depth: cython.int = 1
     while depth < MAX_PLY and not thread.stopped:
-        renew_roots(thread, 0)
+        open_roots(thread)
         for line in range(thread.lines):
             thread.root_first = line
             open_window(thread, depth, line, cython.address(window))

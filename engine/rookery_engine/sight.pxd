@@ -5,13 +5,13 @@ from rookery_engine.types cimport MATE_BOUND, i16, u16, u64
 
 cdef enum:
     CHANCES = 1024              # what probabilities are counted in
-    OVERLOOKED = 2000           # centipawns: worse than to lose the queen
+    OVERLOOKED = 2000           # units of wdl.py: worse than to lose the queen
 
 # All zeros is full strength: nothing here is asked then.
 ctypedef struct Sight:
     bint limited
     int blindness               # chances that a quiet move, just ahead, is not seen
-    int wavering                # centipawns
+    int wavering                # units of wdl.py
     u64 seed                    # of this search
     i16[6][64] tastes           # errors of judgement by type and square, from White's side
 

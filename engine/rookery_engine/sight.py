@@ -139,7 +139,7 @@ def misjudgement(sight, pos):
 
 
 def liking(sight, pos, move, last):
-    """Return what to add to the score of a move at the root, in centipawns.
+    """Return what to add to the score of a move at the root, in the units of `wdl`.
 
     The best sum is played: with an even draw from 0 to `wavering` no move is played
     that seems worse by more than that, unless no better one was seen.

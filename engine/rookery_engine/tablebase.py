@@ -192,6 +192,9 @@ def read_tables(tablebase, kind):
             at = read_codes(cython.address(here.pairs), file.bytes, at, file.size, count)
             if not at:
                 return WRONG_HEADER
+            # If both sides are alike the list is White's, and so asked for without end.
+            if kind == DTZ and not split and tablebase.pawns and here.pairs.flags & BLACK_TO_MOVE:
+                return WRONG_HEADER
     if kind == DTZ:
         at = read_maps(file, files, at)
         if not at:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from rookery_engine import output
 from rookery_engine.options import Options
-from rookery_engine.uci import BestMove, Info, Limits, Score
+from rookery_engine.uci import BestMove, Info, Limits, Score, UciError
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board
     from rookery_engine.searcher import Searcher
+
+
+MOST_PERFT = 20  # plies; a count so deep ends only where there is hardly a move
 
 
 class Task(Protocol):
@@ -66,13 +69,18 @@ class Search:
 
 
 class Count:
-    """The task of a `go perft`: it ends when all is counted."""
+    """The task of a `go perft`: it ends when all is counted.
+
+    Raises:
+        UciError: that is too deep.
+
+    """
 
     in_full = True
 
     def __init__(self, board: "Board", depth: int) -> None:
         self._board = board
-        self._depth = depth
+        self._depth = perft_depth(depth)
 
     def run(self) -> None:
         """Count, and say how many moves there are."""
@@ -115,6 +123,18 @@ class BookMove:
 
     def ponderhit(self) -> None:
         """Do nothing."""
+
+
+def perft_depth(depth: int) -> int:
+    """Return the depth of a count of moves.
+
+    Raises:
+        UciError: it is too deep.
+
+    """
+    if depth > MOST_PERFT:
+        raise UciError(f"perft needs a depth of at most {MOST_PERFT}, not {depth}")
+    return depth
 
 
 def divide_lines(board: "Board", depth: int) -> list[str]:

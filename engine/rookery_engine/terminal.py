@@ -4,7 +4,7 @@ import sys
 import time
 
 from rookery_engine import output
-from rookery_engine.uci import UciError
+from rookery_engine.uci import UciError, to_number
 
 
 def main(words: list[str]) -> int:
@@ -33,15 +33,17 @@ def perft(words: list[str]) -> None:
     """Print the count of each first move, the sum, and the time."""
     from rookery_engine.board import Board
     from rookery_engine.fen import START
-    from rookery_engine.task import divide_lines
+    from rookery_engine.task import divide_lines, perft_depth
 
     chess960 = "--chess960" in words
     words = [word for word in words if word != "--chess960"]
-    if not words or not words[0].isdecimal():
+    depth = to_number(words[0]) if words else None
+    if depth is None or depth < 0:
         raise UciError("perft needs a depth: DEPTH [FEN] [--chess960]")
+    perft_depth(depth)
     board = Board(" ".join(words[1:]) or START, chess960)
     started = time.monotonic()
-    output.write("\n".join(divide_lines(board, int(words[0]))))
+    output.write("\n".join(divide_lines(board, depth)))
     output.write(f"Total time (ms) : {(time.monotonic() - started) * 1000:.0f}")
 
 

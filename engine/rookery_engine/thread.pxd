@@ -55,6 +55,7 @@ ctypedef struct RootMove:
     int score                   # -INFINITE: not searched, or no better than others
     int liking                  # is in `score`; 0 at full strength, see sight.py
     int previous                # score of the iteration before
+    int ceiling                 # this iteration found it worth no more; INFINITE: not so
     int seldepth
     u64 nodes
     int length

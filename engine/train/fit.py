@@ -51,14 +51,18 @@ def fit(course: Course, tell: Callable[[str], None]) -> float:
         The last loss in validation; that in training if there is nothing to validate with.
 
     Raises:
-        DataError: a file is not what it should be, or holds too little.
+        DataError: a file is not what it should be, or holds too little, or the course
+            cannot be taken so.
         NetworkError: what was learnt does not fit the engine.
         OSError: a file cannot be read or written.
 
     """
     if course.batch % BLOCK_SAMPLES or course.batch <= 0:
         raise DataError(f"a batch is a multiple of {BLOCK_SAMPLES}, not {course.batch}")
-    trainer = Trainer(threads=course.threads, wdl=course.wdl, unit=course.unit)
+    try:
+        trainer = Trainer(threads=course.threads, wdl=course.wdl, unit=course.unit)
+    except ValueError as error:
+        raise DataError(str(error)) from error
     done = _begin(trainer, course)
     with (
         _samples(course.samples) as samples,

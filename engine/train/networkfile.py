@@ -24,7 +24,8 @@ OUTPUT_ONE = 256  # what an output weight of 1 is
 CENTIPAWNS = 111  # for an output of 1, as the engine shows it: 400 / 3.61
 MOST_OUTPUT = 127  # of an output weight: with an activation it must fit 16 bits
 MOST_MEN = 32
-SHORT = 32767
+SHORT = (1 << 15) - 1
+LONG = (1 << 31) - 1
 
 
 class NetworkError(Exception):
@@ -103,13 +104,18 @@ class Network:
             file.write(KIND + sha256(body).hexdigest().encode() + b"\n" + body)
 
     def check(self) -> None:
-        """Raise NetworkError if a sum could leave 16 bits."""
+        """Raise NetworkError if a sum could leave 16 bits, or an output 32: as the engine does."""
         if max(map(abs, self.outputs)) > MOST_OUTPUT:
             raise NetworkError(f"an output weight is beyond {MOST_OUTPUT}")
         for neuron in range(self.hidden):
-            sizes = sorted(map(abs, self.weights[neuron :: self.hidden]), reverse=True)
-            if abs(self.biases[neuron]) + sum(sizes[:MOST_MEN]) > SHORT:
+            largest = max(map(abs, self.weights[neuron :: self.hidden]))
+            if abs(self.biases[neuron]) + MOST_MEN * largest > SHORT:
                 raise NetworkError(f"neuron {neuron} could leave 16 bits")
+        for bucket in range(self.buckets):
+            first = 2 * self.hidden * bucket
+            total = sum(map(abs, self.outputs[first : first + 2 * self.hidden]))
+            if total * ONE * ONE > LONG:
+                raise NetworkError(f"output {bucket} could leave 32 bits")
 
     def floats(self) -> "array[float]":
         """Return the parameters as the trainer has them."""

@@ -1,7 +1,7 @@
 # A position to train on, and its features; see sample.py.
 
 from rookery_engine.position cimport Position
-from rookery_engine.types cimport KING, i16, lowest, u8, u16, u64
+from rookery_engine.types cimport KING, i16, lowest, popcount, u8, u16, u64
 
 cdef enum:
     SAMPLE = 32                 # bytes
@@ -27,8 +27,8 @@ cdef void take(Position* pos, int score, int result, Sample* sample) noexcept no
 # Whether the bytes can be trained on.
 cdef inline bint is_sound(Sample* sample) noexcept nogil:
     return (
-        2 <= sample.men <= MOST_MEN and sample.result <= 2
-        and sample.king < 64 and sample.enemy_king < 64
+        2 <= sample.men <= MOST_MEN and sample.men == popcount(sample.occupied)
+        and sample.result <= 2 and sample.king < 64 and sample.enemy_king < 64
     )
 
 # Write the features of both perspectives, the side to move's first; return how many each has.

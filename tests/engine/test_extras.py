@@ -123,7 +123,7 @@ def len_perft_3() -> int:
 
 @pytest.mark.parametrize("words", [
     "x", "16 1 0", "16 1 1 default joho", "16 0", "99999999999", "1 1 1 default depth more",
-    "1 1 1 /no/such/file",
+    "1 1 1 /no/such/file", "16 1 21 default perft", "16 1 99999999999 default perft",
 ])  # fmt: skip
 def test_bench_refuses_what_it_cannot_do(engine, words: str) -> None:
     lines = engine.ask(f"bench {words}", "isready", until="readyok")
@@ -235,6 +235,7 @@ def shown_score(engine) -> str:
     "export_net /no/such/folder/x.eval", "setoption name EvalFile value /no/such/file",
     "setoption name EvalFile value /", "setoption name Debug Log File value /no/such/folder/log",
     "setoption name Debug Log File value /", "setoption name BookFile value joho",
+    "setoption name Debug Log File value a\0b", "setoption name BookFile value a\0b",
 ])  # fmt: skip
 def test_file_that_cannot_be_used_is_said(engine, words: str) -> None:
     engine.say("setoption name OwnBook value true")
@@ -260,6 +261,16 @@ def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
     assert lines[:3] == [">> isready", "<< readyok", ">> go depth 2"]
     end = lines.index(">> setoption name Debug Log File value")
     assert lines[end - 1].startswith("<< bestmove ")
+
+
+def test_log_goes_on_where_it_was_if_another_cannot_be_written(engine, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine.say(f"setoption name Debug Log File value {log}")
+    (refusal, _) = engine.ask(
+        "setoption name Debug Log File value /no/such/folder/log", "isready", until="readyok"
+    )
+    assert refusal.startswith("info string ")
+    assert log.read_text().splitlines()[1:] == [f"<< {refusal}", ">> isready", "<< readyok"]
 
 
 def test_full_disk_ends_the_log_and_not_the_engine(engine) -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -115,6 +116,31 @@ def test_perft_as_stockfish_prints_it(engine) -> None:
     assert "a2a3: 380" in lines
     assert len(lines) == 21
     assert lines[-1] == "Nodes searched: 8902"
+
+
+@pytest.mark.parametrize("depth", ["21", "99999999999"])
+def test_count_too_deep_is_refused(engine, depth: str) -> None:
+    lines = engine.ask(f"go perft {depth}", "isready", until="readyok")
+    assert lines == [
+        f"info string perft needs a depth of at most 20, not {depth}", "readyok",
+    ]  # fmt: skip
+    engine.ask("go depth 1")
+
+
+def test_fault_in_a_task_ends_the_engine() -> None:
+    """Nobody would answer any more; the end is at least heard."""
+    faulty = (
+        "from rookery_engine import loop, task\n"
+        "def fail(count): raise RuntimeError('a fault')\n"
+        "task.Count.run = fail\n"
+        "loop.main()\n"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", faulty], stdin=pipe, stderr=pipe) as process:
+        process.stdin.write(b"go perft 1\n")
+        process.stdin.flush()
+        assert process.wait(TIMEOUT) == 1
+        assert process.stderr.read().endswith(b"RuntimeError: a fault\n")
 
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b"\n\r"])
@@ -262,6 +288,16 @@ def test_command_line(command: tuple[str, ...]) -> None:
     wrong = subprocess.run([*command, "joho"], capture_output=True, timeout=TIMEOUT, check=False)
     assert wrong.returncode == 1
     assert b"usage" in wrong.stderr
+
+
+@pytest.mark.parametrize("depth", ["21", "99999999999", "9" * 5000, "-1", "x"])
+def test_depth_that_cannot_be_counted_is_said(command: tuple[str, ...], depth: str) -> None:
+    done = subprocess.run(
+        [*command, "perft", depth], capture_output=True, text=True, timeout=TIMEOUT, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("rookery-engine: perft needs a depth")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_bestmove_follows_the_last_info_whatever_comes_between(engine) -> None:

@@ -40,7 +40,8 @@ def test_unknown_option() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [
     ("Hash", ""), ("Hash", "x"), ("Hash", "0"), ("Hash", "9" * 30), ("Hash", None),
-    ("Hash", "1.5"), ("Hash", "\u0661"), ("Ponder", "maybe"), ("Ponder", ""), ("Threads", "513"),
+    ("Hash", "1.5"), ("Hash", "-+5"), ("Hash", "\u0661"), ("Ponder", "maybe"), ("Ponder", ""),
+    ("Threads", "513"),
 ])  # fmt: skip
 def test_bad_values_change_nothing(name: str, value: str | None) -> None:
     options = Options()

@@ -1,6 +1,7 @@
 """What the search finds, and that all it says is legal."""
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import chess
@@ -116,6 +117,30 @@ def test_multipv_lists_each_move_once() -> None:
     scores = [info.score.cp for info in final]
     assert scores == sorted(scores, reverse=True)
     assert search.best.move == final[0].pv[0]
+
+
+@pytest.mark.parametrize("fen", [
+    "6rb/1pp1p3/r2k4/p3np1N/q1BPp1PP/1PP5/R2KQP1R/1NB5 b - - 0 28",
+    "rn2k1n1/1bp2p2/ppq4r/3pp1pP/1PP1PP2/R2P4/1P2N1P1/1NBQK2R w q - 0 18",
+    "r1b3nr/3q1k1p/n2p3b/pP2pPp1/6p1/P1PP4/R1Q1P2P/1NB1KBNR b - - 4 23",
+])  # fmt: skip
+def test_move_that_the_first_line_refuted_is_not_played(fen: str) -> None:
+    """The score falls in an iteration, and the search is stopped in its second line.
+
+    What the last iteration said of the other move is refuted by then: it is no better.
+    """
+    results = Search(fen, "depth 9", lines=2).results
+    iterations = list(zip(results[::2], results[1::2], strict=True))[4:]
+    for before, after in pairwise(iterations):
+        old = [(line.pv[0], line.score) for line in before]
+        new = after[0].pv[0], after[0].score
+        if new in old or after[0].score.cp >= before[0].score.cp:
+            continue
+        for part in range(1, 16):
+            nodes = before[0].nodes + (after[0].nodes - before[0].nodes) * part // 16
+            first, second = Search(fen, f"nodes {nodes}", lines=2).results[-2:]
+            if (second.pv[0], second.score) == new:
+                assert (first.pv[0], first.score) not in old
 
 
 def test_same_search_again_after_forgetting() -> None:

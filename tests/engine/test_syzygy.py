@@ -157,6 +157,23 @@ def test_damaged_files_are_refused(tmp_path: Path, name: str, damage, fault: str
     assert [text.split(f"{name} ")[1] for text in found.faults()] == [fault]
 
 
+@pytest.mark.parametrize(("flags", "faults"), [
+    (0x80, []), (0x81, ["has a header that makes no sense"]),
+])  # fmt: skip
+def test_list_of_the_other_side_is_refused_where_both_are_alike(
+    tmp_path: Path, flags: int, faults: list[str]
+) -> None:
+    """Whoever is to move would be looked up in the other's list, and so for ever."""
+    encodings = (TABLES / "KPvKP.rtbw").read_bytes()[4:30]
+    constant = bytes([flags, 0]) * 4
+    data = b"\xd7\x66\x0c\xa5" + encodings + constant
+    (tmp_path / "KPvKP.rtbz").write_bytes(data.ljust(80, b"\0"))
+    found = prober(tmp_path, TABLES)
+    for position in positions("KPvKP", 30):
+        found.dtz(Board(position.fen()))
+    assert [text.split("KPvKP.rtbz ")[1] for text in found.faults()] == faults
+
+
 def test_damaged_contents_do_no_harm(tmp_path: Path) -> None:
     """Any bytes may be wrong; what comes out may be too, but nothing crashes."""
     rng = random.Random(1)

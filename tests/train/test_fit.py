@@ -99,6 +99,8 @@ def test_what_cannot_be_learnt_from_is_said(samples: Path, games: Path, tmp_path
         fit(replace(good, batch=1 << 20), quiet)
     with pytest.raises(DataError, match="multiple of 64"):
         fit(replace(good, batch=100), quiet)
+    with pytest.raises(DataError, match="threads must be 1 to 64, not 96"):
+        fit(replace(good, threads=96), quiet)
     (tmp_path / "cut").write_bytes(samples.read_bytes()[:-1])
     with pytest.raises(DataError, match="cut short"):
         fit(replace(good, samples=tmp_path / "cut"), quiet)

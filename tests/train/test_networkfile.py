@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rookery_engine import evalfile
+from rookery_engine.uci import UciError
 from train.networkfile import KIND, Network, NetworkError
+from train.trainer import SIZES
 
 
 def small(weight: float = 0.5, output: float = -0.25) -> Network:
@@ -59,3 +62,24 @@ def test_sums_beyond_16_bits_are_refused() -> None:
         small(weight=4.1)
     with pytest.raises(NetworkError, match="output weight"):
         small(output=2.0)
+
+
+@pytest.mark.parametrize(("weight", "output", "reason"), [
+    (1100, 1, "neuron 0"),  # only one is so large, but 32 men might meet
+    (1, 127, "output 0"),
+])  # fmt: skip
+def test_what_the_engine_refuses_is_refused(
+    tmp_path: Path, weight: int, output: int, reason: str
+) -> None:
+    hidden, buckets = SIZES
+    weights = array("h", [0]) * (768 * hidden)
+    weights[0] = weight
+    outputs = array("h", [output]) * (2 * hidden * buckets)
+    made = Network(
+        hidden, buckets, weights, array("h", [0]) * hidden, outputs, array("i", [0]) * buckets
+    )
+    made.write(tmp_path / "net")
+    with pytest.raises(UciError, match=reason):
+        evalfile.use(str(tmp_path / "net"))
+    with pytest.raises(NetworkError, match=reason):
+        Network.read(tmp_path / "net")

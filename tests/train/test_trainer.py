@@ -127,6 +127,13 @@ def test_damaged_samples_are_refused(samples: Path) -> None:
         trainer_of().use(bytes(data)[:-1], 1)
 
 
+def test_sample_must_have_as_many_men_as_squares(samples: Path) -> None:
+    data = bytearray(data_of(samples)[:320])
+    data[32] ^= 1
+    with pytest.raises(ValueError, match="sample 1 is damaged"):
+        trainer_of().use(bytes(data), 1)
+
+
 def test_what_is_out_of_range_is_refused(samples: Path) -> None:
     trainer = trainer_of()
     blocks = trainer.use(data_of(samples), 1) // BLOCK_SAMPLES

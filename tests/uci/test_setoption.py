@@ -183,7 +183,9 @@ def test_setting_all_defaults_changes_nothing(start):
     assert nodes(defaults=True) == nodes(defaults=False)
 
 
-GARBAGE = ["-1", "0", "99999999999999999999", "-99999999999999999999", "abc", "1.5", "0x10", "true"]
+GARBAGE = [
+    "-1", "0", "99999999999999999999", "-99999999999999999999", "-+5", "abc", "1.5", "0x10", "true",
+]  # fmt: skip
 
 
 @rows(253)

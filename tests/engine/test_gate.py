@@ -1,0 +1,41 @@
+"""The gate that a search waits at."""
+
+import threading
+
+from rookery_engine.gate import Gate
+
+
+def test_open_gate_lets_pass_and_falls_shut() -> None:
+    """Only `open` may give the lock back: who waited would give back what it has already."""
+    gate = Gate()
+    gate.close()
+    gate.open()
+    gate.wait()
+    assert gate.closed()
+
+
+def test_gate_may_be_opened_and_closed_twice() -> None:
+    gate = Gate()
+    gate.close()
+    gate.close()
+    assert gate.closed()
+    gate.open()
+    gate.open()
+    assert not gate.closed()
+
+
+def test_closed_gate_holds_who_waits_until_it_is_opened() -> None:
+    gate = Gate()
+    gate.close()
+    passed = threading.Event()
+
+    def go_through() -> None:
+        gate.wait()
+        passed.set()
+
+    waiter = threading.Thread(target=go_through)
+    waiter.start()
+    assert not passed.is_set()
+    gate.open()
+    waiter.join()
+    assert passed.is_set()
