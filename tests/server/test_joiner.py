@@ -1,0 +1,96 @@
+"""A machine that joins, within the test's own process: what it does with what a server says."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from joining import PATIENCE
+from support import odd
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.frames import Frame, Opcode
+from websockets.typing import Subprotocol
+
+from rookery_server.commands.join import _parser, config_of
+from rookery_server.join import joiner
+from rookery_server.join.dial import Server
+from rookery_server.join.joiner import Joiner, Proposal
+from rookery_server.machines.contract import (
+    MAX_ENGINES,
+    SUBPROTOCOL,
+    Message,
+    Sorry,
+    Trouble,
+    Wanted,
+    Welcome,
+    parse,
+    text_of,
+)
+from rookery_server.trust import Trust
+
+NOBODY = "x" * 64  # an engine that there is not
+Talk = Callable[[ServerConnection], Awaitable[None]]
+
+
+@asynccontextmanager
+async def joined(talk: Talk) -> AsyncIterator[list[str]]:
+    """Run a machine that joins a server which talks so; give what it shows."""
+    shown: list[str] = []
+    config = config_of(_parser().parse_args(["-", "--engine", f"odd={' '.join(odd('polite'))}"]))
+    async with (
+        serve(talk, "127.0.0.1", 0, subprotocols=[Subprotocol(SUBPROTOCOL)]) as server,
+        asyncio.TaskGroup() as tasks,
+    ):
+        url = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        machine = Joiner(config, Server(url, Trust()), Proposal("pc", 2), shown.append)
+        tasks.create_task(machine.run(), name="machine")
+        yield shown
+        machine.end()
+
+
+def say_all(connection: ServerConnection, messages: list[Message]) -> None:
+    """Say much without waiting until it is heard."""
+    for each in messages:
+        connection.protocol.send_text(text_of(each))
+    connection.send_data()
+
+
+async def test_server_that_asks_and_does_not_read_is_heard_no_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(joiner, "SILENCE", 2.0)
+    wanted = Frame(Opcode.TEXT, text_of(Wanted(NOBODY, NOBODY))).serialize(mask=False)
+
+    async def talk(connection: ServerConnection) -> None:
+        await connection.recv()
+        connection.transport.write(wanted * 100_000)
+        await connection.wait_closed()
+
+    async with joined(talk) as shown:
+        async with asyncio.timeout(PATIENCE):
+            while not any("trying again in" in line for line in shown):
+                assert len(asyncio.all_tasks()) < 50
+                await asyncio.sleep(0.01)
+
+
+async def test_troubles_and_welcomes_without_end_do_not_fill_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    heard = asyncio.Event()
+
+    async def talk(connection: ServerConnection) -> None:
+        await connection.recv()
+        say_all(connection, [Welcome(f"anna{number}") for number in range(1000)])
+        say_all(connection, [Trouble("odd", f"reason {number}") for number in range(1000)])
+        say_all(connection, [Trouble(NOBODY, "it is none of yours"), Wanted(NOBODY, "link")])
+        async for said in connection:
+            if isinstance(parse(str(said).encode()), Sorry):
+                heard.set()
+
+    async with joined(talk) as shown:
+        async with asyncio.timeout(PATIENCE):
+            await heard.wait()
+        troubles = [each for each in caplog.messages if "is not offered there" in each]
+        assert 1 <= len(troubles) <= 2 * MAX_ENGINES
+        assert not any(NOBODY in each for each in troubles)
+        assert len([line for line in shown if "joined" in line]) <= 2
