@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
-from joining import PATIENCE
+from joining import PATIENCE, joining
 from support import odd
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
@@ -94,3 +94,33 @@ async def test_troubles_and_welcomes_without_end_do_not_fill_the_log(
         assert 1 <= len(troubles) <= 2 * MAX_ENGINES
         assert not any(NOBODY in each for each in troubles)
         assert len([line for line in shown if "joined" in line]) <= 2
+
+
+# --- what cannot be
+
+
+@pytest.mark.parametrize(
+    ("option", "most"), [("--sessions", 1000), ("--threads", 1 << 16), ("--hash", 1 << 26)]
+)
+def test_more_than_a_server_takes_is_said_at_once(
+    option: str, most: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = _parser()
+    assert parser.parse_args(["-", option, str(most)])
+    for text in (str(most + 1), "0", "-1", "x", "9" * 5000):
+        with pytest.raises(SystemExit) as ended:
+            parser.parse_args(["-", f"{option}={text}"])
+        assert ended.value.code == 2
+        assert f"argument {option}: needs a number from " in capsys.readouterr().err
+
+
+async def test_what_no_server_takes_is_not_tried() -> None:
+    allow = [f"--allow=friend{number}" for number in range(1001)]
+    for arguments, why in (
+        (allow, "joining.allow needs a list of at most 1000 accounts"),
+        (["--engine", "mute=/bin/false"], "no engine answers, so there is nothing to offer"),
+    ):
+        async with joining("ws://127.0.0.1:1", *arguments) as machine:
+            assert await machine.ended() == 1
+            assert why in machine.said[-1]
+            assert "Traceback" not in "".join(machine.said)

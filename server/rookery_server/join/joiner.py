@@ -28,6 +28,7 @@ from rookery_server.machines.contract import (
     BEAT,
     LINK_HEADER,
     MAX_ENGINES,
+    MAX_SESSIONS,
     SILENCE,
     Beat,
     ContractError,
@@ -82,7 +83,7 @@ class Joiner:
         self._show = show
         self._id = secrets.token_hex(_ID_BYTES)
         self._ended = asyncio.Event()
-        self._failure: DialError | None = None
+        self._failure: DialError | ServerError | None = None
         self._control: ClientConnection | None = None
         self._links: set[Link] = set()
         self._coming = 0  # links that are on their way
@@ -110,8 +111,12 @@ class Joiner:
 
         """
         async with asyncio.TaskGroup() as self._tasks, Host(self._config) as self._host:
-            self._joining = self._offer()
-            await self._until_ended()
+            try:
+                self._joining = self._offer()
+            except ServerError as error:  # Here it would be one of a group.
+                self._failure = error
+            else:
+                await self._until_ended()
         if self._failure:
             raise ServerError(str(self._failure))
 
@@ -128,7 +133,7 @@ class Joiner:
         """Return what there is to offer.
 
         Raises:
-            ServerError: nothing.
+            ServerError: nothing, or more than a machine may.
 
         """
         engines = []
@@ -140,16 +145,21 @@ class Joiner:
         if not engines:
             raise ServerError("no engine answers, so there is nothing to offer")
         total = self._host.budget.total
-        return Joining(
+        joining = Joining(
             machine=self._proposal.machine,
             id=self._id,
             version=version("rookery-chess"),
             threads=total.threads,
             hash_mb=total.hash_mb,
-            sessions=self._proposal.sessions or min(total.threads, 1000),
+            sessions=self._proposal.sessions or min(total.threads, MAX_SESSIONS),
             engines=tuple(engines),
             allow=self._proposal.allow,
         )
+        try:
+            parse(text_of(joining))  # as the server will, which says no more than that it is wrong
+        except ContractError as error:
+            raise ServerError(f"no server takes this machine so: {error}") from error
+        return joining
 
     # --- the control
 
