@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager
 import pytest
 from joining import PATIENCE, joining
 from support import odd
+from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
 from rookery_server.commands.join import _parser, config_of
 from rookery_server.join import joiner
-from rookery_server.join.dial import Server
+from rookery_server.join.dial import DialError, Server
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.machines.contract import (
     MAX_ENGINES,
@@ -124,3 +125,44 @@ async def test_what_no_server_takes_is_not_tried() -> None:
             assert await machine.ended() == 1
             assert why in machine.said[-1]
             assert "Traceback" not in "".join(machine.said)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "why"),
+    [
+        (
+            "ftp://ben:secret@proxy.example",
+            "ftp isn't supported; change it, or set NO_PROXY",
+        ),
+        ("http://ben:secret@proxy.example:99999", "out of range 0-65535; change it, or set"),
+        ("", "that is no name of a machine: .*; compare it with the link"),
+    ],
+)
+async def test_way_that_leads_nowhere_is_said_once(
+    proxy: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if proxy:
+        monkeypatch.setenv("wss_proxy", proxy)
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+    else:
+        monkeypatch.setenv("no_proxy", "*")
+    with pytest.raises(DialError, match=why) as refused:
+        await Server("wss://rook..example", Trust()).dial(ClientConnection)
+    assert refused.value.is_final
+    assert "secret" not in str(refused.value)
+
+
+async def test_proxy_that_wants_another_library_is_said_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise ImportError("connecting through a SOCKS proxy requires python-socks")
+
+    monkeypatch.setattr("websockets.asyncio.client.connect_socks_proxy", missing)
+    monkeypatch.setenv("wss_proxy", "socks5h://127.0.0.1:1")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(DialError, match="requires python-socks; change it, or set NO_") as refused:
+        await Server("wss://rook.example", Trust()).dial(ClientConnection)
+    assert refused.value.is_final
