@@ -4,6 +4,7 @@ import asyncio
 import errno
 import logging
 import socket
+import ssl
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -31,6 +32,7 @@ from rookery_server.sessions.host import SHUTTING_DOWN, Host
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.memory import Tide
 from rookery_server.transport.entrance import Entrance, refusal
+from rookery_server.transport.handshake import secured
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.websocket import WebSocketClient
 from rookery_server.wire import SUBPROTOCOL, Close, Code, engine_of
@@ -153,6 +155,8 @@ class App:
         await self.host.__aexit__()
         if self._broker:
             await self._broker.__aexit__()
+        for handshake in list(self._entrance.shaking):
+            handshake.abort()  # Nothing of theirs is known that could be waited for.
         try:
             async with asyncio.timeout(LAST_WORDS):
                 await self._websocket.wait_closed()
@@ -241,8 +245,7 @@ class App:
             raise ConfigError(
                 "broker.port needs aiohttp: pip install 'rookery-chess[broker]'"
             ) from error
-        tls = self._tls.context if self._tls else None
-        broker = Broker(self.config, self.host, self._entrance, tls)
+        broker = Broker(self.config, self.host, self._entrance, self._context)
         self._broker = await broker.__aenter__()
 
     def _where(self, name: str, port: int) -> dict[str, Any]:
@@ -253,29 +256,32 @@ class App:
 
     async def _listen_tcp(self, where: dict[str, Any]) -> asyncio.Server:
         patience = self.config.server.handshake_timeout
+        make = partial(TcpClient, self._entrance, self._open, patience=patience)
         return await asyncio.get_running_loop().create_server(
-            lambda: TcpClient(self._entrance, self._open, patience=patience),
-            **where,
-            ssl=self._tls.context if self._tls else None,
-            ssl_handshake_timeout=patience if self._tls else None,
+            secured(make, self._entrance, self._context, patience), **where
         )
+
+    @property
+    def _context(self) -> ssl.SSLContext | None:
+        return self._tls.context if self._tls else None
 
     # --- WebSocket and HTTP
 
     async def _listen_websocket(self, where: dict[str, Any]) -> Server:
+        patience = self.config.server.handshake_timeout
+        make = partial(WebSocketClient, entrance=self._entrance, there=self._clients)
         return await serve(
             self._converse,
-            create_connection=partial(  # type: ignore[arg-type]  # makes one
-                WebSocketClient, entrance=self._entrance, there=self._clients
+            create_connection=secured(  # type: ignore[arg-type]  # makes one, at last
+                make, self._entrance, self._context, patience, farewell=CLOSE_TIMEOUT
             ),
             process_request=self._answer,
             process_response=self._start_for,
             subprotocols=[Subprotocol(each) for each in _SUBPROTOCOLS],
             select_subprotocol=_select_subprotocol,
-            ssl=self._tls.context if self._tls else None,
             compression=None,  # It costs 40 x the CPU and 37 KB a session.
             max_size=MAX_LINE,
-            open_timeout=self.config.server.handshake_timeout,
+            open_timeout=patience,
             close_timeout=CLOSE_TIMEOUT,
             server_header=None,
             **where,

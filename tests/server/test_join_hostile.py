@@ -287,6 +287,21 @@ async def test_machine_does_not_take_the_place_of_one_of_another_account(
             assert len(list(server.host.fleet.joined.machines)) == 2
 
 
+async def test_engines_that_go_before_they_answer_are_forgotten(server: Running, pc: str) -> None:
+    joined = server.host.fleet.joined
+    for number in range(20):
+        async with Machine(server, pc, polite("")).dial() as control:
+            await say(control, replace(JOINING, id=f"id{number}", engines=(f"odd{number}",)))
+            async with asyncio.timeout(TIMEOUT):
+                while f"odd{number}@anna" not in joined._opening:
+                    await asyncio.sleep(0.01)
+    async with asyncio.timeout(TIMEOUT):
+        while joined._opening:
+            await asyncio.sleep(0.01)
+    assert joined._configs == {}
+    assert joined._tried == {}
+
+
 # --- a server that means harm
 
 

@@ -152,3 +152,10 @@ def test_messages_hold_whole_lines_and_are_no_longer_than_they_may_be(sizes: lis
     found = list(messages(piece))
     assert b"\n".join(found).split(b"\n") == lines
     assert all(len(message) <= 65536 for message in found)
+
+
+@pytest.mark.parametrize("before", [b"", b"info depth 1\n" * 3])
+def test_line_that_no_message_has_room_for_is_left_out(before: bytes) -> None:
+    mended = (b"\xff" * 30_000).decode(errors="replace").encode()
+    found = b"\n".join(messages(before + mended + b"\nreadyok\n" + mended + b"\n"))
+    assert found + b"\n" == before + b"readyok\n"

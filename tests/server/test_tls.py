@@ -4,6 +4,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,9 +23,11 @@ from support import (
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.access.account import Account
+from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.tls import Tls, TlsConfig
 from rookery_server.config import Config
 from rookery_server.errors import ConfigError
+from rookery_server.loop import run
 from rookery_server.wire import Close, Code
 
 
@@ -138,6 +141,150 @@ async def test_who_is_silent_after_the_handshake_is_dropped(
         assert code_of(await line.hear()) is Code.TOO_SLOW
         assert await line.hear() == ""
         line.writer.close()
+
+
+def silent(port: int | None, source: str = "127.0.0.1") -> socket.socket:
+    """Return a connection that never begins its handshake."""
+    return socket.create_connection(("127.0.0.1", port), source_address=(source, 0))
+
+
+def is_open(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1, socket.MSG_DONTWAIT) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+
+
+async def until_open(connections: list[socket.socket], number: int) -> None:
+    """Wait until no more than so many are left."""
+    async with asyncio.timeout(TIMEOUT):
+        while sum(map(is_open, connections)) > number:
+            await asyncio.sleep(0.01)
+
+
+STRANGERS = 20
+
+
+@pytest.fixture
+def waiting(secure: Config) -> Config:
+    """Return the configuration of a server that waits for handshakes for longer than a test."""
+    server = replace(secure.server, handshake_timeout=3 * TIMEOUT)
+    limits = ConnectionConfig(unauthenticated=STRANGERS)
+    return replace(secure, server=server, connections=limits)
+
+
+@pytest.fixture
+async def patient(waiting: Config) -> AsyncIterator[Running]:
+    async with Running(waiting) as running:
+        yield running
+
+
+async def test_server_that_ends_waits_for_no_handshake(waiting: Config) -> None:
+    async with Running(waiting) as app:
+        connections = [silent(port) for port in (app.port, app.tcp_port)]
+        async with asyncio.timeout(TIMEOUT):
+            while len(app._entrance.shaking) < len(connections):
+                await asyncio.sleep(0.01)
+    await until_open(connections, 0)
+    assert not app._entrance.there
+
+
+@pytest.mark.parametrize("is_tcp", [True, False])
+async def test_those_in_the_handshake_are_strangers_and_bounded(
+    patient: Running, trust: ssl.SSLContext, is_tcp: bool
+) -> None:
+    await see_bound(patient, trust, is_tcp=is_tcp)
+
+
+async def see_bound(patient: Running, trust: ssl.SSLContext, *, is_tcp: bool) -> None:
+    port = patient.tcp_port if is_tcp else patient.port
+    good = await dial(patient, trust)
+    good.say("isready")
+    assert await good.hear() == "readyok"
+    flood = [silent(port) for _ in range(1000)]
+    await until_open(flood, STRANGERS)
+    # Those who are known go on, and are counted no more.
+    good.say("isready")
+    assert await good.hear() == "readyok"
+    assert patient._entrance.admission.strangers == STRANGERS
+    assert patient._entrance.refusals[Code.TOO_MANY_CONNECTIONS] > 0
+    one_more = await dial(patient, trust)
+    assert code_of(await one_more.hear()) is Code.TOO_MANY_CONNECTIONS
+    for each in flood:
+        each.close()
+    async with asyncio.timeout(TIMEOUT):
+        while patient._entrance.admission.strangers:
+            await asyncio.sleep(0.01)
+    another = await dial(patient, trust)
+    another.say("isready")
+    assert await another.hear() == "readyok"
+    for client in (good, one_more, another):
+        client.writer.close()
+
+
+async def test_those_in_the_handshake_count_for_their_address(
+    patient: Running, trust: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rookery_server.access.peer.is_loopback", lambda _: False)
+    limits = ConnectionConfig(unauthenticated=1000, per_address=5)
+    patient._entrance.admission.reconfigure(limits)
+    flood = [silent(patient.tcp_port, "127.0.0.2") for _ in range(100)]
+    await until_open(flood, 5)
+    line = await dial(patient, trust)
+    line.say("isready")
+    assert await line.hear() == "readyok"
+    line.writer.close()
+    for each in flood:
+        each.close()
+
+
+async def test_what_comes_with_the_end_of_the_handshake_is_heard(
+    patient: Running, trust: ssl.SSLContext
+) -> None:
+    await see_pieces(patient, trust)
+
+
+def test_handshakes_are_the_same_on_the_loop_of_the_program(
+    waiting: Config, trust: ssl.SSLContext
+) -> None:
+    async def see() -> None:
+        async with Running(waiting) as patient:
+            await see_pieces(patient, trust)
+            await see_bound(patient, trust, is_tcp=True)
+            await see_bound(patient, trust, is_tcp=False)
+            async with patient.websocket("polite", ssl=trust) as websocket:
+                await websocket.send("isready")
+                assert await hear_until(websocket, "readyok") == ["readyok"]
+
+    run(see())
+
+
+async def see_pieces(patient: Running, trust: ssl.SSLContext) -> None:
+    for size in (1, 100_000):  # bytes of the handshake that are sent at once
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        client = trust.wrap_bio(incoming, outgoing, server_hostname="127.0.0.1")
+        reader, writer = await asyncio.open_connection("127.0.0.1", patient.tcp_port)
+        async with asyncio.timeout(TIMEOUT):
+            while True:
+                try:
+                    client.do_handshake()
+                    break
+                except ssl.SSLWantReadError:
+                    said = outgoing.read()
+                    for at in range(0, len(said), size):
+                        writer.write(said[at : at + size])
+                        await writer.drain()
+                    incoming.write(await reader.read(1 << 16))
+            client.write(b"isready\nquit\n")
+            writer.write(outgoing.read())  # the client's last word of the handshake, and lines
+            heard = b""
+            while b"readyok\n" not in heard:
+                incoming.write(await reader.read(1 << 16))
+                with suppress(ssl.SSLWantReadError):
+                    heard += client.read(1 << 16)
+        writer.close()
 
 
 async def test_end_of_input_ends_it(

@@ -12,6 +12,7 @@ import os
 import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 
 from aiohttp import web
@@ -39,6 +40,7 @@ from rookery_server.config import Config
 from rookery_server.errors import RefusedError, ServerError
 from rookery_server.sessions.host import Host
 from rookery_server.transport.entrance import Entrance, status_of
+from rookery_server.transport.handshake import secured
 from rookery_server.wire import Code
 
 logger = logging.getLogger(__name__)
@@ -123,12 +125,11 @@ class Broker:
     async def _listen(self) -> asyncio.Server:
         server, patience = self._runner.server, self._config.server.handshake_timeout
         assert server
+        make = partial(Visitor, server, self._entrance, patience)
         return await asyncio.get_running_loop().create_server(
-            lambda: Visitor(server, self._entrance, patience),
+            secured(make, self._entrance, self._tls, patience),
             self._config.server.host,
             self._config.broker.port,
-            ssl=self._tls,
-            ssl_handshake_timeout=patience if self._tls else None,
         )
 
     async def __aexit__(self, *_: object) -> None:

@@ -8,7 +8,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,6 +24,7 @@ from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.join.status import Status
 from rookery_server.log import LogConfig
 from rookery_server.machines.contract import MAX_ENGINES, MAX_SESSIONS
+from rookery_server.shares.budget import MAX_HASH_MB, MAX_THREADS
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import Quotas
 from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_of
@@ -129,10 +130,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--name", type=_machine, default=_own_name(), help="what this machine is called there"
     )
-    parser.add_argument("--threads", type=_count, metavar="N", help="of all engines (the CPUs)")
-    parser.add_argument("--hash", type=_count, metavar="MIB", help="of all engines (half the RAM)")
     parser.add_argument(
-        "--sessions", type=_count, metavar="N", help="at once (as many as there are threads)"
+        "--threads", type=_count(MAX_THREADS), metavar="N", help="of all engines (the CPUs)"
+    )
+    parser.add_argument(
+        "--hash", type=_count(MAX_HASH_MB), metavar="MIB", help="of all engines (half the RAM)"
+    )
+    parser.add_argument(
+        "--sessions",
+        type=_count(MAX_SESSIONS),
+        metavar="N",
+        help="at once (as many as there are threads)",
     )
     parser.add_argument(
         "--allow",
@@ -258,7 +266,13 @@ def _machine(text: str) -> str:
     return text
 
 
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= 1 << 24):
-        raise argparse.ArgumentTypeError(f"needs a number above 0, not {text!r}")
-    return int(text)
+def _count(most: int) -> Callable[[str], int]:
+    """Return what reads a number from 1 to the most that a server takes of a machine."""
+
+    def read(text: str) -> int:
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+        if not (is_number and 1 <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"needs a number from 1 to {most}, not {text[:40]!r}")
+        return int(text)
+
+    return read

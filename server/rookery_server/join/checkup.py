@@ -55,8 +55,9 @@ async def examine(server: Server, config: Config) -> AsyncIterator[Finding]:
     steps = [_door(server)]
     if proxy := get_proxy(parse_uri(server.url)):
         # Names and ports are the proxy's to find, so nothing can be said of them here.
-        where = urlsplit(proxy)
-        yield Finding("proxy", f"the way is over {where.hostname}:{where.port}")
+        # Its address may have a password in it; what is wrong with it the last step says.
+        where = urlsplit(proxy).netloc.rpartition("@")[2]
+        yield Finding("proxy", f"the way is over {where}")
     else:
         steps = [_name(url), _port(url), _tls(url, server), *steps]
     is_good = True

@@ -6,7 +6,14 @@ from http import HTTPStatus
 from typing import TypeVar, cast
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidHandshake, InvalidMessage, InvalidStatus, InvalidURI
+from websockets.exceptions import (
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidProxy,
+    InvalidStatus,
+    InvalidURI,
+    WebSocketException,
+)
 from websockets.typing import Subprotocol
 
 from rookery_engine.uci import MAX_LINE
@@ -70,11 +77,9 @@ class Server:
             )
         except InvalidStatus as error:
             raise _refusal(error) from error
-        except InvalidURI as error:
-            raise DialError(str(error), is_final=True) from error
         except TimeoutError as error:
             raise DialError(f"no answer within {OPEN_TIMEOUT:g} s") from error
-        except (OSError, EOFError, InvalidHandshake) as error:
+        except (OSError, EOFError, WebSocketException, ImportError, ValueError) as error:
             raise DialError(_reason(error), is_final=_is_final(error)) from error
         return cast(C, connection)  # It is what `kind` has made.
 
@@ -111,7 +116,9 @@ def shown(text: str) -> str:
 def _is_final(error: Exception) -> bool:
     if isinstance(error, InvalidMessage):  # No HTTP, though something has answered.
         return not isinstance(error.__cause__, OSError | EOFError)
-    return isinstance(error, ssl.SSLCertVerificationError)
+    # What is wrong with these is wrong here, and does not get better by itself.
+    settled = ssl.SSLCertVerificationError | InvalidURI | InvalidProxy | ImportError | ValueError
+    return isinstance(error, settled)
 
 
 def _reason(error: Exception) -> str:
@@ -120,6 +127,20 @@ def _reason(error: Exception) -> str:
         return f"the server is not trusted: {why}; --ca or --pin say whom to trust"
     if isinstance(error, ConnectionRefusedError):
         return "the connection was refused: is rookery-server running there, on that port?"
+    if isinstance(error, UnicodeError):
+        return f"that is no name of a machine: {error}; compare it with the link"
+    if isinstance(error, InvalidProxy):
+        return _proxy_reason(error.msg)
+    if isinstance(error, ImportError | ValueError):
+        return _proxy_reason(str(error))
     if isinstance(error, InvalidHandshake):
         return f"there is no WebSocket: {shown(str(error))}"
     return shown(str(error)) or type(error).__name__
+
+
+def _proxy_reason(why: str) -> str:
+    """Return what to do about the proxy; its own address may have a password in it."""
+    return (
+        f"the proxy that this system is set to cannot be used: {shown(why)}; change it, or set"
+        " NO_PROXY to the server's name"
+    )

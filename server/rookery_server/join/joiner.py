@@ -22,11 +22,13 @@ from websockets.exceptions import ConnectionClosed
 from rookery_server.access.account import Account
 from rookery_server.config import Config
 from rookery_server.errors import RefusedError, ServerError
-from rookery_server.join.dial import DialError, Server, shown
+from rookery_server.join.dial import CLOSE_TIMEOUT, DialError, Server, shown
 from rookery_server.join.link import Link
 from rookery_server.machines.contract import (
     BEAT,
     LINK_HEADER,
+    MAX_ENGINES,
+    MAX_SESSIONS,
     SILENCE,
     Beat,
     ContractError,
@@ -52,6 +54,7 @@ LONGEST_WAIT = 30.0  # s
 STEADY = 5.0  # s that a connection must have held to count as a good one
 DEAD_AFTER = 20  # s without progress on a connection
 STARTS = 4.0  # engines that the server may ask for in a second, in the long run
+TROUBLES = 1.0  # that the server may have written to the log in a second, in the long run
 SERVER = Account("server")  # as whom the server has its sessions here
 _ID_BYTES = 16
 
@@ -80,14 +83,16 @@ class Joiner:
         self._show = show
         self._id = secrets.token_hex(_ID_BYTES)
         self._ended = asyncio.Event()
-        self._failure: DialError | None = None
+        self._failure: DialError | ServerError | None = None
         self._control: ClientConnection | None = None
         self._links: set[Link] = set()
         self._coming = 0  # links that are on their way
         self._group = ""
+        self._is_welcome = False  # the server has said so over this control
         self._host: Host
         self._joining: Joining
         self._starts: TokenBucket
+        self._troubles: TokenBucket
         self._tasks: asyncio.TaskGroup
 
     def end(self) -> None:
@@ -106,21 +111,29 @@ class Joiner:
 
         """
         async with asyncio.TaskGroup() as self._tasks, Host(self._config) as self._host:
-            self._joining = self._offer()
-            loop = asyncio.get_running_loop()
-            self._starts = TokenBucket(STARTS, self._joining.sessions + STARTS, loop.time())
-            staying = self._tasks.create_task(self._stay(), name="stay joined")
-            await self._ended.wait()
-            await self._say(Leave())
-            staying.cancel()
+            try:
+                self._joining = self._offer()
+            except ServerError as error:  # Here it would be one of a group.
+                self._failure = error
+            else:
+                await self._until_ended()
         if self._failure:
             raise ServerError(str(self._failure))
+
+    async def _until_ended(self) -> None:
+        now = asyncio.get_running_loop().time()
+        self._starts = TokenBucket(STARTS, self._joining.sessions + STARTS, now)
+        self._troubles = TokenBucket(TROUBLES, MAX_ENGINES, now)
+        staying = self._tasks.create_task(self._stay(), name="stay joined")
+        await self._ended.wait()
+        await self._say(Leave())
+        staying.cancel()
 
     def _offer(self) -> Joining:
         """Return what there is to offer.
 
         Raises:
-            ServerError: nothing.
+            ServerError: nothing, or more than a machine may.
 
         """
         engines = []
@@ -132,16 +145,21 @@ class Joiner:
         if not engines:
             raise ServerError("no engine answers, so there is nothing to offer")
         total = self._host.budget.total
-        return Joining(
+        joining = Joining(
             machine=self._proposal.machine,
             id=self._id,
             version=version("rookery-chess"),
             threads=total.threads,
             hash_mb=total.hash_mb,
-            sessions=self._proposal.sessions or min(total.threads, 1000),
+            sessions=self._proposal.sessions or min(total.threads, MAX_SESSIONS),
             engines=tuple(engines),
             allow=self._proposal.allow,
         )
+        try:
+            parse(text_of(joining))  # as the server will, which says no more than that it is wrong
+        except ContractError as error:
+            raise ServerError(f"no server takes this machine so: {error}") from error
+        return joining
 
     # --- the control
 
@@ -180,7 +198,7 @@ class Joiner:
         try:
             prepare(control.transport, DEAD_AFTER)
             await control.send(text_of(self._joining).decode())
-            self._control = control
+            self._control, self._is_welcome = control, False
             beating = self._tasks.create_task(self._beat(control), name="beat")
             try:
                 await self._hear(control)
@@ -190,18 +208,18 @@ class Joiner:
             reason = closed.rcvd.reason if closed.rcvd else ""
             raise DialError(shown(reason) or "the connection was lost") from closed
         except TimeoutError as error:
-            raise DialError(f"nothing was heard of the server for {SILENCE:g} s") from error
+            raise DialError(f"the server says or hears nothing for {SILENCE:g} s") from error
         except ContractError as error:
             raise DialError(f"the server says what cannot be understood: {error}") from error
         finally:
             self._control = None
-            await control.close()
+            await _leave(control)
 
     async def _hear(self, control: ClientConnection) -> None:
         while True:
             async with asyncio.timeout(SILENCE):
                 said = await control.recv(decode=False)
-            self._take(parse(said))
+                await self._take(parse(said))
 
     async def _beat(self, control: ClientConnection) -> None:
         with suppress(ConnectionClosed):
@@ -211,18 +229,36 @@ class Joiner:
                 self._show_use()
 
     async def _say(self, message: Message) -> None:
+        """Tell the server something, if it hears it."""
         if self._control:
-            with suppress(ConnectionClosed):
-                await self._control.send(text_of(message).decode())
+            with suppress(ConnectionClosed, TimeoutError):
+                async with asyncio.timeout(SILENCE):
+                    await self._control.send(text_of(message).decode())
 
-    def _take(self, message: Message) -> None:
+    async def _take(self, message: Message) -> None:
+        """Do what the server says; whatever it says costs no more than it can be told.
+
+        What it wants and does not get is answered before more of it is heard: a server that
+        does not read is heard no further, until its connection counts as dead.
+        """
         if isinstance(message, Welcome):
-            self._group = message.group
-            self._show_use()
+            if not self._is_welcome:
+                self._group, self._is_welcome = message.group, True
+                self._show_use()
         elif isinstance(message, Wanted):
+            if objection := self._objection(message):
+                await self._say(Sorry(message.link, objection))
+                return
+            self._coming += 1
             self._tasks.create_task(self._answer(message), name=f"link {message.engine}")
         elif isinstance(message, Trouble):
-            logger.error("engine %s is not offered there: %s", message.engine, message.why)
+            self._note(message)
+
+    def _note(self, trouble: Trouble) -> None:
+        now = asyncio.get_running_loop().time()
+        if trouble.engine in self._joining.engines and not self._troubles.wait(now):
+            self._troubles.take(now)
+            logger.error("engine %s is not offered there: %s", trouble.engine, trouble.why)
 
     def _show_use(self) -> None:
         names = ", ".join(f"{each}@{self._group}" for each in self._joining.engines)
@@ -233,26 +269,28 @@ class Joiner:
 
     # --- links
 
-    async def _answer(self, wanted: Wanted) -> None:
-        """Come with an engine that the server wants, or say why not."""
+    def _objection(self, wanted: Wanted) -> str:
+        """Say why the server does not get an engine that it wants; else it counts as started."""
         now = asyncio.get_running_loop().time()
         if wanted.engine not in self._joining.engines:
-            await self._say(Sorry(wanted.link, f"there is no engine {wanted.engine}"))
-        elif len(self._links) + self._coming >= self._joining.sessions:
-            await self._say(Sorry(wanted.link, "all sessions are in use"))
-        elif self._starts.wait(now):
-            await self._say(Sorry(wanted.link, "engines are started too often"))
-        else:
-            self._starts.take(now)
-            self._coming += 1
-            try:
-                link = await self._server.dial(Link, {LINK_HEADER: wanted.link})
-            except DialError as error:
-                await self._say(Sorry(wanted.link, str(error)))
-                return
-            finally:
-                self._coming -= 1
-            await self._carry(link, wanted.engine)
+            return f"there is no engine {wanted.engine}"
+        if len(self._links) + self._coming >= self._joining.sessions:
+            return "all sessions are in use"
+        if self._starts.wait(now):
+            return "engines are started too often"
+        self._starts.take(now)
+        return ""
+
+    async def _answer(self, wanted: Wanted) -> None:
+        """Come with an engine that the server wants, or say why there is no way."""
+        try:
+            link = await self._server.dial(Link, {LINK_HEADER: wanted.link})
+        except DialError as error:
+            await self._say(Sorry(wanted.link, str(error)))
+            return
+        finally:
+            self._coming -= 1
+        await self._carry(link, wanted.engine)
 
     async def _carry(self, link: Link, engine: str) -> None:
         """Let the server have a session with an engine."""
@@ -268,3 +306,11 @@ class Joiner:
             self._links.discard(link)
             if self._control:
                 self._show_use()
+
+
+async def _leave(control: ClientConnection) -> None:
+    """Close a connection; one that the server does not read would never be closed by itself."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(2 * CLOSE_TIMEOUT):
+            await control.close()
+    control.transport.abort()

@@ -119,12 +119,16 @@ class Link(ClientConnection):
 def messages(piece: bytes) -> Iterator[bytes]:
     """Yield whole lines of a piece, as many together as a message may have.
 
-    Each line ends with a newline in the piece, and the last of a message without one.
+    Each line ends with a newline in the piece, and the last of a message without one.  A line
+    that no message has room for is left out: one that was no UTF-8 has grown by being mended.
     """
     start = 0
     while start < len(piece):
         stop = len(piece)
         if stop - start > MAX_LINE + 1:
             stop = piece.rfind(b"\n", start, start + MAX_LINE + 1) + 1
+            if not stop:
+                start = piece.index(b"\n", start) + 1
+                continue
         yield piece[start : stop - 1]
         start = stop

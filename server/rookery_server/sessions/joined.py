@@ -123,8 +123,9 @@ class JoinedPools:
 
     def _go(self, name: str) -> None:
         """Wait for an engine's machine, unless it has said that it goes."""
-        if name in self._opening:
-            del self._opening[name]
+        if pool := self._opening.pop(name, None):
+            del self._configs[name], self._tried[name]
+            pool.go(Presence.GONE)
             return
         grace = self._config.machines.grace
         if self.machines.has_gone_for_good(group_of(name)):

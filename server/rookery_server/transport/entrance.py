@@ -69,6 +69,7 @@ class Entrance:
         """
         self.refusals: Counter[Code] = Counter()
         self.turns = Turns()  # of all who have come in
+        self.shaking: set[asyncio.Transport] = set()  # whose TLS handshake is not done
         self.admission = Admission(config.connections, machine.sessions)
         self._machine = machine
         self._crowd: set[Guest] = set()  # refused, and reading why
@@ -89,6 +90,7 @@ class Entrance:
         self._file = file
         self.admission.reconfigure(config.connections)
         self.dead_after = config.connections.dead_after
+        self._most_told = config.connections.unauthenticated
         self._proxies = server.trusted_proxies
         self._has_visitors = file is not None and server.watch_without_token
         self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
@@ -171,7 +173,7 @@ class Entrance:
         """Count a refusal; say whether there is room for its connection to linger."""
         self.refusals[code] += 1
         self.admission.leave(guest)
-        if len(self._crowd) >= max(MIN_CROWD, self._machine.spare(self.admission.total)):
+        if len(self._crowd) >= self._room_for_crowd():
             return False
         self._crowd.add(guest)
         return True
@@ -188,6 +190,9 @@ class Entrance:
         if objection := self.admission.objection_to_start(address, name, now):
             raise RefusedError(*objection, wait=RETRY_AFTER)
 
+    def _room_for_crowd(self) -> int:
+        return max(MIN_CROWD, self._machine.spare(self.admission.total))
+
     def _enter(self, guest: Guest, source: str) -> None:
         if objection := self.admission.objection(source):
             raise RefusedError(*objection, wait=RETRY_AFTER)
@@ -197,6 +202,19 @@ class Entrance:
         name = transport.get_extra_info("peername")
         # The socket of a path has no address, or an empty one.
         return peer.client_of(name[0] if name else "", forwarded, self._proxies)
+
+    # --- TLS
+
+    def may_be_told(self, guest: Guest, code: Code) -> bool:
+        """Say whether a connection that is one too many may shake hands, to be told so.
+
+        So many may as may log in at once; a handshake costs more than a refusal.
+        """
+        if len(self._crowd) >= min(self._most_told, self._room_for_crowd()):
+            self.refusals[code] += 1
+            return False
+        self._crowd.add(guest)
+        return True
 
     # --- HTTP and WebSocket
 
