@@ -110,6 +110,27 @@ def _parser() -> argparse.ArgumentParser:
         " the program asks for the link, '-' reads it from stdin",
     )
     parser.add_argument(
+        "--token-file", type=Path, metavar="FILE", help=f"has the token (else {_TOKEN} does)"
+    )
+    parser.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
+    parser.add_argument("--pin", metavar="SHA256", help="trust the certificate of this fingerprint")
+    parser.add_argument(
+        "--insecure", action="store_true", help="even if the token goes there unencrypted"
+    )
+    _add_offer(parser)
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="join nothing: say whether the server can be reached and would have this machine,"
+        " and whether each engine answers",
+    )
+    parser.add_argument("--verbose", action="store_true", help="log more")
+    return parser
+
+
+def _add_offer(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what this machine offers."""
+    parser.add_argument(
         "--config", type=Path, metavar="FILE", help="configuration in TOML: engines, budget, quota"
     )
     parser.add_argument(
@@ -118,14 +139,6 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="NAME=COMMAND",
         help="offer this engine (our own, as 'rookery')",
-    )
-    parser.add_argument(
-        "--token-file", type=Path, metavar="FILE", help=f"has the token (else {_TOKEN} does)"
-    )
-    parser.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
-    parser.add_argument("--pin", metavar="SHA256", help="trust the certificate of this fingerprint")
-    parser.add_argument(
-        "--insecure", action="store_true", help="even if the token goes there unencrypted"
     )
     parser.add_argument(
         "--name", type=_machine, default=_own_name(), help="what this machine is called there"
@@ -149,14 +162,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="ACCOUNT",
         help="an account or role of the server that may use the engines (all); may be repeated",
     )
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="join nothing: say whether the server can be reached and would have this machine,"
-        " and whether each engine answers",
-    )
-    parser.add_argument("--verbose", action="store_true", help="log more")
-    return parser
 
 
 def config_of(options: argparse.Namespace) -> Config:
