@@ -49,7 +49,7 @@ class Loop:
         self._engine = Engine()
         self._lock = allocate_lock()  # guards what follows
         self._task: Task | None = None
-        self._resting = allocate_lock()  # held while tasks run
+        self._resting = allocate_lock()  # held as long as there is a task
         self._ending = False
         self._waiting: list[Command] = []  # heard during the task
 
@@ -155,18 +155,25 @@ class Loop:
 
     def _run_tasks(self) -> None:
         """Run the task, and the tasks that wait behind it."""
-        while self._task is not None:
-            self._task.run()
+        task = self._task
+        while task is not None:
+            task.run()
             with self._lock:
-                self._task = None
-                while self._waiting and self._task is None:
-                    self._do(self._waiting.pop(0))
-                if self._ending and self._task is not None and not self._task.in_full:
-                    break
-                for command in (Word.PONDERHIT, Word.STOP):
-                    if command in self._waiting:
-                        self._signal(command)
-        self._resting.release()
+                task = self._task = self._next()
+                if task is None:
+                    self._resting.release()
+
+    def _next(self) -> Task | None:
+        """Do what has waited, as far as the next task; return it, if it is to be run."""
+        self._task = None
+        while self._waiting and self._task is None:
+            self._do(self._waiting.pop(0))
+        if self._ending and self._task is not None and not self._task.in_full:
+            return None
+        for command in (Word.PONDERHIT, Word.STOP):
+            if command in self._waiting:
+                self._signal(command)
+        return self._task
 
     def _signal(self, command: Command) -> None:
         if self._task is None:

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from rookery_engine import output
 from rookery_engine.board import Board
+from rookery_engine.loop import Loop
 from rookery_engine.options import OPTIONS
 from rookery_engine.uci import Id, Ok, Option, parse_reply
 
@@ -141,6 +143,43 @@ def test_fault_in_a_task_ends_the_engine() -> None:
         process.stdin.flush()
         assert process.wait(TIMEOUT) == 1
         assert process.stderr.read().endswith(b"RuntimeError: a fault\n")
+
+
+class _Overtaken:
+    """A lock after whose release by the worker the main thread is the quicker, once."""
+
+    def __init__(self, then: Callable[[], None]) -> None:
+        self._lock = threading.Lock()
+        self._main = threading.get_ident()
+        self._then: Callable[[], None] | None = then
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        if self._then is not None and threading.get_ident() != self._main:
+            then, self._then = self._then, None
+            then()
+
+
+def test_go_heard_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
+    # Who sends the next `go` at the sight of `bestmove` can meet this moment.
+    loop = Loop()
+    again = threading.Thread(target=loop.hear, args=(b"go perft 1",), daemon=True)
+    over = threading.Event()
+
+    def hear_again() -> None:
+        again.start()
+        again.join(TIMEOUT)
+        over.set()
+
+    loop._lock = _Overtaken(hear_again)  # type: ignore[assignment]
+    loop.hear(b"go perft 1")
+    assert over.wait(2 * TIMEOUT)
+    assert not again.is_alive()
+    loop.finish()
+    assert capfd.readouterr().out.count("Nodes searched: 20") == 2
 
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b"\n\r"])
