@@ -9,7 +9,7 @@ from batch_bench import write_games
 from batch_seats import Room, answering
 
 from rookery_engine.uci import Limits
-from rookery_server.batch import analyst
+from rookery_server.batch import analyst, pause
 from rookery_server.batch.job import Job, Order
 from rookery_server.batch.ledger import Results
 from rookery_server.batch.memory import NoMemory
@@ -33,8 +33,8 @@ async def run(folder: Path, make: Callable[[int], Talk]) -> tuple[int, list[str]
 async def test_a_server_without_room_is_asked_until_it_has_some_and_that_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyst, "_FIRST_WAIT", 0.001)
-    monkeypatch.setattr(analyst, "_LONGEST_WAIT", 0.001)
+    monkeypatch.setattr(pause, "FIRST", 0.001)
+    monkeypatch.setattr(pause, "LONGEST", 0.001)
 
     def make(before: int) -> Talk:
         if before < 2 * analyst.RECONNECTS:
@@ -61,7 +61,7 @@ async def test_who_loses_its_engine_waits_longer_each_time_until_a_game_is_done(
         await sleep(0)
 
     monkeypatch.setattr(asyncio, "sleep", soon)
-    monkeypatch.setattr(analyst, "_FIRST_WAIT", 4.0)
+    monkeypatch.setattr(pause, "FIRST", 4.0)
     lost_in = [1, 1, 2, 1, None]  # the game that it is lost in, engine by engine
     done, _ = await run(tmp_path, lambda before: answering(lost_in[before]))
     assert done == 3

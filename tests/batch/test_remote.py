@@ -16,6 +16,7 @@ from rookery_server.config import Config, EngineConfig, ServerConfig
 from rookery_server.errors import ConfigError
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
+from rookery_server.wire import Code
 
 JUDGING = EngineConfig("judging", (sys.executable, str(DATA / "judging_engine.py")))
 WRITE = ("-o", "out.pgn", "--jsonl", "out.jsonl")
@@ -90,6 +91,21 @@ async def test_who_finds_no_room_comes_again(
         job = await asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options)
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
     assert "if it always does, fewer --workers do as well" in job.stderr
+
+
+async def test_who_finds_no_room_at_all_waits_for_some(bench: Bench, local: list[bytes]) -> None:
+    alone = Config(engines=(JUDGING,), server=SERVER, quotas=Quotas({"sessions": 1}))
+    async with serving(alone) as app, app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        options = ("--engine", address(app), "--workers", "1", "--restart")
+        job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
+        async with asyncio.timeout(TIMEOUT):
+            while not app._entrance.refusals[Code.QUOTA_SESSIONS]:
+                await asyncio.sleep(0.01)
+        client.say("quit")
+        assert "quota-sessions" in (await job).stderr
+    assert bench.bytes_of("out.pgn", "out.jsonl") == local
 
 
 async def test_a_token_is_shown_and_a_wrong_one_is_an_error(bench: Bench, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from rookery_engine.uci import Limits, Position
 from rookery_server.batch.case import Case
 from rookery_server.batch.memory import Memory
 from rookery_server.batch.outcome import Finding, Outcome
+from rookery_server.batch.pause import Pause
 from rookery_server.batch.seat import Seat, Seats
 from rookery_server.batch.talk import BusyError, FaultError, LostError, Said
 from rookery_server.batch.work import Work
@@ -28,7 +29,6 @@ STARTS = 3  # in a row that may fail until the engine counts as broken
 AHEAD = 64  # positions that an engine is asked for; half of the answers are read together,
 MOMENT = 0.3  # s for which so many are waited for
 RECONNECTS = 10  # in a row; with the waits between them 10 minutes
-_FIRST_WAIT, _LONGEST_WAIT = 1.0, 120.0  # s from one to the next
 
 
 class Analyst:
@@ -59,8 +59,7 @@ class Analyst:
         self._desk = desk
         self._note = note
         self._seat: Seat | None = None
-        self._wait = 0.0  # s until it may have another engine, after one was lost
-        self._is_waiting = False  # for a server that has no room for it, and that is said
+        self._pause = Pause(note)  # until it may have another engine, after one was lost
         self._ply = 0  # the half-move whose position is to be answered for
 
     def leave(self) -> None:
@@ -78,7 +77,7 @@ class Analyst:
         """
         faults = losses = 0
         while self._seat is None:
-            await asyncio.sleep(self._wait)
+            await self._pause.elapse()
             try:
                 self._seat = await self._seats.take()
             except FaultError as fault:
@@ -86,27 +85,13 @@ class Analyst:
                 if faults >= STARTS:
                     raise ServerError(f"the engine does not start: {fault}") from fault
             except BusyError as busy:
-                self._put_off()
-                self._tell_of_waiting(busy)
+                self._pause.grow_for_room(busy)
             except LostError as lost:
                 losses += 1
                 if losses >= RECONNECTS:
                     raise ServerError(f"{lost}; tried {losses} times") from lost
-                self._put_off()
-                self._note(f"{lost}; tried again in {self._wait:g} s")
-
-    def _put_off(self) -> None:
-        """Take note that an engine was lost: the next one has time, the more the more are."""
-        self._wait = min(2 * self._wait or _FIRST_WAIT, _LONGEST_WAIT)
-
-    def _tell_of_waiting(self, busy: BusyError) -> None:
-        """Say once, and not of each attempt, why this worker does nothing."""
-        if not self._is_waiting:
-            self._is_waiting = True
-            self._note(
-                f"{busy}; a worker waits until there is room; if it always does, fewer --workers"
-                " do as well"
-            )
+                self._pause.grow()
+                self._note(f"{lost}; tried again in {self._pause.seconds:g} s")
 
     async def attempt(self, case: Case) -> Outcome | None:
         """Analyse a game with the engine that it has.
@@ -133,18 +118,17 @@ class Analyst:
             return case.failed(self._ply, str(fault))
         except BusyError as busy:
             self.leave()
-            self._put_off()
-            self._tell_of_waiting(busy)
+            self._pause.grow_for_room(busy)
             return None
         except LostError as lost:
             self.leave()
-            self._put_off()
+            self._pause.grow()
             case.losses += 1
             if case.losses >= RECONNECTS:
                 raise ServerError(f"{lost}; that was so {case.losses} times in one game") from lost
             self._note(f"{work.name}: begun anew, {lost}")
             return None
-        self._wait, self._is_waiting = 0.0, False
+        self._pause.end()
         return Outcome(work, findings, case.poison)
 
     async def _pass_through(

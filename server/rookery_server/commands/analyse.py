@@ -23,12 +23,13 @@ from rookery_server.batch.hosted import LocalSeats, RaySeats
 from rookery_server.batch.job import Job, Order
 from rookery_server.batch.ledger import Results
 from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
+from rookery_server.batch.pause import Pause
 from rookery_server.batch.progress import FORM, Progress, State, discard
 from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
 from rookery_server.batch.result import ResultFile
-from rookery_server.batch.seat import Seats, Setup
+from rookery_server.batch.seat import Seat, Seats, Setup
 from rookery_server.batch.source import Shard
-from rookery_server.batch.talk import FaultError, LostError
+from rookery_server.batch.talk import BusyError, FaultError, LostError
 from rookery_server.cache.digest import Digests
 from rookery_server.cache.rule import CacheConfig, database
 from rookery_server.cache.where import url_of
@@ -344,7 +345,7 @@ def _memory(task: _Task, bar: Bar, stack: AsyncExitStack) -> Memory:
 
 
 async def _analyse(task: _Task, seats: Seats, memory: Memory, bar: Bar) -> None:
-    name, identity = await _identify(task, seats)
+    name, identity = await _identify(task, seats, Pause(bar.note))
     with Progress(task.progress, _description(task, identity)) as progress:
         state = progress.state
         lengths = state.lengths or (0,) * len(task.outputs)
@@ -368,12 +369,20 @@ async def _analyse(task: _Task, seats: Seats, memory: Memory, bar: Bar) -> None:
         _check_worth(task.order.sources, done)
 
 
-async def _identify(task: _Task, seats: Seats) -> tuple[str, str]:
-    """Start the engine once: whether it answers, what it is called, and which build it is."""
-    try:
-        seat = await seats.take()
-    except (FaultError, LostError) as error:
-        raise ServerError(f"--engine {task.options.engine}: {error}") from error
+async def _identify(task: _Task, seats: Seats, pause: Pause) -> tuple[str, str]:
+    """Have the engine once: whether it answers, what it is called, and which build it is.
+
+    A server that has no room is waited for, as it is later; an error may be in the command line.
+    """
+    seat: Seat | None = None
+    while seat is None:
+        try:
+            seat = await seats.take()
+        except BusyError as busy:
+            pause.grow_for_room(busy)
+            await pause.elapse()
+        except (FaultError, LostError) as error:
+            raise ServerError(f"--engine {task.options.engine}: {error}") from error
     seat.leave()
     name = seat.talk.answer.name or task.options.engine
     digest = Digests().of_build(seat.build) if seat.build else task.options.engine
