@@ -5,13 +5,14 @@ import bz2
 import gzip
 import io
 import os
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import chess.pgn
 import pytest
-from batch_bench import Bench, write_games
+from batch_bench import DATA, Bench, write_games
 
 from rookery_server.batch.outcome import Outcome
 from rookery_server.batch.progress import FORM, Progress
@@ -176,3 +177,12 @@ def test_a_pipe_is_read_only_as_standard_input(tmp_path: Path) -> None:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+def test_no_more_engines_are_started_than_there_are_games(bench: Bench) -> None:
+    """And one before all others, to see whether it answers."""
+    write_games(bench.folder / "games.pgn", 3, 4)
+    judge = f"{sys.executable} {DATA / 'judging_engine.py'}"
+    engine = f"sh -c 'echo >> starts; exec {judge}'"
+    bench.run("games.pgn", "-o", "out.pgn", "--workers", "1000", "--engine", engine)
+    assert len((bench.folder / "starts").read_text()) <= 4

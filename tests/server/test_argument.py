@@ -13,6 +13,8 @@ from rookery_server.__main__ import USAGE_ERROR, main
         ("--tcp-port 99999", "argument --tcp-port: needs a port from 0 to 65535, not '99999'"),
         ("health --port ٣", "argument --port: needs a port from 0 to 65535, not '٣'"),
         ("invite --port 8080.5", "needs a port from 0 to 65535, not '8080.5'"),
+        ("analyse x --workers 0", "argument --workers: needs a number from 1 to 1000, not '0'"),
+        ("analyse x --workers 1001", "--workers: needs a number from 1 to 1000, not '1001'"),
         ("invite --role king", "argument --role: needs member or admin or host, not 'king'"),
         ("token add x --file t --role king", "--role: needs member or admin or host, not 'king'"),
         ("cache prune --rows -1", "argument --rows: needs a number from 0 to 1000000000, not '-1'"),

@@ -1,10 +1,10 @@
 """A whole job: games in, results out, in the order of the input whatever the workers do.
 
-Workers take games as they have engines, and what they find waits until all games before it are
-written; so nobody gets further ahead than the window.  A game whose engine is gone is the next
-that is taken, by anyone.  What takes longer than a moment is
-done in other threads while engines are at work: one reads the games, one writes them.  Once
-a second what is written is put on the disk, and then the progress says so.
+Workers are begun as there are games for them.  They take games as they have engines, and what
+they find waits until all games before it are written; so nobody gets further ahead than the
+window.  A game whose engine is gone is the next that is taken, by anyone.  What takes longer
+than a moment is done in other threads while engines are at work: one reads the games, one
+writes them.  Once a second what is written is put on the disk, and then the progress says so.
 """
 
 import asyncio
@@ -27,6 +27,7 @@ from rookery_server.batch.source import Item, Reader, Shard, items
 from rookery_server.batch.work import Place, Work, read
 from rookery_server.errors import ServerError
 
+MOST_WORKERS = 1000
 WINDOW = 8  # games for each worker that may be begun before the oldest is written
 AHEAD = 4  # games that are read before anybody wants them
 SYNC_TIME = 1.0  # s from one time that results are put on the disk to the next; it takes 5 ms
@@ -74,6 +75,7 @@ class Job:
         self._window = asyncio.Semaphore(WINDOW * order.workers)
         self._news = asyncio.Event()  # for the writer
         self._unsaved = asyncio.Event()
+        self._is_exhausted = False  # no game is to be taken any more
         self._is_over = False  # the workers have done all
         self._desk = ThreadPoolExecutor(1, "ledger")
         self._reading_desk = ThreadPoolExecutor(1, "answers")  # No answer waits for a disk.
@@ -92,11 +94,7 @@ class Job:
                 saver = group.create_task(self._save(), name="saver")
                 writer = group.create_task(self._write(), name="writer")
                 async with asyncio.TaskGroup() as workers:
-                    for number in range(order.workers):
-                        analyst = Analyst(
-                            seats, order.limits, memory, desk=self._reading_desk, note=self._note
-                        )
-                        workers.create_task(self._work(reader, analyst), name=f"worker {number}")
+                    await self._hire(workers, reader, seats, memory)
                 self._is_over = True
                 self._news.set()
                 await writer
@@ -109,6 +107,24 @@ class Job:
             reader.close()
             await self._at_desk(self._ledger.sync)
         return self._ledger.state
+
+    async def _hire(
+        self,
+        workers: asyncio.TaskGroup,
+        reader: Reader[tuple[Item, Work]],
+        seats: Seats,
+        memory: Memory,
+    ) -> None:
+        """Begin workers, and no more than there are games."""
+        for number in range(self._order.workers):
+            # The first one hears of it if the games cannot be read.
+            if number and not await reader.has_more_than(number):
+                return
+            analyst = Analyst(
+                seats, self._order.limits, memory, desk=self._reading_desk, note=self._note
+            )
+            workers.create_task(self._work(reader, analyst), name=f"worker {number}")
+            await asyncio.sleep(0)  # Engines start one by one, and signals are heard between them.
 
     def _games(self) -> Iterator[tuple[Item, Work]]:
         """Yield the games that are not done yet, read."""
@@ -136,6 +152,8 @@ class Job:
 
     async def _sit(self, analyst: Analyst) -> None:
         """Wait until a worker has an engine; who still does when all is done is not waited for."""
+        if self._is_exhausted:
+            return
         this = asyncio.current_task()
         assert this
         self._sitting.add(this)
@@ -155,6 +173,7 @@ class Job:
             return self._again.popleft()
         self._window.release()
         if not self._open:
+            self._is_exhausted = True
             for task in self._sitting:
                 task.cancel()
         return None

@@ -210,6 +210,9 @@ class Reader(Generic[Game]):
         self._room = threading.Semaphore(ahead)
         self._queue: asyncio.Queue[Game | Exception | None] = asyncio.Queue()
         self._is_over = False
+        self._come = 0  # games, up to now
+        self._has_ended = False
+        self._news = asyncio.Event()
         # A daemon, because nobody can wake a thread that waits for a pipe.
         self._thread = threading.Thread(target=self._read, name="reader", daemon=True)
         self._thread.start()
@@ -229,6 +232,16 @@ class Reader(Generic[Game]):
         if isinstance(item, Exception):
             raise item
         return item
+
+    async def has_more_than(self, count: int) -> bool:
+        """Say whether there are more games than so many in all, as soon as that is known.
+
+        It is known of as many as are read ahead; of more, when some have been taken.
+        """
+        while self._come <= count and not self._has_ended:
+            self._news.clear()
+            await self._news.wait()
+        return self._come > count
 
     def close(self) -> None:
         """Have it read no more."""
@@ -255,4 +268,12 @@ class Reader(Generic[Game]):
     def _put(self, item: Game | Exception | None) -> None:
         # The loop may have been closed meanwhile, and then nobody wants it any more.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._queue.put_nowait, item)
+            self._loop.call_soon_threadsafe(self._take_in, item)
+
+    def _take_in(self, item: Game | Exception | None) -> None:
+        self._queue.put_nowait(item)
+        if item is None or isinstance(item, Exception):
+            self._has_ended = True
+        else:
+            self._come += 1
+        self._news.set()

@@ -20,7 +20,7 @@ from rookery_server.batch import cluster, report, source
 from rookery_server.batch.bar import Bar
 from rookery_server.batch.dial import Server
 from rookery_server.batch.hosted import LocalSeats, RaySeats
-from rookery_server.batch.job import Job, Order
+from rookery_server.batch.job import MOST_WORKERS, Job, Order
 from rookery_server.batch.ledger import Results
 from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
 from rookery_server.batch.pause import Pause
@@ -33,6 +33,7 @@ from rookery_server.batch.talk import BusyError, FaultError, LostError
 from rookery_server.cache.digest import Digests
 from rookery_server.cache.rule import CacheConfig, database
 from rookery_server.cache.where import url_of
+from rookery_server.commands import argument
 from rookery_server.config import EngineConfig
 from rookery_server.engines.engine import EngineSpec
 from rookery_server.engines.ray.host import RayConfig, head_address
@@ -106,7 +107,10 @@ def _parser() -> argparse.ArgumentParser:
     limits.add_argument("--movetime", type=_positive, metavar="MS", help="milliseconds")
     _add_engine(parser.add_argument_group("the engine"))
     _add_cluster(parser.add_argument_group("where engines run, if not on this machine"))
-    parser.add_argument("--workers", type=_positive, metavar="N", help="engines (one for each CPU)")
+    parser.add_argument(
+        "--workers", type=argument.within(1, MOST_WORKERS), metavar="N",
+        help="engines (one for each CPU)",
+    )  # fmt: skip
     parser.add_argument(
         "--shard", type=_shard, default=Shard(), metavar="I/N",
         help="every Nth game, from the Ith on (0 to N-1): one machine of N",

@@ -8,13 +8,14 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from rookery_server import config, log
 from rookery_server.access.peer import is_loopback
+from rookery_server.commands import argument
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError
 from rookery_server.invitation import SCHEME, Invitation, InvitationError
@@ -144,14 +145,20 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
         "--name", type=_machine, default=_own_name(), help="what this machine is called there"
     )
     parser.add_argument(
-        "--threads", type=_count(MAX_THREADS), metavar="N", help="of all engines (the CPUs)"
+        "--threads",
+        type=argument.within(1, MAX_THREADS),
+        metavar="N",
+        help="of all engines (the CPUs)",
     )
     parser.add_argument(
-        "--hash", type=_count(MAX_HASH_MB), metavar="MIB", help="of all engines (half the RAM)"
+        "--hash",
+        type=argument.within(1, MAX_HASH_MB),
+        metavar="MIB",
+        help="of all engines (half the RAM)",
     )
     parser.add_argument(
         "--sessions",
-        type=_count(MAX_SESSIONS),
+        type=argument.within(1, MAX_SESSIONS),
         metavar="N",
         help="at once (as many as there are threads)",
     )
@@ -269,15 +276,3 @@ def _machine(text: str) -> str:
             f"a name has letters, digits, '.', '_' and '-', not {text!r}"
         )
     return text
-
-
-def _count(most: int) -> Callable[[str], int]:
-    """Return what reads a number from 1 to the most that a server takes of a machine."""
-
-    def read(text: str) -> int:
-        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
-        if not (is_number and 1 <= int(text) <= most):
-            raise argparse.ArgumentTypeError(f"needs a number from 1 to {most}, not {text[:40]!r}")
-        return int(text)
-
-    return read
