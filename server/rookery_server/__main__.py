@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from rookery_server import config, log, loop
+from rookery_server import config, log, loop, output
 from rookery_server.app import TCP, WEB, App
 from rookery_server.commands import argument, control, health, invite, token
 from rookery_server.commands.check import check
@@ -34,7 +34,12 @@ LOADED = 2.0  # s in which what is loaded beside the first sessions is there
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; returns its exit status."""
+    """Run the program; returns its exit status.
+
+    Raises:
+        ReaderGoneError: nobody reads any more what a command says.
+
+    """
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         if arguments[:1] == ["token"]:
@@ -52,11 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments[:1] == ["health"]:
             return health.run(arguments)
         return _serve_as_told(arguments)
+    except output.ReaderGoneError:
+        raise
     except ConfigError as error:
-        print(f"rookery-server: {error}", file=sys.stderr)
+        output.complain(f"rookery-server: {error}")
         return USAGE_ERROR
     except ServerError as error:
-        print(f"rookery-server: {error}", file=sys.stderr)
+        output.complain(f"rookery-server: {error}")
         return CANNOT_SERVE
 
 
@@ -78,7 +85,7 @@ def _join(arguments: Sequence[str]) -> int:
     # Likewise.
     from rookery_server.commands import join
 
-    return loop.run(join.run(arguments))
+    return join.run(arguments)
 
 
 def _serve_as_told(arguments: Sequence[str]) -> int:
@@ -235,7 +242,7 @@ async def _operate(
     loop = asyncio.get_running_loop()
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         told.has_started()
-        print(greeting(settings, app.port, app.tcp_port, app.broker_port), flush=True)
+        _tell(greeting(settings, app.port, app.tcp_port, app.broker_port))
         _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
@@ -244,10 +251,18 @@ async def _operate(
             log.set_up(app.config.log, verbose=verbose)
             systemd.ready()
         server = app.config.server
-        systemd.stopping(server.drain_timeout + SPARE_TIME)
-        print("ending: searches may finish, press Ctrl-C again not to wait", flush=True)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM):  # Who hears the words may do so at once.
             loop.add_signal_handler(number, app.abandon)
+        systemd.stopping(server.drain_timeout + SPARE_TIME)
+        _tell("ending: searches may finish, press Ctrl-C again not to wait")
+
+
+def _tell(text: str) -> None:
+    """Say something to who has started the server; it serves, whether anybody hears that or not."""
+    try:
+        output.say(text)
+    except output.OutputError as error:
+        logger.warning("%s, so this was not heard: %s", error, text.splitlines()[0])
 
 
 def _settle_when_alone(app: App) -> None:

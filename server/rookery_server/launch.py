@@ -9,17 +9,21 @@ line costs with the system's part.
 An allocator is chosen before the first object is made, so the program replaces itself,
 before it has loaded anything.  Who sets `PYTHONMALLOC` decides; then nothing is replaced.
 
-What may happen before all is loaded is seen to here, too: signals, and too few descriptors to
-load it with.
+What may happen before all is loaded is seen to here, too: signals, streams that are closed, and
+too few descriptors to load it with.  And so is how every command ends when it is interrupted, or
+when nobody hears it.
 """
 
 import os
 import signal
 import sys
 
+from rookery_server import output
+
 CHOICE = "PYTHONMALLOC"
 _DONE = "ROOKERY_ALLOCATOR_CHOSEN"
 CANNOT_SERVE = 1
+INTERRUPTED, READER_GONE = 130, 141  # as shells have it for SIGINT and SIGPIPE
 
 # Descriptors.  A server that does nothing has 20 open, one with a client and its engine 22, and
 # for a moment it takes 6 to start another.
@@ -31,6 +35,7 @@ def main() -> int:
     if sys.platform == "win32":
         sys.stderr.write("rookery-server is for Linux (here in WSL); rookery-bridge runs here\n")
         return CANNOT_SERVE
+    output.prepare()
     if os.environ.pop(_DONE, None):
         os.environ.pop(CHOICE, None)  # It is not for engines.
     elif serves(sys.argv[1:]) and has_glibc() and CHOICE not in os.environ:
@@ -41,11 +46,18 @@ def main() -> int:
     if serves(sys.argv[1:]):
         _expect_signals()
         if shortage := _shortage():
-            sys.stderr.write(f"rookery-server: {shortage}\n")
+            output.complain(f"rookery-server: {shortage}")
             return CANNOT_SERVE
-    from rookery_server.__main__ import main as run  # Only now, for it takes 0.3 s.
+    try:
+        from rookery_server.__main__ import main as run  # Only now, for it takes 0.3 s.
 
-    return run()
+        return run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except output.ReaderGoneError:
+        return READER_GONE
+    finally:
+        output.settle()
 
 
 def serves(arguments: list[str]) -> bool:

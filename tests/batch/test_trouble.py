@@ -5,6 +5,7 @@ import bz2
 import gzip
 import io
 import os
+import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from batch_bench import DATA, Bench, write_games
+from batch_bench import DATA, PATIENCE, Bench, write_games
 
 from rookery_server.batch.outcome import Outcome
 from rookery_server.batch.progress import FORM, Progress
@@ -186,3 +187,28 @@ def test_no_more_engines_are_started_than_there_are_games(bench: Bench) -> None:
     engine = f"sh -c 'echo >> starts; exec {judge}'"
     bench.run("games.pgn", "-o", "out.pgn", "--workers", "1000", "--engine", engine)
     assert len((bench.folder / "starts").read_text()) <= 4
+
+
+def test_analysis_is_done_though_nobody_hears_of_it(bench: Bench) -> None:
+    write_games(bench.folder / "games.pgn", 1, 4)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            bench.command("games.pgn", "-o", "out.pgn"),
+            cwd=bench.folder, stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert b"rookery-server: cannot write to stdout: No space left on device\n" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert (bench.folder / "out.pgn").stat().st_size
+    assert not (bench.folder / "out.pgn.progress").exists()
+
+
+def test_analysis_goes_on_though_its_progress_cannot_be_said(bench: Bench) -> None:
+    write_games(bench.folder / "games.pgn", 1, 4)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            bench.command("games.pgn", "-o", "out.pgn"),
+            cwd=bench.folder, stdout=subprocess.PIPE, stderr=full, timeout=PATIENCE, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"1 game, 5 positions\n")

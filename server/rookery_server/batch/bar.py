@@ -3,6 +3,7 @@
 import shutil
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -40,8 +41,7 @@ class Bar:
     def note(self, text: str) -> None:
         """Say something on a line of its own, in which games and servers may be quoted."""
         self._clear()
-        self._stream.write(f"{safe(text)}\n")
-        self._stream.flush()
+        self._write(f"{safe(text)}\n")
 
     def show(self, count: Count) -> None:
         """Say how far it is, if it is time for that."""
@@ -54,8 +54,7 @@ class Bar:
             self.note(text)
             return
         text = text[: shutil.get_terminal_size().columns - 1]
-        self._stream.write("\r" + text.ljust(self._width))
-        self._stream.flush()
+        self._write("\r" + text.ljust(self._width))
         self._width = len(text)
 
     def finish(self, count: Count) -> None:
@@ -64,8 +63,14 @@ class Bar:
 
     def _clear(self) -> None:
         if self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
+            self._write("\r" + " " * self._width + "\r")
             self._width = 0
+
+    def _write(self, text: str) -> None:
+        # The job goes on whether anybody hears of it or not.
+        with suppress(OSError):
+            self._stream.write(text)
+            self._stream.flush()
 
 
 def describe(count: Count, start: Count, seconds: float) -> str:
@@ -77,8 +82,7 @@ def describe(count: Count, start: Count, seconds: float) -> str:
         seconds: how long it has run.
 
     """
-    games = "1 game" if count.games == 1 else f"{count.games} games"
-    text = f"{games}, {_rate(count, start, seconds)}"
+    text = f"{number_of(count.games, 'game')}, {_rate(count, start, seconds)}"
     if not count.total:
         return text
     share = min(1.0, count.done / count.total)
@@ -88,6 +92,11 @@ def describe(count: Count, start: Count, seconds: float) -> str:
     if moved > 0 and share < 1:
         text += f", {duration(seconds * (count.total - count.done) / moved)} left"
     return text
+
+
+def number_of(count: int, what: str) -> str:
+    """Say how many there are of something, in its singular."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def duration(seconds: float) -> str:

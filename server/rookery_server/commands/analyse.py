@@ -17,7 +17,7 @@ import rookery_server
 from rookery_engine.uci import Limits
 from rookery_server import config, loop
 from rookery_server.batch import cluster, report, source
-from rookery_server.batch.bar import Bar
+from rookery_server.batch.bar import Bar, number_of
 from rookery_server.batch.dial import Server
 from rookery_server.batch.hosted import LocalSeats, RaySeats
 from rookery_server.batch.job import MOST_WORKERS, Job, Order
@@ -38,6 +38,7 @@ from rookery_server.config import EngineConfig
 from rookery_server.engines.engine import EngineSpec
 from rookery_server.engines.ray.host import RayConfig, head_address
 from rookery_server.errors import ConfigError, ServerError
+from rookery_server.output import say
 from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_of
 
 # s that a thread computes while another wants to: an engine that is done waits no longer for
@@ -360,15 +361,16 @@ async def _analyse(task: _Task, seats: Seats, memory: Memory, bar: Bar) -> None:
             order = replace(task.order, workers=task.options.workers or seats.room)
             job = Job(order, results, progress, engine=name, note=bar.note, show=bar.show)
             if state.games:
-                bar.note(f"going on after {state.games} games")
+                bar.note(f"going on after {number_of(state.games, 'game')}")
             bar.start(job.count())
             done = await job.run(seats, memory)
         finally:
             for each in files:
                 each.close()
         bar.finish(job.count())
-        _finish(task, progress, done)
+        text = _finish(task, progress, done)
     progress.remove()
+    say(text)
     if task.order.shard.count == 1:
         _check_worth(task.order.sources, done)
 
@@ -408,12 +410,15 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
     }
 
 
-def _finish(task: _Task, progress: Progress, done: State) -> None:
+def _finish(task: _Task, progress: Progress, done: State) -> str:
+    """Write the report; return what people are told."""
     if task.options.report:
         report.write_csv(task.options.report, progress.players())
     skipped = f", {done.skipped} of them skipped" if done.skipped else ""
-    lines = [f"{done.games} games{skipped}, {done.positions} positions", ""]
-    sys.stdout.write("\n".join(lines) + report.table(progress.players()) + "\n")
+    return (
+        f"{number_of(done.games, 'game')}{skipped}, {number_of(done.positions, 'position')}\n"
+        f"{report.table(progress.players())}"
+    )
 
 
 def _check_worth(sources: Sequence[str], done: State) -> None:

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from rookery_server.cache.where import url_of
 from rookery_server.check import DAY
 from rookery_server.commands import argument
 from rookery_server.errors import ConfigError
+from rookery_server.output import say
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -34,9 +34,9 @@ def run(arguments: Sequence[str]) -> int:
             _show(store, as_json=options.json)
         elif options.action == "prune":
             before = None if options.days is None else int(time.time() - options.days * DAY)
-            _say(f"{store.prune(options.rows, before)} removed")
+            say(f"{store.prune(options.rows, before)} removed")
         else:
-            _say(f"{store.clear(options.engine, options.account)} removed")
+            say(f"{store.clear(options.engine, options.account)} removed")
     finally:
         store.close()
     return 0
@@ -79,22 +79,18 @@ def _url(path: Path | None, url: str | None) -> str:
 def _show(store: Store, *, as_json: bool) -> None:
     summary = store.summary()
     if as_json:
-        _say(json.dumps({"where": store.where, "bytes": store.size(), **summary.as_dict()}))
+        say(json.dumps({"where": store.where, "bytes": store.size(), **summary.as_dict()}))
         return
-    _say(f"{store.where}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
+    say(f"{store.where}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
     _say_ages(summary)
     for engine, count in summary.engines.items():
-        _say(f"{count:>8}  {engine}")
+        say(f"{count:>8}  {engine}")
 
 
 def _say_ages(summary: Summary) -> None:
     if summary.oldest is not None and summary.newest is not None:
-        _say(f"stored from {_date(summary.oldest)} to {_date(summary.newest)}")
+        say(f"stored from {_date(summary.oldest)} to {_date(summary.newest)}")
 
 
 def _date(when: int) -> str:
     return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M")
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")

@@ -1,13 +1,13 @@
 """`rookery-server check`: what a configuration would serve, and whether its engines answer."""
 
 import os
-import sys
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from rookery_server.access.tls import Tls
 from rookery_server.cache.where import url_of
 from rookery_server.config import Config
+from rookery_server.output import say
 from rookery_server.sessions.host import Host
 from rookery_server.transport.entrance import Entrance
 
@@ -31,17 +31,17 @@ async def check(config: Config) -> int:
     async with host:
         troubles = {engine.name: host.fleet.trouble(engine.name) for engine in config.engines}
         total = host.budget.total
-    _say(f"listens on {_address(config)}")
-    _say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
-    _say(f"TLS: {'yes' if config.tls else 'no'}")
-    _say(f"keeps analyses: {_cache(config)}")
-    _say(f"engines may use {total}")
+    say(f"listens on {_address(config)}")
+    say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
+    say(f"TLS: {'yes' if config.tls else 'no'}")
+    say(f"keeps analyses: {_cache(config)}")
+    say(f"engines may use {total}")
     if config.ray:
-        _say(f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}")
+        say(f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}")
     for engine in config.engines:
         trouble = troubles[engine.name]
         place = f", on Ray with {engine.most}" if engine.ray else ""
-        _say(f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}")
+        say(f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}")
     return BAD if any(troubles.values()) else 0
 
 
@@ -57,7 +57,3 @@ def _address(config: Config) -> str:
     server = config.server
     tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
     return f"{server.host}, WebSocket {server.port}, {tcp}"
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from rookery_server import config
 from rookery_server.commands import argument
 from rookery_server.errors import ServerError
 from rookery_server.operation.control import ask, usual_places
+from rookery_server.output import say
 
 _PATIENCE = 5.0  # s that a server has to answer
 _SESSIONS = ("session", "account", "engine", "state", "address", "seconds", "searches", "watching")
@@ -85,14 +85,15 @@ def _path(path: Path | None, configuration: Path | None) -> Path:
 def _list(found: object, columns: Sequence[str], *, as_json: bool) -> None:
     assert isinstance(found, list)
     if as_json:
-        sys.stdout.writelines(json.dumps(each) + "\n" for each in found)
+        for each in found:
+            say(json.dumps(each))
         return
     rows = [[name.upper() for name in columns]]
     rows += [[_cell(each[key]) for key in columns] for each in found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        sys.stdout.write(line.rstrip() + "\n")
+        say(line.rstrip())
 
 
 def _cell(value: object) -> str:

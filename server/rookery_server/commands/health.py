@@ -4,7 +4,6 @@ import argparse
 import http.client
 import socket
 import ssl
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from rookery_server.commands import argument
 from rookery_server.config import Config
 from rookery_server.errors import ServerError
 from rookery_server.operation.status import HEALTH, READY
+from rookery_server.output import say
 
 _PATIENCE = 4.0  # s that it has to answer
 
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str]) -> int:
         ) from error
     if status != http.client.OK:
         raise ServerError(text)
-    sys.stdout.write(f"{text}\n")
+    say(text)
     return 0
 
 

@@ -6,7 +6,6 @@ to say about it, above all who can use it at all, goes to stderr.
 
 import argparse
 import socket
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rookery_server import config
+from rookery_server import config, output
 from rookery_server.access.account import Role
 from rookery_server.access.certificate import Certificate
 from rookery_server.access.peer import EVERYWHERE, is_loopback
@@ -60,23 +59,26 @@ def run(arguments: Sequence[str]) -> int:
     except InvitationError as error:
         raise ConfigError(f"an invitation to {place.host}:{place.port}: {error}") from error
     who = "whoever reaches it: the server wants no token"
-    if path := settings.server.tokens:
-        made, record = token.mint(TokenFile(path), options.name, options.role, now, expires)
+    made, file = None, TokenFile(settings.server.tokens) if settings.server.tokens else None
+    if file:
+        made, record = token.mint(file, options.name, options.role, now, expires)
         invitation = replace(invitation, token=made.reveal())
         until = f"until {token.shown(expires)}" if expires else "until it is revoked"
         who = f"{record.name}, by token {made.id}, good {until}; it is shown this once"
     does = "rookery-server join" if options.role is Role.HOST else "rookery-bridge pair"
     # As an argument the link would stay in the shell's history.
-    sys.stderr.write(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}\n")
+    output.complain(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}")
     if options.role is not Role.HOST:
-        sys.stderr.write(
+        output.complain(
             "who does not have it gets the one file rookery-bridge.pyz from you ('make zipapp'"
-            " makes it), and says 'python3 rookery-bridge.pyz pair'\n"
+            " makes it), and says 'python3 rookery-bridge.pyz pair'"
         )
-    sys.stdout.write(f"{invitation}\n")
-    sys.stdout.flush()
+    if file and made:
+        token.hand_over(file, made, str(invitation))
+    else:
+        output.say(str(invitation))
     for note in notes(settings, place, certificate, now):
-        sys.stderr.write(f"note: {note}\n")
+        output.complain(f"note: {note}")
     return 0
 
 

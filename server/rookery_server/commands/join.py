@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rookery_server import config, log
+from rookery_server import config, log, loop
 from rookery_server.access.peer import is_loopback
 from rookery_server.commands import argument
 from rookery_server.config import Config, Overrides
@@ -25,6 +25,7 @@ from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.join.status import Status
 from rookery_server.log import LogConfig
 from rookery_server.machines.contract import MAX_ENGINES, MAX_SESSIONS
+from rookery_server.output import say
 from rookery_server.shares.budget import MAX_HASH_MB, MAX_THREADS
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import Quotas
@@ -46,7 +47,7 @@ _QUOTA: Mapping[str, object] = {
 }
 
 
-async def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str]) -> int:
     """Do what the command line says; return the exit status.
 
     Raises:
@@ -56,15 +57,20 @@ async def run(arguments: Sequence[str]) -> int:
     """
     options = _parser().parse_args(arguments)
     log.set_up(LogConfig(level="warning"), verbose=options.verbose)
-    status = Status()
-    try:
+    try:  # Before there is a loop, which would not hear Ctrl-C while the link is read.
         server = server_of(options, os.environ)
     except TrustError as error:
         raise ConfigError(str(error)) from error
+    settings = config_of(options)
     if options.check:
-        return await _check(server, config_of(options))
+        return loop.run(_check(server, settings))
     proposal = Proposal(options.name, options.sessions, tuple(options.allow))
-    joiner = Joiner(config_of(options), server, proposal, status.show)
+    return loop.run(_join(server, settings, proposal))
+
+
+async def _join(server: Server, settings: Config, proposal: Proposal) -> int:
+    status = Status()
+    joiner = Joiner(settings, server, proposal, status.show)
     _end_on_signals(joiner, status)
     try:
         await joiner.run()
@@ -77,10 +83,9 @@ async def _check(server: Server, settings: Config) -> int:
     """Say what keeps this machine from joining; return 1 if something does."""
     is_good = True
     async for finding in examine(server, settings):
-        sys.stdout.write(f"{finding}\n")
-        sys.stdout.flush()
+        say(str(finding))
         is_good = is_good and finding.is_good
-    sys.stdout.write("all is well\n" if is_good else "it does not work: see what is WRONG\n")
+    say("all is well" if is_good else "it does not work: see what is WRONG")
     return 0 if is_good else 1
 
 

@@ -6,12 +6,11 @@ say about it goes to stderr.
 
 import argparse
 import secrets
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from rookery_server import config
+from rookery_server import config, output
 from rookery_server.access.account import RESERVED, Role, is_account_name
 from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
 from rookery_server.access.tokens import TokenFile
@@ -88,12 +87,25 @@ def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
         check_host(options.name)
     token, record = mint(file, options.name, options.role, now, expires)
     until = f"until {shown(expires)}" if expires else "until it is revoked"
-    sys.stderr.write(
-        f"token {token.id} for {record.name} ({record.role}), good {until};"
-        " it is shown this once:\n"
+    output.complain(
+        f"token {token.id} for {record.name} ({record.role}), good {until}; it is shown this once:"
     )
-    sys.stdout.write(f"{token.reveal()}\n")
+    hand_over(file, token, token.reveal())
     return 0
+
+
+def hand_over(file: TokenFile, token: Token, text: str) -> None:
+    """Say the text that has a new token in it; one that nobody has seen is taken back.
+
+    Raises:
+        OutputError: it could not be said.
+
+    """
+    try:
+        output.say(text)
+    except output.OutputError as error:
+        file.change(lambda keyring: keyring.without(token.id))
+        raise output.OutputError(f"{error}, so token {token.id} is taken back") from error
 
 
 def check_host(name: str) -> None:
@@ -149,7 +161,7 @@ def _list(file: TokenFile, now: datetime) -> int:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        sys.stdout.write(line.rstrip() + "\n")
+        output.say(line.rstrip())
     return 0
 
 
@@ -163,7 +175,7 @@ def _revoke(file: TokenFile, which: str) -> int:
             f" 'rookery-server token list --file {file.path}'"
         )
     for record in revoked:
-        sys.stderr.write(f"revoked token {record.id} of {record.name}\n")
+        output.complain(f"revoked token {record.id} of {record.name}")
     return 0
 
 

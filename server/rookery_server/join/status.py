@@ -1,6 +1,7 @@
 """One line that says what is going on: on a terminal always the newest, elsewhere each once."""
 
 import sys
+from contextlib import suppress
 from typing import TextIO
 
 _CLEAR = "\r\x1b[K"
@@ -19,11 +20,15 @@ class Status:
         if text == self._last:
             return
         self._last = text
-        self._stream.write(f"{_CLEAR}{text}" if self._is_terminal else f"{text}\n")
-        self._stream.flush()
+        self._write(f"{_CLEAR}{text}" if self._is_terminal else f"{text}\n")
 
     def end(self) -> None:
         """Go to the next line."""
         if self._is_terminal and self._last:
-            self._stream.write("\n")
+            self._write("\n")
+
+    def _write(self, text: str) -> None:
+        # Machines are offered whether anybody hears of it or not.
+        with suppress(OSError):
+            self._stream.write(text)
             self._stream.flush()

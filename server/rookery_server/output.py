@@ -1,0 +1,101 @@
+"""What the program says on its own streams, and what becomes of it where nobody hears.
+
+A reader may have left, a disk may be full, a stream may have been closed before the program
+began, and an encoding may lack a letter.  None of that is an error of ours: `say` tells its
+caller by an `OutputError`, and `complain` needs no answer.  `settle` sees at the end that
+nothing is left over on which Python would stumble.
+"""
+
+import contextlib
+import io
+import os
+import sys
+from typing import TextIO
+
+from rookery_server.errors import ServerError
+
+_STDIN, _STDOUT, _STDERR = range(3)  # descriptors
+
+
+class OutputError(ServerError):
+    """What was to be said could not be."""
+
+
+class ReaderGoneError(OutputError):
+    """Who read it has left: there is nobody to be told so, either."""
+
+
+def prepare() -> None:
+    """Have all three streams, whatever the program was started with, that show any text.
+
+    A descriptor that is closed would be the next file's that is opened.  To say something on
+    what was closed is an error now as it would have been.
+    """
+    for descriptor, mode in (
+        (_STDIN, os.O_RDONLY),
+        (_STDOUT, os.O_RDONLY),
+        (_STDERR, os.O_WRONLY),
+    ):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The lowest that is free, and those below it are taken.
+            os.set_inheritable(os.open(os.devnull, mode), True)  # as it is there
+    sys.stdin = sys.stdin or _opened(_STDIN, "r")
+    sys.stdout = sys.stdout or _opened(_STDOUT, "w")
+    sys.stderr = sys.stderr or _opened(_STDERR, "w")
+    if isinstance(sys.stdout, io.TextIOWrapper):  # Else a caller has put something there.
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _opened(descriptor: int, mode: str) -> io.TextIOWrapper:
+    found = open(descriptor, mode, closefd=False)  # noqa: SIM115  # for good
+    assert isinstance(found, io.TextIOWrapper)
+    return found
+
+
+def say(text: str) -> None:
+    """Say something on stdout, now.
+
+    Raises:
+        ReaderGoneError: nobody reads it any more.
+        OutputError: it cannot be written.
+
+    """
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except OSError as error:
+        _drop(sys.stdout)
+        if isinstance(error, BrokenPipeError):
+            raise ReaderGoneError("nobody reads stdout") from error
+        raise OutputError(f"cannot write to stdout: {error.strerror}") from error
+
+
+def complain(text: str) -> None:
+    """Say something on stderr, if it can be said."""
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
+
+
+def settle() -> None:
+    """Say what is still to be said, or drop it: Python would end with a status of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _drop(stream)
+
+
+def _drop(stream: TextIO) -> None:
+    """Have what could not be written, and all that follows, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, stream.fileno())
+        with contextlib.suppress(OSError):
+            stream.flush()
+    finally:
+        os.close(nowhere)
