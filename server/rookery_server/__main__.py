@@ -103,11 +103,15 @@ def _serve_as_told(arguments: Sequence[str]) -> int:
     )
     if options.command == "check":
         log.set_up(LogConfig(level="error"), verbose=options.verbose)
-        return loop.run(check(config.load(options.config, overrides)))
+        settings = config.load(options.config, overrides)
+        config.check_ports(settings)
+        return loop.run(check(settings))
     sockets = systemd.take_sockets((WEB, TCP))
 
     def read() -> Config:
         settings = config.load(options.config, overrides)
+        if not sockets:
+            config.check_ports(settings)
         return config.at(settings, [_host_of(each) for each in sockets.values()])
 
     return loop.run(_serve(read, sockets, verbose=options.verbose))

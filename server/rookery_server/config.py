@@ -22,12 +22,13 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 
 from rookery_server import check
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.origin import host_list, origin_list
-from rookery_server.access.peer import Network, is_loopback, networks
+from rookery_server.access.peer import Network, is_loopback, networks, overlap
 from rookery_server.access.tls import TlsConfig
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.entry import (
@@ -348,6 +349,20 @@ def at(config: Config, hosts: Sequence[str]) -> Config:
     config = replace(config, server=replace(config.server, host=host))
     check_exposure(config)
     return config
+
+
+def check_ports(config: Config) -> None:
+    """Refuse one port for two things, where the server itself opens its sockets."""
+    server, metrics = config.server, config.metrics
+    wanted = (
+        ("server.port", server.host, server.port),
+        ("server.tcp_port", server.host, server.tcp_port),
+        ("metrics.port", metrics.host, metrics.port),
+        ("broker.port", server.host, config.broker.port),
+    )
+    for (name, host, port), (other, its_host, its_port) in combinations(wanted, 2):
+        if port and port == its_port and overlap(host, its_host):
+            raise ConfigError(f"{name} and {other} are both {port}: each needs a port of its own")
 
 
 def check_exposure(config: Config) -> None:

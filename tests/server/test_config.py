@@ -11,6 +11,7 @@ from rookery_server.config import (
     EngineConfig,
     Overrides,
     at,
+    check_ports,
     from_toml,
     load,
     read_document,
@@ -175,6 +176,27 @@ def test_loopback_needs_no_leave(host: str) -> None:
     assert load(None, Overrides(host=host, engines=("a=sh",))).server.host == host
 
 
+@pytest.mark.parametrize(("text", "message"), [
+    ("[server]\ntcp_port = 8080", "server.port and server.tcp_port are both 8080"),
+    ("[metrics]\nport = 8081", "server.tcp_port and metrics.port are both 8081"),
+    ("[server]\nhost = '0.0.0.0'\n[metrics]\nport = 8080", "server.port and metrics.port are both"),
+    ("[broker]\nport = 8080", "server.port and broker.port are both 8080"),
+])  # fmt: skip
+def test_a_port_is_for_one_thing(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        check_ports(read_document(write(tmp_path, text)))
+
+
+@pytest.mark.parametrize("text", [
+    "",
+    "[server]\nport = 0\ntcp_port = 0",
+    "[server]\nhost = '10.0.0.1'\n[metrics]\nport = 8080",
+    "[server]\nhost = '0.0.0.0'\n[metrics]\nhost = '::1'\nport = 8080",
+])  # fmt: skip
+def test_a_port_of_another_address_is_another(tmp_path: Path, text: str) -> None:
+    check_ports(read_document(write(tmp_path, text)))
+
+
 def test_empty_document_is_the_defaults() -> None:
     assert from_toml({}) == Config(engines=())
 
@@ -240,6 +262,8 @@ def test_what_there_is_for_whom(tmp_path: Path) -> None:
     ("options = 1", "engines.a.options needs a table"),
     ("options.Hash = [1]", "engines.a.options.Hash needs a text, a number, true or false"),
     ('options.X = "a\\nquit"', "engines.a.options.X needs a text"),
+    ("options = { Hash = 5, hash = 3 }", "options has 'Hash' and 'hash', which is one option"),
+    ("options = { 'Use  NNUE' = 5, 'use nnue' = 3 }", "'Use  NNUE' and 'use nnue', which is one"),
     ("aliases.SyzygyPath = '/x'", "engines.a.aliases.SyzygyPath needs a table"),
     ("aliases.P.'a b' = '/x'", "engines.a.aliases.P: a name has letters"),
     ('aliases.P.a = "/x\\u0000"', "engines.a.aliases.P.a needs one line of text"),

@@ -34,6 +34,14 @@ def is_loopback(host: str) -> bool:
     return host == "localhost" or (address is not None and address.is_loopback)
 
 
+def overlap(host: str, other: str) -> bool:
+    """Say whether who listens on one of two addresses has those of the other, too."""
+    if host == other:
+        return True
+    everywhere = [each for each in (host, other) if each in EVERYWHERE]
+    return bool(everywhere) and (":" in host) == (":" in other)
+
+
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
     """Say whether an address is of a proxy that the operator trusts."""
     address = _read(peer)

@@ -2,16 +2,20 @@
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from rookery_server.access.tls import Tls
 from rookery_server.cache.where import url_of
-from rookery_server.config import Config
+from rookery_server.config import Config, EngineConfig
+from rookery_server.operation.control import check_place, place_for
 from rookery_server.output import say
 from rookery_server.sessions.host import Host
 from rookery_server.transport.entrance import Entrance
 
 BAD = 2
+_FILE = "sqlite:///"
+_MAGIC = b"SQLite format 3\0"
 
 
 async def check(config: Config) -> int:
@@ -21,6 +25,8 @@ async def check(config: Config) -> int:
         ConfigError: a file that the configuration names cannot be used.
 
     """
+    if path := place_for(config.control.socket, os.environ):
+        check_place(path)
     sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
     server = replace(config.server, drain="stop")
     cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
@@ -29,12 +35,16 @@ async def check(config: Config) -> int:
     if config.tls:
         Tls(config.tls)
     async with host:
-        troubles = {engine.name: host.fleet.trouble(engine.name) for engine in config.engines}
+        troubles = {
+            engine.name: host.fleet.trouble(engine.name) or _trouble_of_aliases(engine)
+            for engine in config.engines
+        }
         total = host.budget.total
     say(f"listens on {_address(config)}")
     say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
     say(f"TLS: {'yes' if config.tls else 'no'}")
-    say(f"keeps analyses: {_cache(config)}")
+    lack = _trouble_of_cache(config)
+    say(f"keeps analyses: {_cache(config)}{lack and f', but {lack}'}")
     say(f"engines may use {total}")
     if config.ray:
         say(f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}")
@@ -42,7 +52,43 @@ async def check(config: Config) -> int:
         trouble = troubles[engine.name]
         place = f", on Ray with {engine.most}" if engine.ray else ""
         say(f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}")
-    return BAD if any(troubles.values()) else 0
+    # A cache in the usual place is a convenience that nobody has asked for.
+    is_asked_for = config.cache.file or config.cache.url
+    return BAD if any(troubles.values()) or (lack and is_asked_for) else 0
+
+
+def _trouble_of_aliases(engine: EngineConfig) -> str:
+    """Say which path an engine would not find; nothing if it finds all, or is elsewhere."""
+    if engine.ray:
+        return ""
+    for alias in engine.policy.aliases:
+        # Paths of tablebases may be several; where others begin is the engine's business.
+        for each in [] if _is_there(alias.path) else alias.path.split(os.pathsep):
+            if Path(each).is_absolute() and not _is_there(each):
+                return f"aliases.{alias.option}.{alias.name}: there is no {each}"
+    return ""
+
+
+def _is_there(path: Path | str) -> bool:
+    return os.access(path, os.F_OK)
+
+
+def _trouble_of_cache(config: Config) -> str:
+    """Say why a file of analyses cannot be used; nothing if it can.  None is made, or changed."""
+    url = url_of(config.cache, os.environ)
+    if not config.cache.enabled or not url.startswith(_FILE):
+        return ""
+    path = Path(url.removeprefix(_FILE).partition("?")[0])
+    try:
+        if _is_there(path):
+            with path.open("r+b") as file:
+                is_database = file.read(len(_MAGIC)) in (b"", _MAGIC)
+            return "" if is_database else "that is no database of SQLite"
+    except OSError as error:
+        return f"it cannot be opened: {error.strerror}"
+    folder = next(each for each in path.absolute().parents if _is_there(each))
+    is_good = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    return "" if is_good else f"nothing can be made in {folder}"
 
 
 def _cache(config: Config) -> str:
@@ -50,7 +96,7 @@ def _cache(config: Config) -> str:
         return "no"
     if config.cache.url:
         return f"in a database at {urlsplit(config.cache.url).hostname or config.cache.url}"
-    return f"in {url_of(config.cache, os.environ).removeprefix('sqlite:///')}"
+    return f"in {url_of(config.cache, os.environ).removeprefix(_FILE)}"
 
 
 def _address(config: Config) -> str:

@@ -100,6 +100,16 @@ def _forced(name: str, option: str, value: object) -> tuple[Forced, ...]:
     raise ConfigError(f"{name}.{option} needs a text, a number, true or false, not {value!r}")
 
 
+def _options(name: str, value: object) -> tuple[Forced, ...]:
+    """Check a table of options; UCI tells their names apart by letters only, not by case."""
+    known: dict[str, str] = {}
+    for option in table(name, value):
+        other = known.setdefault(" ".join(option.split()).casefold(), option)
+        if other != option:
+            raise ConfigError(f"{name} has {other!r} and {option!r}, which is one option")
+    return _each(_forced)(name, value)
+
+
 def _aliases(name: str, option: str, value: object) -> tuple[Alias, ...]:
     where = f"{name}.{option}"
     return tuple(_alias(where, option, key, path) for key, path in table(where, value).items())
@@ -127,7 +137,7 @@ class Policy:
     commands: tuple[str, ...] = setting(_extras, ())
     strings: tuple[str, ...] = setting(_names, ())
     hidden: tuple[str, ...] = setting(_names, ())
-    options: tuple[Forced, ...] = setting(_each(_forced), ())
+    options: tuple[Forced, ...] = setting(_options, ())
     aliases: tuple[Alias, ...] = setting(_each(_aliases), ())
 
     def review(self, command: uci.Command, ceiling: Ceiling) -> Verdict:

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import cast
 
 from rookery_engine.uci import LineBuffer
-from rookery_server.errors import ServerError
+from rookery_server.errors import ConfigError, ServerError
 from rookery_server.operation.orders import Orders
 
 logger = logging.getLogger(__name__)
 
 SYSTEM_PLACE = Path("/run/rookery/control.sock")
 _PRIVATE = 0o600
+_MOST_BYTES = 107  # of the path of a socket, by unix(7)
 
 
 class OccupiedError(ServerError):
@@ -42,6 +43,22 @@ def place_for(setting: Path | bool, environment: Mapping[str, str]) -> Path | No
         return setting
     places = [each for each in usual_places(environment) if os.access(each.parent, os.W_OK)]
     return places[0] if setting and places else None
+
+
+def check_place(path: Path) -> None:
+    """See whether a server could make its socket there, or has it already.
+
+    Raises:
+        ConfigError: it could not.
+
+    """
+    where, folder = f"control.socket {path}", path.absolute().parent
+    if not (os.access(folder, os.W_OK | os.X_OK) and folder.is_dir()):
+        raise ConfigError(f"{where}: {folder} is no folder that you may write into")
+    if len(os.fsencode(path)) > _MOST_BYTES:
+        raise ConfigError(f"{where}: a socket's path has {_MOST_BYTES} bytes at most")
+    if path.exists() and not path.is_socket():
+        raise ConfigError(f"{where} is there already, and is no socket")
 
 
 class Control:
