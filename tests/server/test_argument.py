@@ -15,6 +15,10 @@ from rookery_server.__main__ import USAGE_ERROR, main
         ("invite --port 8080.5", "needs a port from 0 to 65535, not '8080.5'"),
         ("analyse x --workers 0", "argument --workers: needs a number from 1 to 1000, not '0'"),
         ("analyse x --workers 1001", "--workers: needs a number from 1 to 1000, not '1001'"),
+        (
+            "token add x --file t --expires 9999-12-31T23:59:59-05:00",
+            "needs a date from year 1 to 9999 in UTC, not '9999-12-31T23:59:59-05:00'",
+        ),
         ("invite --role king", "argument --role: needs member or admin or host, not 'king'"),
         ("token add x --file t --role king", "--role: needs member or admin or host, not 'king'"),
         ("cache prune --rows -1", "argument --rows: needs a number from 0 to 1000000000, not '-1'"),

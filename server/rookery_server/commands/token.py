@@ -214,6 +214,10 @@ def date(text: str) -> datetime:
     """Check a date, as an argument; without a time zone it is in UTC."""
     try:
         day = datetime.fromisoformat(text)
+        return day.astimezone(UTC) if day.tzinfo else day.replace(tzinfo=UTC)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"needs a date as 2027-01-31, not {text!r}") from error
-    return day if day.tzinfo else day.replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise argparse.ArgumentTypeError(
+            f"needs a date from year 1 to 9999 in UTC, not {text!r}"
+        ) from error
