@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments[:1] and arguments[0] in ("sessions", "machines", "drain"):
             return control.run(arguments)
         if arguments[:1] == ["health"]:
-            return health.run(arguments)
+            return health.run(arguments[1:])
         return _serve_as_told(arguments)
     except output.ReaderGoneError:
         raise

@@ -11,8 +11,10 @@ from rookery_server.__main__ import USAGE_ERROR, main
         ("--port -1", "argument --port: needs a port from 0 to 65535, not '-1'"),
         ("--port 65536", "argument --port: needs a port from 0 to 65535, not '65536'"),
         ("--tcp-port 99999", "argument --tcp-port: needs a port from 0 to 65535, not '99999'"),
-        ("health --port ٣", "argument --port: needs a port from 0 to 65535, not '٣'"),
-        ("invite --port 8080.5", "needs a port from 0 to 65535, not '8080.5'"),
+        ("health --port ٣", "argument --port: needs a port from 1 to 65535, not '٣'"),
+        ("invite --port 8080.5", "needs a port from 1 to 65535, not '8080.5'"),
+        ("health --port 0", "argument --port: needs a port from 1 to 65535, not '0'"),
+        ("invite --port 0", "argument --port: needs a port from 1 to 65535, not '0'"),
         ("analyse x --workers 0", "argument --workers: needs a number from 1 to 1000, not '0'"),
         ("analyse x --workers 1001", "--workers: needs a number from 1 to 1000, not '1001'"),
         (

@@ -68,10 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rookery-server health", description="Ask a server of this machine whether it is well."
     )
-    parser.add_argument("command", choices=["health"])
     parser.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
     parser.add_argument(
-        "--port", type=argument.port, help="where it listens, if not as configured (8080)"
+        "--port", type=argument.port_in_use, help="where it listens, if not as configured (8080)"
     )
     parser.add_argument(
         "--ready", action="store_true", help="whether it would take one more session, too"

@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         help="how others reach the server, as wss://rook.example or wss://rook.example:8080",
     )
     parser.add_argument(
-        "--port", type=argument.port, help="where it listens, if not as configured (8080)"
+        "--port", type=argument.port_in_use, help="where it listens, if not as configured (8080)"
     )
     parser.add_argument(
         "--engine", type=_engine, metavar="NAME", help="the one that is meant (all there are)"
