@@ -30,6 +30,20 @@ logger = logging.getLogger(__name__)
 USAGE_ERROR = 2
 CANNOT_SERVE = 1
 SPARE_TIME = 10.0  # s that the end may take beside the searches
+_ABOUT = "Offer UCI chess engines to remote clients."
+COMMANDS = {
+    "serve": "offer engines until it is told to end (the default)",
+    "check": "say what a configuration would serve, and start each engine once",
+    "health": "ask a server of this machine whether it is well",
+    "token": "make, list and revoke tokens",
+    "invite": "make a token, and a link that has all a guest needs",
+    "join": "offer the engines of this machine to a server elsewhere",
+    "sessions": "see and end the sessions of a running server",
+    "machines": "see the machines that have joined it",
+    "drain": "end it, as SIGTERM does",
+    "cache": "look after the analyses that are kept",
+    "analyse": "have an engine look at every position of many games",
+}
 LOADED = 2.0  # s in which what is loaded beside the first sessions is there
 
 
@@ -42,21 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        if arguments[:1] == ["token"]:
-            return token.run(arguments[1:])
-        if arguments[:1] == ["invite"]:
-            return invite.run(arguments[1:])
-        if arguments[:1] == ["cache"]:
-            return _look_after_cache(arguments[1:])
-        if arguments[:1] == ["analyse"]:
-            return _analyse(arguments[1:])
-        if arguments[:1] == ["join"]:
-            return _join(arguments[1:])
-        if arguments[:1] and arguments[0] in ("sessions", "machines", "drain"):
-            return control.run(arguments)
-        if arguments[:1] == ["health"]:
-            return health.run(arguments[1:])
-        return _serve_as_told(arguments)
+        return _commanded(arguments)
     except output.ReaderGoneError:
         raise
     except ConfigError as error:
@@ -65,6 +65,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ServerError as error:
         output.complain(f"rookery-server: {error}")
         return CANNOT_SERVE
+
+
+def _commanded(arguments: Sequence[str]) -> int:
+    name = arguments[0] if arguments else ""
+    if name in COMMANDS:
+        return _do(name, arguments[1:])
+    if name and not name.startswith("-"):
+        raise ConfigError(argument.unknown("command", name, COMMANDS))
+    return _serve_as_told(arguments)
+
+
+def _do(name: str, arguments: Sequence[str]) -> int:
+    """Do what has options of its own."""
+    match name:
+        case "token":
+            return token.run(arguments)
+        case "invite":
+            return invite.run(arguments)
+        case "cache":
+            return _look_after_cache(arguments)
+        case "analyse":
+            return _analyse(arguments)
+        case "join":
+            return _join(arguments)
+        case "sessions" | "machines" | "drain":
+            return control.run([name, *arguments])
+        case "health":
+            return health.run(arguments)
+    return _serve_as_told(arguments, name)
 
 
 def _look_after_cache(arguments: Sequence[str]) -> int:
@@ -88,11 +117,14 @@ def _join(arguments: Sequence[str]) -> int:
     return join.run(arguments)
 
 
-def _serve_as_told(arguments: Sequence[str]) -> int:
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    if options.command not in ("serve", "check"):
-        parser.error(f"{options.command!r} comes first: rookery-server {options.command} ...")
+def _serve_as_told(arguments: Sequence[str], command: str = "") -> int:
+    parser = _parser(command)
+    options = argument.parse(parser, arguments)
+    command = command or options.command
+    if command not in COMMANDS:
+        parser.error(argument.unknown("command", command, COMMANDS))
+    if command not in ("serve", "check"):
+        parser.error(f"{command!r} comes first: rookery-server {command} ...")
     overrides = Overrides(
         host=options.host,
         port=options.port,
@@ -101,7 +133,7 @@ def _serve_as_told(arguments: Sequence[str]) -> int:
         engines=tuple(options.engine),
         insecure=options.insecure,
     )
-    if options.command == "check":
+    if command == "check":
         log.set_up(LogConfig(level="error"), verbose=options.verbose)
         settings = config.load(options.config, overrides)
         config.check_ports(settings)
@@ -121,23 +153,27 @@ def _host_of(listening: socket.socket) -> str:
     return str(listening.getsockname()[0])
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="rookery-server", description="Offer UCI chess engines to remote clients."
-    )
+def _parser(command: str) -> argparse.ArgumentParser:
+    """Return what reads the options of serve and check; without a command, of the program."""
+    if command:
+        about = {"serve": _ABOUT, "check": "Say what would be served, and whether it could be."}
+        parser = argparse.ArgumentParser(
+            prog=f"rookery-server {command}", description=about[command]
+        )
+    else:
+        listed = (f"  {name:<10}{text}" for name, text in COMMANDS.items())
+        parser = argparse.ArgumentParser(
+            prog="rookery-server",
+            usage="rookery-server [COMMAND] [OPTION ...]",
+            description="\n".join(
+                [_ABOUT, "", "commands, each with a --help of its own:", *listed, "",
+                 "Options without a command are those of serve."]
+            ),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        parser.add_argument("command", nargs="?", default="serve", help=argparse.SUPPRESS)
     parser.add_argument(
         "--version", action="version", version=f"rookery {version('rookery-chess')}"
-    )
-    parser.add_argument(
-        "command",
-        nargs="?",
-        choices=[
-            *("serve", "check", "health", "token", "invite", "sessions", "machines", "drain"),
-            *("cache", "analyse", "join"),
-        ],
-        default="serve",
-        help="serve, which is the default; check, to see what would be served; or what has"
-        " options of its own, which 'token --help', 'health --help' and the like show",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="configuration in TOML")
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_server.__main__ import USAGE_ERROR, main
+from rookery_server.__main__ import COMMANDS, USAGE_ERROR, main
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,14 @@ from rookery_server.__main__ import USAGE_ERROR, main
             "token add x --file t --expires 9999-12-31T23:59:59-05:00",
             "needs a date from year 1 to 9999 in UTC, not '9999-12-31T23:59:59-05:00'",
         ),
+        ("--confg x", "there is no option '--confg': did you mean --config?"),
+        ("--confg=x", "there is no option '--confg': did you mean --config?"),
+        ("chekc", "there is no command 'chekc': did you mean check?"),
+        ("--verbose chekc", "there is no command 'chekc': did you mean check?"),
+        ("--verbose token", "'token' comes first: rookery-server token ..."),
+        ("token list --file x --flie=y", "there is no option '--flie': did you mean --file?"),
+        ("analyse x --qqq", "there is no option '--qqq': --help shows those that there are"),
+        ("health a b", "this is too much: a b"),
         ("invite --role king", "argument --role: needs member or admin or host, not 'king'"),
         ("token add x --file t --role king", "--role: needs member or admin or host, not 'king'"),
         ("cache prune --rows -1", "argument --rows: needs a number from 0 to 1000000000, not '-1'"),
@@ -31,7 +39,26 @@ from rookery_server.__main__ import USAGE_ERROR, main
 def test_it_is_said_what_is_wanted(
     line: str, wanted: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(line.split())
-    assert stopped.value.code == USAGE_ERROR
+    try:
+        status: object = main(line.split())
+    except SystemExit as stopped:
+        status = stopped.code
+    assert status == USAGE_ERROR
     assert wanted in capsys.readouterr().err.splitlines()[-1]
+
+
+def help_of(line: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as stopped:
+        main([*line.split(), "--help"])
+    assert stopped.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_every_command_is_listed_and_has_a_help_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    listed = help_of("", capsys)
+    for name, text in COMMANDS.items():
+        assert f"  {name:<10}{text}\n" in listed
+        assert help_of(name, capsys).startswith(f"usage: rookery-server {name} ")
+    assert "{health}" not in help_of("health", capsys)

@@ -57,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: it cannot be done.
 
     """
-    options = _parser().parse_args(arguments)
+    options = argument.parse(_parser(), arguments)
     task = _check(options)
     # What hosts of engines tell a server's log is told here by `Bar.note`, or is of no concern.
     logging.getLogger(rookery_server.__name__).addHandler(logging.NullHandler())

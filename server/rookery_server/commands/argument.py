@@ -1,7 +1,8 @@
 """Arguments of the command line: each is read by a function that says what it wants instead."""
 
 import argparse
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _MAX_PORT = 65535
 _MAX_COUNT = 10**9  # of rows, days ...; more than a database or a calendar has
@@ -25,6 +26,32 @@ def count(text: str) -> int:
 def within(least: int, most: int) -> Callable[[str], int]:
     """Return what reads a number within bounds."""
     return lambda text: _number(text, least, most, "a number")
+
+
+def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
+    """Read a command line; what is unknown is said with what may have been meant."""
+    found, others = parser.parse_known_args(arguments)
+    if strange := next((each for each in others if each.startswith("-")), None):
+        parser.error(unknown("option", strange.partition("=")[0], _options(parser)))
+    if others:
+        parser.error(f"this is too much: {' '.join(others)}")
+    return found
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Return what to say of a name that there is not."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean {near[0]}?" if near else "--help shows those that there are"
+    return f"there is no {what} {name[:40]!r}: {hint}"
+
+
+def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the options of a parser, and of those for its commands."""
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from _options(each)
 
 
 def _number(text: str, least: int, most: int, what: str) -> int:

@@ -25,7 +25,7 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: the database cannot be used.
 
     """
-    options = _parser().parse_args(arguments)
+    options = argument.parse(_parser(), arguments)
     if options.action == "prune" and options.rows is None and options.days is None:
         raise ConfigError("cache prune needs --rows or --days")
     store = Store(_url(options.config, options.url))

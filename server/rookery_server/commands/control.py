@@ -25,7 +25,7 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: no server answers, or it cannot do that.
 
     """
-    options = _parser().parse_args(arguments)
+    options = argument.parse(_parser(), arguments)
     path = _path(options.socket, options.config)
     if options.command == "drain":
         ask(path, {"do": "drain"}, patience=_PATIENCE)

@@ -27,7 +27,7 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: it does not answer, or is not well.
 
     """
-    options = _parser().parse_args(arguments)
+    options = argument.parse(_parser(), arguments)
     settings = config.read_document(options.config) if options.config else Config(engines=())
     host = EVERYWHERE.get(settings.server.host, settings.server.host)
     port = options.port or settings.server.port

@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
         ConfigError: the configuration or what was asked for cannot be used.
 
     """
-    options = _parser().parse_args(arguments)
+    options = argument.parse(_parser(), arguments)
     settings = _settings(options)
     now = datetime.now(UTC).replace(microsecond=0)
     place = read_url(options.url) if options.url else place_of(settings)

@@ -55,7 +55,7 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: the server will have none of it.
 
     """
-    options = _parser().parse_args(arguments)
+    options = argument.parse(_parser(), arguments)
     log.set_up(LogConfig(level="warning"), verbose=options.verbose)
     try:  # Before there is a loop, which would not hear Ctrl-C while the link is read.
         server = server_of(options, os.environ)

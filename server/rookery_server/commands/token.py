@@ -14,6 +14,7 @@ from rookery_server import config, output
 from rookery_server.access.account import RESERVED, Role, is_account_name
 from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
 from rookery_server.access.tokens import TokenFile
+from rookery_server.commands import argument
 from rookery_server.errors import ConfigError
 from rookery_server.wire import is_plain_name
 
@@ -27,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
         ConfigError: the file cannot be used.
 
     """
-    options = _parser().parse_args(arguments)
+    options = argument.parse(_parser(), arguments)
     if options.action == "add" and options.if_none and not _wants_first(options):
         return 0
     file = TokenFile(_path(options.file, options.config))
