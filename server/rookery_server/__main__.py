@@ -176,7 +176,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         "--version", action="version", version=f"rookery {version('rookery-chess')}"
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="configuration in TOML")
-    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--host", type=argument.host, help="address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=argument.port, help="port for WebSocket and browsers (8080)")
     parser.add_argument(
         "--tcp-port", type=argument.port, help="port for plain lines over TCP (8081)"

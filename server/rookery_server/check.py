@@ -54,6 +54,17 @@ def flag(name: str, value: object) -> bool:
     return value
 
 
+def host(name: str, value: object) -> str:
+    """Check that a value is an address to listen on, or a name, and no more."""
+    found = text(name, value)
+    bare = found.removeprefix("[").partition("]")[0]
+    if found.startswith("["):
+        raise ConfigError(f"{name} needs an address without brackets, {bare!r}, not {found!r}")
+    if found.count(":") == 1:
+        raise ConfigError(f"{name} needs an address, and its port is said apart: {found!r}")
+    return found
+
+
 def port(name: str, value: object) -> int:
     """Check that a value is a port."""
     if not _is_int(value) or not 0 <= value <= 65535:  # type: ignore[operator]

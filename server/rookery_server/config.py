@@ -80,7 +80,7 @@ class ServerConfig:
     `uci`.
     """
 
-    host: str = setting(check.text, "127.0.0.1")
+    host: str = setting(check.host, "127.0.0.1")
     port: int = setting(check.port, 8080)
     tcp_port: int | None = setting(check.port_or_none, 8081)
     hosts: tuple[str, ...] = setting(host_list, ())
@@ -124,7 +124,7 @@ class MetricsConfig:
     Without one they are at the server's own port, for this machine and for admins.
     """
 
-    host: str = setting(check.text, "127.0.0.1")
+    host: str = setting(check.host, "127.0.0.1")
     port: int | None = setting(check.port_or_none, None)
 
 

@@ -228,7 +228,7 @@ def test_revoke_by_name_and_by_id(path: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["add", "a b"], "a name has letters"),
+        (["add", "a b"], "a name has 1 to 64 letters"),
         (["add", "a", "--days", "0"], "needs a number from 1 to 36500, not '0'"),
         (["add", "a", "--days", "x"], "needs a number from 1 to 36500, not 'x'"),
         (["add", "a", "--days", "9" * 5000], "needs a number"),

@@ -4,8 +4,19 @@ import argparse
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from rookery_server import check
+from rookery_server.errors import ConfigError
+
 _MAX_PORT = 65535
 _MAX_COUNT = 10**9  # of rows, days ...; more than a database or a calendar has
+
+
+def host(text: str) -> str:
+    """Read an address to listen on."""
+    try:
+        return check.host("--host", text)
+    except ConfigError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("--host ")) from error
 
 
 def port(text: str) -> int:

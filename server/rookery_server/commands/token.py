@@ -189,7 +189,8 @@ def account_name(text: str) -> str:
     """Check the name of an account, as an argument."""
     if not is_account_name(text):
         raise argparse.ArgumentTypeError(
-            f"a name has letters, digits, '.', '_', '@' and '-', not {text!r}"
+            "a name has 1 to 64 letters, digits, '.', '_', '@' and '-', and begins with a letter"
+            f" or digit, not {text[:40]!r}{f', {len(text)} in all' if len(text) > 40 else ''}"
         )
     if text in RESERVED:
         raise argparse.ArgumentTypeError(f"{text!r} is whoever needs no token: choose another name")
