@@ -357,6 +357,16 @@ def test_known_positions_are_not_searched_again(bench: Bench) -> None:
             ["games.pgn", "-o", "x.pgn", "--nodes", "9", "--engine", "ws://x/y", "--cache"],
             "--cache is for engines of this machine",
         ),
+        (["games.pgn", "-o", "-", "--nodes", "9"], "results go to a file"),
+        (["games.pgn", "-o", "/dev/null", "--nodes", "9"], "/dev/null is a pipe or a device"),
+        (
+            ["games.pgn", "-o", "x.pgn", "--nodes", "9", "--pin", "ab"],
+            "--pin is for an engine of a server, and --engine rookery is none",
+        ),
+        (
+            ["games.pgn", "-o", "x.pgn", "--nodes", "9", "--token-file", "t"],
+            "--token-file is for an engine of a server",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said_before_it_is_begun(

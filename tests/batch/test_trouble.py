@@ -130,6 +130,7 @@ def test_an_input_of_which_nothing_can_be_analysed_is_an_error(bench: Bench, tex
     (bench.folder / "games.txt").write_text(text)
     done = bench.run("games.txt", "--jsonl", "out.jsonl", status=1)
     assert "no game of games.txt was analysed, for the reason said of each" in done.stderr
+    assert "say --restart to write over these results" in done.stderr
     assert {each["status"] for each in bench.records()} == {"skipped"}
 
 

@@ -199,6 +199,8 @@ def _check(options: argparse.Namespace) -> _Task:
         raise ConfigError("analyse needs --nodes, --depth or --movetime")
     settings = config.read_document(options.config) if options.config else None
     engine = _engine(options, settings)
+    if not isinstance(engine, str):
+        _refuse_trust(options)
     uses_cache = options.cache or options.cache_url
     if uses_cache and isinstance(engine, str):
         raise ConfigError("--cache is for engines of this machine: a server has a cache of its own")
@@ -245,6 +247,16 @@ def _engine(options: argparse.Namespace, settings: config.Config | None) -> Engi
         return known  # The nodes may have it.
 
 
+def _refuse_trust(options: argparse.Namespace) -> None:
+    """Refuse what is about a server where an engine is not one's."""
+    for name in ("token_file", "ca", "pin"):
+        if getattr(options, name) is not None:
+            raise ConfigError(
+                f"--{name.replace('_', '-')} is for an engine of a server, and --engine"
+                f" {options.engine} is none: it would be ws://HOST:PORT/engines/NAME"
+            )
+
+
 def _cluster(
     options: argparse.Namespace, settings: config.Config | None, engine: EngineConfig | str
 ) -> RayConfig | None:
@@ -281,6 +293,10 @@ def _check_outputs(task: _Task) -> None:
 
 def _check_folder(path: Path) -> None:
     """See whether there can be a file of results at a path."""
+    if path == Path(source.STANDARD_INPUT):
+        raise ConfigError("results go to a file, by which they are gone on with, not to stdout (-)")
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise ConfigError(f"{path} is a pipe or a device, and results go to a file")
     if path.is_dir():
         raise ConfigError(f"{path} is a folder: name a file in it")
     if not path.parent.is_dir():
@@ -432,4 +448,7 @@ def _check_worth(sources: Sequence[str], done: State) -> None:
     if not done.games:
         raise ServerError(f"there are no games in {names}: is it PGN?")
     if done.games == done.skipped:
-        raise ServerError(f"no game of {names} was analysed, for the reason said of each")
+        raise ServerError(
+            f"no game of {names} was analysed, for the reason said of each; when that is mended,"
+            " say --restart to write over these results"
+        )
