@@ -22,7 +22,7 @@ from rookery_server.greeting import greeting
 from rookery_server.launch import has_terminal
 from rookery_server.log import LogConfig
 from rookery_server.operation import systemd
-from rookery_server.operation.control import Control, OccupiedError, place_for
+from rookery_server.operation.control import Control, OccupiedError, no_place, place_for
 from rookery_server.shares.memory import settle
 
 logger = logging.getLogger(__name__)
@@ -344,6 +344,8 @@ async def _control(app: App) -> AsyncIterator[None]:
             if setting is not True:
                 raise
             logger.warning("no operator's socket: %s", error)
+        if setting is True and path is None:
+            logger.info("no operator's socket: %s", no_place(os.environ))
         yield
 
 

@@ -128,7 +128,7 @@ class App:
             await self._listen()
             await self._open_broker()
         except BaseException as error:  # To be told to end meanwhile is one, too.
-            await self.host.__aexit__()
+            await self.host.close()
             if not isinstance(error, OSError):
                 raise
             host = self.config.server.host

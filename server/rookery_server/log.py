@@ -45,6 +45,8 @@ def set_up(config: LogConfig, *, verbose: bool = False) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     # The library logs each connection; ours say more with one line a session.
     logging.getLogger("websockets").setLevel(logging.ERROR)
+    # That a database is made is no news of a server's, nor how.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 class TextFormatter(logging.Formatter):

@@ -11,11 +11,14 @@ import termios
 from asyncio.subprocess import PIPE
 from pathlib import Path
 
+import pytest
 import trustme
 from serving import SERVER, Started, serving
 from support import TIMEOUT, add_token, gone
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake
+
+from rookery_server.operation.control import SYSTEM_PLACE
 
 
 async def searching(server: Started, count: int) -> list[socket.socket]:
@@ -233,3 +236,32 @@ async def test_errors_end_it_with_a_sentence() -> None:
         assert process.returncode == status
         assert sentence in errors.decode()
         assert "Traceback" not in errors.decode()
+
+
+async def test_start_that_fails_drains_nothing() -> None:
+    process = await asyncio.create_subprocess_exec(
+        SERVER, "--host", "192.0.2.1", "--insecure", stderr=PIPE
+    )
+    async with asyncio.timeout(TIMEOUT):
+        _, errors = await process.communicate()
+    assert b"cannot listen on 192.0.2.1" in errors
+    assert b"draining" not in errors
+
+
+async def test_server_without_an_operators_socket_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "none"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    if os.access(SYSTEM_PLACE.parent, os.W_OK):
+        pytest.skip("this machine has a place for it")
+    async with serving() as server:
+        said = await log_until(server, "no operator's socket")
+        assert "control.socket = PATH" in said
+        while not (tmp_path / "rookery" / "cache.sqlite").exists():
+            await asyncio.sleep(0.01)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.stderr
+        async with asyncio.timeout(TIMEOUT):
+            said += (await server.process.stderr.read()).decode()
+    assert "alembic" not in said

@@ -78,7 +78,11 @@ def _path(path: Path | None, configuration: Path | None) -> Path:
     found = next((each for each in places if each.exists()), None)
     if found is None:
         looked = " or ".join(map(str, places))
-        raise ServerError(f"no server has its socket at {looked}; say --socket or --config")
+        raise ServerError(
+            f"no server has its socket at {looked}: is one there, and does its log say that it"
+            " has none? Then set control.socket = PATH in its configuration; --config FILE or"
+            " --socket PATH says where it is"
+        )
     return found
 
 

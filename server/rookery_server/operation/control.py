@@ -45,6 +45,12 @@ def place_for(setting: Path | bool, environment: Mapping[str, str]) -> Path | No
     return places[0] if setting and places else None
 
 
+def no_place(environment: Mapping[str, str]) -> str:
+    """Say why a server has no socket in a usual place, and what to do."""
+    folders = " or ".join(str(each.parent) for each in usual_places(environment))
+    return f"nothing can be made in {folders}; control.socket = PATH is another place"
+
+
 def check_place(path: Path) -> None:
     """See whether a server could make its socket there, or has it already.
 

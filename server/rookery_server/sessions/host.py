@@ -89,7 +89,7 @@ class Host:
         try:
             await self.fleet.open()
         except BaseException:  # To be told to end meanwhile is one, too.
-            await self.__aexit__()
+            await self.close()
             raise
         return self
 
@@ -137,8 +137,12 @@ class Host:
 
     async def __aexit__(self, *_: object) -> None:
         """Let searches end, tell the clients, end the engines."""
-        self._draining = True
         logger.info("draining %d sessions", len(self.relays))
+        await self.close()
+
+    async def close(self) -> None:
+        """Do so without a word, as if it had never been open."""
+        self._draining = True
         self.fleet.retire()
         self.each(lambda relay: relay.drain())
         server = self.config.server
