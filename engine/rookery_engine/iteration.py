@@ -52,6 +52,7 @@ class Iterations:
             if thread.stopped:
                 return False
             self.reached += 1
+            thread.settled = True
             self.report.tell_lines(self.reached)
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
