@@ -233,9 +233,15 @@ class Engine:
         self.searcher.set_places(numa.places(policy, threads))
 
     def _renew_position(self) -> None:
-        """Read the position again: the rules of castling have changed."""
+        """Read the position again: the rules of castling have changed.
+
+        A game that was castled in by the other rules is one of before, and stays as it is.
+        """
         if self._core is not None:
-            self._core = self.searcher, self._set_up(self._position)
+            try:
+                self._core = self.searcher, self._set_up(self._position)
+            except UciError as error:
+                self.explain(f"the position stays as it was: {error}")
 
     # ---
 

@@ -305,6 +305,18 @@ def test_multipv_lines_come_together(engine) -> None:
     assert numbers == [1, 2, 3] * 5
 
 
+def test_chess960_can_be_left_after_a_game_that_was_castled_in(engine) -> None:
+    engine.say(
+        "setoption name UCI_Chess960 value true",
+        "position fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1 moves e1g1",
+        "setoption name UCI_Chess960 value false",
+    )
+    assert engine.quiet_lines() == []
+    castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    lines = engine.ask(castling, "go perft 1", until="Nodes searched")
+    assert "e1g1: 1" in lines
+
+
 def test_memory_that_does_not_exist(engine) -> None:
     """The table keeps its size; the biggest one may exist as addresses, untouched."""
     engine.say("setoption name Hash value 131072")
