@@ -31,8 +31,6 @@ def prepare(thread, static):
     """Begin a search from `positions[0]`, whose static evaluation is given."""
     thread.settled = False
     thread.stopped = False
-    thread.nodes = 0
-    thread.tbhits = 0
     thread.null_from = 0
     thread.seldepth = 0
     thread.noted_length = 0

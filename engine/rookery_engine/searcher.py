@@ -27,6 +27,7 @@ from cython.cimports.rookery_engine.team import (
     MOST,
     Team,
     brief,
+    count_anew,
     dismiss,
     forget,
     join,
@@ -177,6 +178,7 @@ class Searcher:
         self.iterations.team = self.team
         self.iterations.report = self.report
         self.iterations.timer = self.timer
+        count_anew(self.team)  # a `ponderhit` may come before there is a node
         signals = cython.address(self.team.signals)
         signals.show_lines = options.flag("UCI_ShowCurrLine")
         signals.stop = False

@@ -10,8 +10,9 @@ from searches import Search
 
 from rookery_engine.bench import POSITIONS
 from rookery_engine.board import Board
+from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import BestMove
+from rookery_engine.uci import BestMove, Limits
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -236,6 +237,18 @@ def test_clock_may_be_counted_in_nodes() -> None:
     assert spent > 0.8 * total  # and most of it was used
     searcher.new_game()
     assert Search(words=clock, searcher=searcher, nodestime="100").nodes > 1000
+
+
+def test_ponderhit_before_the_first_node_takes_nothing_from_the_clock_of_nodes() -> None:
+    searcher = Searcher(4)
+    Search(words="nodes 300000", searcher=searcher)
+    options = Options()
+    options.set("nodestime", "100")
+    for _ in range(2):  # the second has what the first has left
+        searcher.begin(Board(), Limits.parse("ponder wtime 1000 btime 1000"), options)
+        searcher.ponderhit()
+        searcher.run()
+        assert 1000 < searcher.nodes < 100 * 1000
 
 
 def test_movetime_may_be_counted_in_nodes() -> None:
