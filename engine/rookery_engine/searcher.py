@@ -247,9 +247,7 @@ class Searcher:
         self.start_helpers()
         told = self.iterations.deepen()
         stopped: cython.bint = self.team.signals.stop  # and not by the end of the helpers
-        if self.team.started:
-            with cython.nogil:
-                join(self.team)
+        self.end_helpers()
         self.tell_faults()
         depth: cython.int = max(1, self.iterations.reached)
         told = told and self.report.ended_with_lines
@@ -348,7 +346,9 @@ class Searcher:
         """Start the other threads, each where it may run: a thread begins where its maker is."""
         team = self.team
         if self.places:
-            from rookery_engine.numa import bind
+            from rookery_engine.numa import allowed_cpus, bind
+
+            self.free = allowed_cpus()
         brief(team)
         while self.strength is None and team.started < team.count - 1:
             if self.places:
@@ -358,6 +358,16 @@ class Searcher:
                 break
         if self.places:
             bind(self.places[0])
+
+    def end_helpers(self):
+        """End the other threads, and let this one run anywhere again: commands may follow."""
+        if self.team.started:
+            with cython.nogil:
+                join(self.team)
+        if self.places:
+            from rookery_engine.numa import bind
+
+            bind(self.free)
 
     def tell_faults(self):
         """Tell of files of tablebases that turned out to be unusable, once each."""

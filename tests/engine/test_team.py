@@ -162,3 +162,22 @@ def test_threads_stay_where_they_are_placed() -> None:
     thread.start()
     thread.join()
     assert seen == [[frozenset({cpu})] * 3]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux binds threads")
+def test_thread_runs_anywhere_again_after_its_search() -> None:
+    """It may be the one to do `setoption`, which then asks what processors there are."""
+    everywhere = os.sched_getaffinity(0)
+    (cpu, *_) = everywhere
+    seen: list[set[int]] = []
+
+    def run() -> None:
+        searcher = with_threads(2)
+        searcher.set_places([frozenset({cpu})] * 2)
+        Search(words="depth 3", searcher=searcher)
+        seen.append(os.sched_getaffinity(0))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert seen == [everywhere]
