@@ -86,7 +86,7 @@ class Loop:
 
     def hear(self, line: bytes) -> Command | None:
         """Do what a line asks for, or put it off; return what it meant."""
-        output.note(output.HEARD, line)
+        output.hear(line)
         text = line.decode(errors="replace")
         try:
             command = parse_command(text)
