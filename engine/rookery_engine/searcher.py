@@ -199,6 +199,8 @@ class Searcher:
             return
         self.timer.ponderhit(self.nodes)
         self.timer.set_deadline(cython.address(self.team.signals))
+        if self.iterations.is_forced():  # an iteration of long pondering has no end
+            self.team.signals.stop = True
         if not self.limits.infinite:
             self.gate.open()
 
