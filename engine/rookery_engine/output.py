@@ -12,6 +12,7 @@ from typing import BinaryIO
 from rookery_engine.uci import Info
 
 HEARD, SAID = b">> ", b"<< "
+MOST_TOLD = 500  # characters of what is told in words: GUIs read lines into buffers
 
 _lock = allocate_lock()  # a line on a full pipe is written in pieces
 _log_lock = allocate_lock()  # one thread may hear while another changes the log
@@ -22,6 +23,11 @@ _writes = 0
 def say(reply: object) -> None:
     """Write a reply."""
     write(str(reply))
+
+
+def tell(text: str) -> None:
+    """Tell in words what UCI has no reply for; a complaint may quote a line of megabytes."""
+    say(Info(string=text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}..."))
 
 
 def write(text: str) -> int:

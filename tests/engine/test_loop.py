@@ -197,7 +197,8 @@ def test_line_in_pieces(engine) -> None:
 @pytest.mark.parametrize("garbage", [
     b"x" * 1_000_000, b"\x00\xff\xfe\x80" * 1000, b"position startpos moves " + b"e2e5 " * 200_000,
     b"position fen " + b"8/" * 400_000, b"setoption name " + b"Hash " * 200_000,
-], ids=["letters", "binary", "moves", "fen", "option"])  # fmt: skip
+    b"position fen " + b"x" * 1_000_000 + b"/8" * 7, b"export_net /" + b"x" * 1_000_000,
+], ids=["letters", "binary", "moves", "fen", "option", "rank", "path"])  # fmt: skip
 def test_garbage_is_survived(engine, garbage: bytes) -> None:
     engine.write(garbage + b"\n")
     lines = engine.ask("isready", until="readyok")[:-1]
