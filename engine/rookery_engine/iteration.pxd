@@ -20,6 +20,7 @@ cdef class Iterations:
     cdef bint deepen(self)
     cdef void set_nodes(self, int depth)
     cdef int search_lines(self, int depth) except -1
+    cdef bint is_forced(self)
     cdef bint is_enough(self, int drop)
     cdef bint seek_mate(self)
     cdef void put_first(self, int place)

@@ -52,6 +52,7 @@ class Iterations:
             if thread.stopped:
                 return False
             self.reached += 1
+            thread.settled = True
             self.report.tell_lines(self.reached)
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
@@ -111,7 +112,7 @@ class Iterations:
             return True
         if not self.timer.is_running():
             return False
-        if thread.root_count == 1 and not self.analyses:
+        if self.is_forced():
             return True
         if abs(root.score) >= MATE_BOUND and self.reached > MATE - abs(root.score):
             return not self.analyses  # looked at to its end: there is nothing to gain
@@ -120,6 +121,11 @@ class Iterations:
             share = root.nodes / max(1, thread.nodes)
             factor = urgency(stable=self.stable, drop=drop, share=share)
         return self.timer.is_late(all_nodes(thread), factor)
+
+    def is_forced(self):
+        """Say whether there is but one move, which has been looked at, and a clock to be saved."""
+        only: cython.bint = self.reached > 0 and self.team.threads[0].root_count == 1
+        return only and not self.analyses and self.timer.is_running()
 
     def seek_mate(self):
         """Look for nothing but mate, with as many nodes as went into all before.
