@@ -46,7 +46,7 @@ class Iterations:
         thread = self.team.threads[0]
         while self.reached < self.max_depth:
             best = thread.roots[0].move
-            before = thread.roots[0].previous
+            before = thread.roots[0].score
             self.set_nodes(self.reached + 1)
             self.search_lines(self.reached + 1)
             if thread.stopped:
