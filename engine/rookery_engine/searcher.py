@@ -194,12 +194,12 @@ class Searcher:
             end_search(cython.address(self.team.signals))
 
     def ponderhit(self) -> None:
-        """Go on as in a normal search, whose time begins now."""
+        """Go on as in a normal search; it may be time to end it."""
         if not self.timer.pondering:
             return
         self.timer.ponderhit(self.nodes)
         self.timer.set_deadline(cython.address(self.team.signals))
-        if self.iterations.is_forced():  # an iteration of long pondering has no end
+        if self.iterations.is_time():  # an iteration of long pondering has no end
             self.team.signals.stop = True
         if not self.limits.infinite:
             self.gate.open()

@@ -275,6 +275,18 @@ def test_only_move_is_played_at_once_when_the_opponent_did_as_expected() -> None
     assert search.last.depth == depths[0] - 1
 
 
+def test_who_has_pondered_for_as_long_as_a_move_takes_has_it_when_it_is_wanted() -> None:
+    nodes: list[int] = []
+
+    def hit(search: Search, info: Info) -> None:
+        if not nodes and info.depth > 1 and search.searcher.nodes > 100_000:
+            nodes.append(search.searcher.nodes)
+            search.searcher.ponderhit()
+
+    search = Search(words="ponder wtime 100 btime 100", hear=hit, nodestime="4000")
+    assert search.searcher.nodes < nodes[0] + 3000  # it may take 50,000 of this clock's
+
+
 def test_tiny_table_and_many_positions() -> None:
     searcher = Searcher(1)
     for fen in POSITIONS[:10]:
