@@ -246,7 +246,12 @@ export function comment(node: GameNode, text: string): void {
   node.comments = all ? [all] : [];
 }
 
-/** What is thought of a move, by a glyph (`$1` to `$6`); null takes it away. */
+/** What somebody thinks of a move, by a glyph (`$1` to `$6`); null if nothing is said. */
+export function ratingOf(node: GameNode): number | null {
+  return node.nags.find((nag) => nag <= MOST_GLYPHS) ?? null;
+}
+
+/** Set it; null takes it away. */
 export function rate(node: GameNode, nag: number | null): void {
   const others = node.nags.filter((each) => each > MOST_GLYPHS);
   node.nags = nag === null ? others : [nag, ...others];

@@ -4,6 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { IconButton } from "./icons";
 
+const FIELD = "textarea:not([readonly]), input[type=password]";
+
 export function Window(props: {
   title: string;
   close: () => void;
@@ -14,6 +16,8 @@ export function Window(props: {
   useEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
+    // Who has opened it to write writes at once.  With a finger, a keyboard would cover the rest.
+    if (matchMedia("(pointer: fine)").matches) dialog?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => dialog?.close();
   }, []);
   return (
