@@ -62,6 +62,19 @@ def test_keys_go_through_the_game(board: Page) -> None:
     assert moves(board) == []
 
 
+def test_list_with_the_focus_leaves_the_keys_of_the_game_alone(board: Page) -> None:
+    paste(board, "1. e4 e5 *")
+    board.keyboard.press("End")
+    for name in ("Choose the engine", "Time for each move"):
+        chosen = board.get_by_label(name).input_value()
+        board.get_by_label(name).focus()
+        board.keyboard.press("ArrowLeft")
+        expect(board.locator(".move[aria-current]")).to_have_text("e4")
+        board.keyboard.press("ArrowRight")
+        expect(board.locator(".move[aria-current]")).to_have_text("e5")
+        expect(board.get_by_label(name)).to_have_value(chosen)
+
+
 def test_space_plays_what_the_engine_likes_best(board: Page) -> None:
     board.keyboard.press("Space")
     expect(board.locator(".mainline .move[aria-current]")).to_be_visible()

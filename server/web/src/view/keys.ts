@@ -5,6 +5,7 @@ import { textOf } from "../game/file";
 import { typeMove } from "./typed";
 
 const PRESSED = "button, summary, a, [role=button]"; // what Space is for already
+const TYPED = "input, textarea, select, dialog";
 
 type Act = (app: App) => void;
 
@@ -50,10 +51,16 @@ function actFor(app: App, event: KeyboardEvent): Act | undefined {
   return LOOKING[event.key] ?? (mayChange && !isPressing ? CHANGING[event.key] : undefined);
 }
 
+/** A step through the game: a list of the page has the keys for up and down, and no need of these. */
+function isStep(event: Event): boolean {
+  const isOnList = event.target instanceof HTMLSelectElement && !event.target.closest("dialog");
+  return isOnList && event instanceof KeyboardEvent && /^Arrow(Left|Right)$/.test(event.key);
+}
+
 /** Listen; the result ends it. */
 export function listen(app: App): () => void {
   const isTyping = (event: Event) =>
-    event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+    event.target instanceof Element && event.target.closest(TYPED) && !isStep(event);
   const ends = new AbortController();
   const options = { signal: ends.signal };
   const onKey = (event: KeyboardEvent) => {
