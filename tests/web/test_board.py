@@ -101,6 +101,16 @@ def test_what_cannot_be_read_is_refused_in_words(board: Page) -> None:
     expect(board.locator(".toast")).to_contain_text("not to move is in check")
 
 
+def test_what_is_said_while_a_window_is_open_can_be_read_and_dismissed(board: Page) -> None:
+    board.get_by_role("button", name="Open a game or a position").click()
+    window = board.get_by_role("dialog")
+    window.get_by_label("PGN or FEN").fill("no game at all")
+    window.get_by_role("button", name="Open", exact=True).click()
+    expect(window.get_by_role("status")).to_contain_text("there is no game")
+    window.get_by_role("button", name="Dismiss").click()
+    expect(board.locator(".toast")).to_have_count(0)
+
+
 def test_reload_brings_the_game_back(board: Page) -> None:
     paste(board, GAME)
     board.keyboard.press("ArrowRight")
