@@ -95,7 +95,8 @@ function Status({ app }: { app: App }) {
   const progress = app.analysis.progress.value;
   let text = "";
   let tone = "";
-  if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
+  if (app.wantsToken.value) [text, tone] = ["not signed in", "bad"];
+  else if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
   else if (link.kind === "lost") [text, tone] = ["connection lost: coming back…", "bad"];
   else if (link.kind !== "open") text = "connecting…";
   else if (app.analysis.blocked.value) [text, tone] = ["not searching", "bad"];
