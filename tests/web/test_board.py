@@ -201,8 +201,45 @@ def test_game_is_analysed_and_judged(board: Page) -> None:
 # --- how it looks
 
 
+NAMES = """[White "Maximilian-Alexander von Hohenzollern-Sigmaringen-Neuburg zu Altenstein"]
+[Black "\u05d3\u05d5\u05d3 \u05d1\u05df \u05d9\u05d5\u05e1\u05e3"]
+[WhiteElo "2412"]
+[BlackElo "2388"]
+
+1. e4 {[%clk 1:30:00]} e5 {[%clk 1:30:00]} *
+"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (844, 390), (390, 844), (320, 480)], ids=str)
+def test_long_names_stay_in_their_lines(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = visit(site.url, viewport={"width": size[0], "height": size[1]})
+    searching(page)
+    paste(page, NAMES)
+    page.keyboard.press("End")
+    for side in ("top", "bottom"):
+        line = page.locator(f".player.{side}")
+        box = line.bounding_box()
+        assert box
+        for part in line.locator("i, bdi, .rating, time").all():
+            inner = part.bounding_box()
+            assert inner
+            assert inner["y"] >= box["y"]
+            assert inner["y"] + inner["height"] <= box["y"] + box["height"]
+            assert inner["x"] + inner["width"] <= box["x"] + box["width"]
+        ring = line.locator("i").bounding_box()
+        assert ring
+        assert ring["width"] == ring["height"]
+
+
+def test_page_is_no_higher_than_the_window(board: Page) -> None:
+    height = board.evaluate("document.documentElement.scrollHeight")
+    assert height == board.evaluate("innerHeight")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844)], ids=str)
+@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844), (320, 640)], ids=str)
 def test_everything_has_room(
     site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:

@@ -97,7 +97,10 @@ function Player({ app, isTop }: { app: App; isTop?: boolean }) {
   const rating = headers.get(`${side}Elo`) ?? "";
   return (
     <p class={`player ${isTop ? "top" : "bottom"}`}>
-      <i class={`side ${side.toLowerCase()}`} /> {name}{" "}
+      <i class={`side ${side.toLowerCase()}`} />
+      <bdi class="player-name" title={name}>
+        {name}
+      </bdi>
       {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
       <ClockFace app={app} color={isWhite ? "white" : "black"} />
       <NotedClock app={app} color={isWhite ? "white" : "black"} />
