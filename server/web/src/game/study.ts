@@ -9,6 +9,7 @@ import { batch, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
+import { fenIn, positionsIn } from "./epd";
 import {
   comment,
   firstOf,
@@ -207,10 +208,10 @@ export class Study {
         );
       }
       if (isFen(trimmed)) {
-        this.load(new GameTree(trimmed));
+        this.load(new GameTree(fenIn(trimmed) ?? trimmed));
         return true;
       }
-      const games = readGames(trimmed);
+      const games = readGames(positionsIn(trimmed) ?? trimmed);
       const first = firstOf(games);
       if (!first) return false;
       this.games.value = games.length > 1 ? games : [];
