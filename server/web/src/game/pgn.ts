@@ -90,7 +90,7 @@ export function readGames(text: string): PgnGame[] {
 /** The same with comments to the end of a line as those in braces: the reader leaves them out. */
 function inBraces(text: string): string {
   if (!text.includes(";")) return text;
-  return text.replace(/\{[^}]*\}|"[^"\n]*"|;([^\r\n]*)/g, (whole, said?: string) =>
+  return text.replace(/\{[^}]*\}|"(?:\\.|[^"\\\n])*"|;([^\r\n]*)/g, (whole, said?: string) =>
     said === undefined ? whole : `{${said.replace(/[{}]/g, " ").trim()}}`,
   );
 }
