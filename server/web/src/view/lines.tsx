@@ -19,7 +19,7 @@ interface Hovered {
 
 export function Lines({ app }: { app: App }) {
   const hovered = useSignal<Hovered | null>(null);
-  const wanted = app.settings.value.lines;
+  const wanted = app.analysis.lines;
   const findings = app.analysis.findings.value;
   const isOwn = findings?.fen === app.analysis.target.value;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];

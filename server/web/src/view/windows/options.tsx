@@ -29,11 +29,12 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
           <input
             type="range"
             min="1"
-            max={Math.max(1, app.analysis.mostLines)}
-            value={app.settings.value.lines}
+            max={app.analysis.mostLines}
+            disabled={app.analysis.mostLines < 2}
+            value={app.analysis.lines}
             onInput={(event) => app.change({ lines: +event.currentTarget.value })}
           />
-          <output class="range-value">{app.settings.value.lines}</output>
+          <output class="range-value">{app.analysis.lines}</output>
         </label>
         <hr />
         {options.map((option) => (
