@@ -92,3 +92,14 @@ def test_room_that_is_closed_says_so(board: Page, visit: Callable[..., Page]) ->
 def test_link_to_no_room_says_so(site: Site, visit: Callable[..., Page]) -> None:
     page = visit(f"{site.url}#room=nothing-of-the-kind")
     expect(page.get_by_role("alert")).to_contain_text("There is no such room")
+
+
+def test_owner_who_takes_another_engine_hears_that_the_room_is_closed(
+    board: Page, visit: Callable[..., Page]
+) -> None:
+    watcher = visit(opened(board))
+    searching(watcher)
+    expect(watcher.locator(".moves")).not_to_contain_text("Make a move")
+    board.get_by_label("Choose the engine").select_option("stockfish")
+    expect(board.locator(".toast")).to_contain_text("The room is closed")
+    expect(watcher.get_by_role("alert")).to_contain_text("The room is closed")

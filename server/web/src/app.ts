@@ -103,7 +103,7 @@ export class App {
       token: () => this.token.peek(),
       began: () => {
         this.analysis.disconnect();
-        this.gathering.room.reset();
+        this.gathering.end();
       },
       left: () => this.analysis.connect(),
       refused: (problem) => this.tokenRefused(problem),
