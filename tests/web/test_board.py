@@ -1,10 +1,11 @@
 """The board, the engine's panel and the game, as somebody uses them."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import Site, click, drag, moves, paste, searching, serving_ours, square
+from browsing import Site, click, drag, moves, paste, searching, serving, serving_ours, square
 from playwright.sync_api import Page, expect
 
 GAME = """[Event "Club"]
@@ -14,6 +15,7 @@ GAME = """[Event "Club"]
 
 1. f3 {<script>alert(2)</script> [%clk 0:05:00]} e5 (1... d5 2. d4 (2. c3) e6) 2. g4 Qh4# 0-1
 """
+SCRIPTED = Path(__file__).parents[1] / "data/scripted_engine.py"
 TABLES = Path(__file__).parents[1] / "data/syzygy"
 PROMOTION = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 
@@ -111,6 +113,22 @@ def test_what_is_said_while_a_window_is_open_can_be_read_and_dismissed(board: Pa
     expect(board.locator(".toast")).to_have_count(0)
 
 
+def test_who_pastes_a_file_hears_of_its_other_games(board: Page) -> None:
+    paste(board, "\n\n".join(f'[White "Ann"]\n\n1. {move} *' for move in ("e4", "d4", "c4")))
+    expect(board.locator(".toast")).to_contain_text("3 games")
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_role("list", name="Games").get_by_role("button").nth(1).click()
+    assert moves(board) == ["d4"]
+
+
+def test_positions_of_an_epd_file_are_opened_by_their_names(board: Page) -> None:
+    fields = "4k3/8/8/8/8/8/4P3/4K3 w - -"
+    paste(board, f'{fields} bm e4; id "first";\n{fields.replace(" w ", " b ")} id "second";\n')
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_role("list", name="Games").get_by_role("button", name="second").click()
+    expect(board.get_by_test_id("position")).to_contain_text("Black to move")
+
+
 def test_reload_brings_the_game_back(board: Page) -> None:
     paste(board, GAME)
     board.keyboard.press("ArrowRight")
@@ -150,6 +168,18 @@ def test_engine_stops_and_goes_on(board: Page) -> None:
     expect(board.get_by_test_id("status")).to_have_text("stopped")
     switch.click()
     searching(board)
+
+
+def test_engine_that_has_one_line_has_room_for_no_more(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    with serving("--engine", f"one={sys.executable} {SCRIPTED} first", folder=tmp_path) as site:
+        page = visit(site.url)
+        searching(page)
+        expect(page.locator(".line")).to_have_count(1)
+        page.get_by_role("button", name="Engine options").click()
+        expect(page.get_by_role("slider", name="Lines")).to_be_disabled()
+        page.close()
 
 
 def test_search_ends_at_its_limit(board: Page) -> None:

@@ -260,8 +260,8 @@ export class App {
     return isOpen;
   }
 
-  /** What was pasted or dropped. */
-  take(text: string): void {
+  /** What was pasted or dropped; says whether it is a file with games to choose from. */
+  take(text: string): boolean {
     if (this.editor.position.peek()) {
       try {
         this.editor.take(text);
@@ -269,8 +269,10 @@ export class App {
         this.notes.complain(error);
       }
     } else if (this.isGameOn) this.notes.say("A game is being played", "Finish it first.");
-    else if (this.gathering.room.hasControl.peek()) this.open(text);
-    else this.notes.say("Another has control", "Leave the room to open a game of your own.");
+    else if (this.gathering.room.hasControl.peek()) {
+      return this.open(text) && this.study.games.peek().length > 1;
+    } else this.notes.say("Another has control", "Leave the room to open a game of your own.");
+    return false;
   }
 
   choose(engine: string): void {

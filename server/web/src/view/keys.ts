@@ -70,15 +70,18 @@ export function listen(app: App): () => void {
     act(app);
   };
   const onPaste = (event: ClipboardEvent) => {
-    if (!isTyping(event)) app.take(event.clipboardData?.getData("text/plain") ?? "");
+    if (isTyping(event)) return;
+    const isFile = app.take(event.clipboardData?.getData("text/plain") ?? "");
+    const count = app.study.games.peek().length;
+    if (isFile) app.notes.say(`${count} games`, "The first is shown; “Open” has the others.");
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer?.files ?? [];
-    app.take(
+    const isFile = app.take(
       file ? textOf(await file.arrayBuffer()) : (event.dataTransfer?.getData("text/plain") ?? ""),
     );
-    if (app.study.games.peek().length) app.dialog.value = "import";
+    if (isFile) app.dialog.value = "import";
   };
   document.addEventListener("keydown", onKey, options);
   document.addEventListener("paste", onPaste, options);
