@@ -3,7 +3,7 @@
  * signals and calls their methods; nothing here knows how anything looks.
  */
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
 import { Analysis, type Home } from "./analysis/analysis";
 import { Practice } from "./analysis/practice";
@@ -117,6 +117,10 @@ export class App {
       changed: () => this.analysis.seek(),
       examine: (tree, node, done) => this.analysis.examine(tree, node, done),
       unanswered: () => this.notes.say("The engine has not answered", "Try the move once more."),
+    });
+    effect(() => {
+      void this.gathering.room.watching.value; // who wants the search to go on, even if this page is hidden
+      untracked(() => this.analysis.seek());
     });
     let before = this.settings.peek();
     effect(() => {

@@ -72,7 +72,8 @@ function Switch({ app }: { app: App }) {
 function EngineChoice({ app }: { app: App }) {
   const engines = app.server.value?.engines ?? [];
   const name = app.analysis.engineName.value || app.chosen.value || "…";
-  if (engines.length < 2) return <span class="engine-name">{name}</span>;
+  const isVisitor = app.gathering.visited.value !== null; // who takes what the room has
+  if (engines.length < 2 || isVisitor) return <span class="engine-name">{name}</span>;
   return (
     <select
       class="engine-name"
