@@ -263,6 +263,23 @@ def test_long_names_stay_in_their_lines(
         assert ring["width"] == ring["height"]
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_nothing_in_a_window_covers_anything_else(
+    site: Site, visit: Callable[..., Page], width: int
+) -> None:
+    page = visit(site.url, viewport={"width": width, "height": 700})
+    searching(page)
+    for name in ("Engine options", "Open a game or a position", "Play against an engine"):
+        page.get_by_role("button", name=name).click()
+        window = page.get_by_role("dialog")
+        assert window.evaluate("it => it.scrollWidth <= it.clientWidth"), name
+        cut = window.locator(".row > span:first-child").evaluate_all(
+            "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+        )
+        assert cut == []
+        page.keyboard.press("Escape")
+
+
 def test_page_is_no_higher_than_the_window(board: Page) -> None:
     height = board.evaluate("document.documentElement.scrollHeight")
     assert height == board.evaluate("innerHeight")
