@@ -102,7 +102,7 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
   return (
     <label class={`row ${isChanged ? "changed" : ""}`}>
       <span>
-        {option.name}
+        {wordsIn(option.name).map((word, at) => [at > 0 && <wbr key={at} />, word])}
         {option.name === "Hash" && <span class="hint"> MiB</span>}
       </span>
       <OptionField option={option} value={value} set={set} press={() => app.press(option)} />
@@ -113,6 +113,11 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
       )}
     </label>
   );
+}
+
+/** Where a name may be broken, as `SyzygyProbeDepth` is: before its capitals. */
+function wordsIn(name: string): string[] {
+  return name.split(/(?<=[a-z0-9])(?=[A-Z])/);
 }
 
 function OptionField(props: {
