@@ -182,6 +182,12 @@ def test_engine_that_has_one_line_has_room_for_no_more(
         page.close()
 
 
+def test_position_with_one_move_has_room_for_no_more_lines(board: Page) -> None:
+    paste(board, "7k/8/6K1/8/8/8/8/R7 b - - 0 1")
+    searching(board)
+    expect(board.locator(".line")).to_have_count(1)
+
+
 def test_search_ends_at_its_limit(board: Page) -> None:
     board.get_by_role("button", name="Engine options").click()
     board.get_by_label("Search until").select_option("depth")

@@ -13,7 +13,7 @@ import {
   wordsOn,
   writeGame,
 } from "./pgn";
-import { INITIAL_FEN, InputError, inWords, positionOf } from "./position";
+import { INITIAL_FEN, InputError, inWords, movesIn, positionOf } from "./position";
 import { type GameNode, GameTree, sansOf, typedMove } from "./tree";
 
 const PGN = `[Event "Club"]
@@ -234,4 +234,13 @@ test("a semicolon between quotes is no comment, whatever is before it", () => {
   const [game] = readGames('[White "The \\"A; B\\" club"]\n\n1. e4 ; best\ne5 *');
   expect(game?.headers.get("White")).toBe('The "A; B" club');
   expect(game?.open().root.children[0]?.comments).toEqual(["best"]);
+});
+
+test.each([
+  [INITIAL_FEN, 20],
+  ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", 1],
+  ["3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", 7],
+  [CASTLES, 15],
+])("%s has %i moves", (fen, count) => {
+  expect(movesIn(positionOf(fen))).toBe(count);
 });
