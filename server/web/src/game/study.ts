@@ -143,11 +143,14 @@ export class Study {
   annotate(node: GameNode, text: string, nag: number | null): void {
     if (text.trim() === wordsOn(node) && nag === ratingOf(node)) return;
     const [tree, { comments, nags }] = [this.tree.peek(), node];
-    this.keepUndo(() => {
-      this.tree.value = tree;
-      [node.comments, node.nags] = [comments, nags];
-      this.arrive(node);
-    });
+    // Another may have brought another game to a room while somebody wrote.
+    if (node.path()[0] === tree.root) {
+      this.keepUndo(() => {
+        this.tree.value = tree;
+        [node.comments, node.nags] = [comments, nags];
+        this.arrive(node);
+      });
+    }
     comment(node, text);
     rate(node, nag);
     this.changed();
