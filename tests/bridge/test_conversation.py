@@ -232,6 +232,25 @@ def test_move_is_legal_whatever_was_said(talk: Talk) -> None:
     assert talk.wait(1)[-1] == "bestmove 0000"
 
 
+@pytest.mark.parametrize(
+    "later",
+    [
+        ["info depth 21 currmove a2a3 currmovenumber 1", "info depth 21 currmove a2a4"],
+        ["info depth 20 multipv 2 pv c2c4", "info depth 20 multipv 3 pv g1f3"],
+        ["info string NNUE pv a2a3 multipv 1", "info depth 21 nodes 99"],
+    ],
+)
+def test_best_line_is_known_whatever_else_is_heard(talk: Talk, later: list[str]) -> None:
+    """As Stockfish says from its third second on, or with several variations, piece by piece."""
+    talk.say("position startpos", "go wtime 9000 btime 9000")
+    best = "info depth 20 multipv 1 pv d2d4 d7d5"
+    talk.answer(best)
+    for line in later:
+        talk.answer(line)
+    talk.lose()
+    assert talk.wait(9)[-2:] == [best, "bestmove d2d4"]
+
+
 def test_expected_reply_has_its_answer_ready(talk: Talk) -> None:
     talk.say("position startpos", "go wtime 9000 btime 9000")
     talk.answer("info depth 3 pv d2d4 d7d5 b1c3", "bestmove d2d4")
