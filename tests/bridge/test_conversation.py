@@ -341,6 +341,19 @@ def test_gap_is_begun_anew(talk: Talk) -> None:
     assert talk.core.must_leave
 
 
+def test_session_that_was_given_up_is_not_heard_any_more(talk: Talk) -> None:
+    """Row 146: what it is owed still follows the notice, and the new one answers all anew."""
+    talk.say("isready", "position startpos", "go infinite")
+    gap = "info string rookery gap: some is lost"
+    assert talk.answer(gap, "readyok", "bestmove e2e4")[1:] == [gap]
+    assert talk.answer("info depth 9 pv e2e4", "bestmove e2e4") == []
+    talk.lose()
+    assert talk.link() == ["position startpos", "go infinite", "position startpos", "isready"]
+    assert talk.answer("readyok", "bestmove d2d4")[-2:] == ["readyok", "bestmove d2d4"]
+    talk.lose()
+    assert talk.core.greeting().heard == 2
+
+
 def test_silent_server_is_asked_and_then_left(talk: Talk) -> None:
     talk.core.for_server()
     talk.say("isready")

@@ -179,12 +179,14 @@ class Conversation:
     def server_said(self, piece: bytes, now: float) -> None:
         """Take whole lines of the server's."""
         piece = piece.translate(None, _CONTROL)
-        if self._link.pulse:
+        if self._link.pulse and not self.must_leave:
             self._link.pulse.heard(now)
             if _is_only_info(piece) and _NOTICE not in piece:
                 self._info(piece, now)
                 return
         for line in piece.split(b"\n")[:-1]:
+            if self.must_leave:  # It is said again, or is of a session that was given up.
+                return
             if line.startswith(b"rookery "):
                 self._control(line, now)
             elif self._link.pulse:
