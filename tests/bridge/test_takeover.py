@@ -21,6 +21,7 @@ def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
     pair.say("setoption name UCI_Chess960 value true", "setoption name Hash value 99999")
     pair.say("position startpos", "go wtime 60000 btime 60000")
     pair.lose()
+    fallback_says(pair, "option name UCI_Chess960 type check default false", "uciok")
     assert "goes on" in pair.wait(1.1)[0]
     assert pair.fallback_hears() == [
         "setoption name UCI_Chess960 value true",
@@ -34,6 +35,45 @@ def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
     assert pair.link(heard=4) == ["stop"]
     pair.heard()
     assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4") == []
+
+
+HOUSES = "option name UCI_Variant type combo default chess var chess var crazyhouse"
+
+
+@pytest.mark.parametrize(
+    ("rule", "offered", "plays"),
+    [
+        ("UCI_Variant value crazyhouse", "option name Hash type spin default 1 min 1 max 9", False),
+        ("UCI_Variant value atomic", HOUSES, False),
+        ("UCI_Variant value crazyhouse", HOUSES, True),
+        ("UCI_Variant value chess", "id name Y", True),
+        ("UCI_Chess960 value true", HOUSES, False),
+        ("UCI_Chess960 value false", HOUSES, True),
+    ],
+)
+def test_engine_of_this_machine_plays_what_it_knows(
+    pair: Talk, rule: str, offered: str, *, plays: bool
+) -> None:
+    """Row 147: another's moves would lose the game."""
+    pair.say(f"setoption name {rule}", "position startpos", "go movetime 9000")
+    pair.lose()
+    fallback_says(pair, offered, "uciok")
+    pair.wait(2)
+    assert bool(pair.fallback_hears()) is plays
+    if not plays:
+        assert pair.wait(9)[-1].startswith("bestmove ")
+
+
+def test_engine_of_this_machine_says_what_it_knows_before_it_plays() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    talk.heard()
+    talk.say("setoption name UCI_Chess960 value true", "go wtime 300 btime 300")
+    assert talk.heard()[-1].startswith("bestmove ")
+    assert talk.core.wants_fallback
+    fallback_says(talk, "option name UCI_Chess960 type check default false", "uciok")
+    talk.say("go wtime 300 btime 300")
+    assert talk.fallback_hears()[-1] == "go wtime 100 btime 300"
 
 
 def test_server_that_is_back_takes_over(pair: Talk) -> None:

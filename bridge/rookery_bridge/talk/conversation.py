@@ -132,10 +132,10 @@ class Conversation:
         clock = search.clock
         correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
+            self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
             search.in_hurry = clock.is_too_short(self._delay) and len(searches) == 1
             if search.in_hurry:
                 return
-            self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
         self.wants_fallback |= self._link.is_doubtful and is_short(search)
         told = search.command(now, self._delay)
         self._ask_server(search, line if told.limits == limits else str(told).encode())
@@ -291,12 +291,17 @@ class Conversation:
         if not self.preferences.may_guess:
             return inf
         search = self._ledger.searches[0]
-        plays = self._fallback.search is search or (search.in_hurry and self.preferences.fall_back)
+        plays = self._fallback.search is search or (search.in_hurry and self._may_fall_back)
         return give_up_at(search, self._link.outage, plays=plays, steady=self._link.is_steady)
+
+    @property
+    def _may_fall_back(self) -> bool:
+        """Whether the engine of this machine may play, and knows the rules of the game."""
+        return self.preferences.fall_back and self._fallback.knows(self._recall.unusual_rules())
 
     def _fall_back_at(self) -> float:
         search = self._ledger.searches[0]
-        if not self.preferences.fall_back or self._fallback.search is search:
+        if not self._may_fall_back or self._fallback.search is search:
             return inf
         link = self._link
         trip = link.round_trip.seconds
