@@ -145,8 +145,11 @@ class Conversation:
         if word is uci.Word.STOP:
             for search in searches:
                 search.stopped_at = search.stopped_at or now
-        elif searches and searches[0].limits.ponder:
-            searches[0].ponderhit(now)
+        else:
+            # One that is to stop may still come before it.
+            pondering = [each for each in searches if each.limits.ponder and not each.stopped_at]
+            for search in pondering[:1]:
+                search.ponderhit(now)
         self._fallback.signal(str(word).encode())
         self._link.say(Entry(line, searches[-1] if searches else None))
 
