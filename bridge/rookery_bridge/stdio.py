@@ -73,13 +73,13 @@ def write(piece: bytes) -> None:
     It waits for a GUI that does not read, and with it waits the network, so that
     nothing is lost and nothing piles up here.
     """
-    try:
-        while piece:
+    while piece:
+        try:
             piece = piece[os.write(_STDOUT, piece) :]
-    except (BlockingIOError, InterruptedError):
-        raise
-    except OSError:  # The GUI is gone (on Windows error 22), and so is the reason to be here.
-        os._exit(0)
+        except BlockingIOError:
+            os.set_blocking(_STDOUT, True)
+        except OSError:  # The GUI is gone (on Windows error 22), and so is the reason to be here.
+            os._exit(0)
 
 
 def leave(status: int) -> NoReturn:
@@ -103,6 +103,9 @@ def _read_stdin(loop: asyncio.AbstractEventLoop, shim: Shim) -> None:
     while data:
         try:
             data = os.read(_STDIN, _PIECE)
+        except BlockingIOError:  # Who had the terminal before has left it so, or the GUI has.
+            os.set_blocking(_STDIN, True)
+            continue
         except OSError:
             data = b""
         try:
