@@ -188,6 +188,23 @@ def test_search_that_was_answered_is_stopped_if_the_server_has_begun_it(talk: Ta
     assert talk.answer("bestmove g1f3") == ["bestmove g1f3"]
 
 
+def test_notice_is_heard_though_the_search_is_not(talk: Talk) -> None:
+    talk.say("position startpos", "go wtime 1000 btime 1000")
+    talk.lose()
+    talk.wait(3)
+    talk.link(heard=2)
+    talk.say("setoption name Hash value many", "go depth 1")
+    notices = [
+        "info string rookery bad-value: Hash needs a number, not 'many'",
+        "info string rookery cached: 1 line follows, of a search of 2026-11-20",
+    ]
+    heard = talk.answer(notices[1], "info depth 9 pv a2a3", notices[0], "info depth 2 pv a2a3")
+    assert heard[-1] == notices[0]
+    assert not {notices[1], "info depth 9 pv a2a3"} & set(heard)
+    heard = talk.answer("bestmove a2a3", notices[1], "info depth 9 pv e2e4", "bestmove e2e4")
+    assert heard == [notices[1], "info depth 9 pv e2e4", "bestmove e2e4"]
+
+
 def test_stop_is_answered_without_server(talk: Talk) -> None:
     """Row 133."""
     talk.say("position startpos", "go infinite")

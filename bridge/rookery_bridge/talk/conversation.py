@@ -361,7 +361,10 @@ class Conversation:
                 self._see_to_notice(now)
                 if notice.code is Code.UNKNOWN_SESSION:
                     return
-            self._info(line + b"\n", now)
+            if notice and notice.code is not Code.CACHED:  # It is of no search.
+                self._pass_on(line + b"\n")
+            else:
+                self._info(line + b"\n", now)
             return
         is_time = self._link.count()
         kind = _KINDS.get(line.split(maxsplit=1)[0]) if line.strip() else None
