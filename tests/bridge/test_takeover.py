@@ -179,6 +179,46 @@ def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
     assert line.startswith("bestmove ")
 
 
+WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
+
+
+def test_clock_does_not_wait_for_an_engine_of_the_server(pair: Talk) -> None:
+    pair.say("position startpos", "go wtime 60000 btime 60000")
+    assert pair.answer(WAITING) == [WAITING]
+    pair.wait(0.9)
+    assert pair.fallback_hears() == []
+    pair.answer("rookery heard 2")
+    assert "goes on" in pair.wait(0.2)[-1]
+    assert pair.fallback_hears() == ["position startpos", "go wtime 58950 btime 60000"]
+    # One that comes now knows nothing of the time that is gone.
+    assert pair.answer("info depth 1 pv a2a3") == []
+    pair.lose()
+    pair.link(heard=2)
+    assert pair.fallback_hears() == []
+    assert fallback_says(pair, "bestmove e2e4")[-1] == "bestmove e2e4"
+    assert pair.told() == ["stop"]
+    assert pair.answer("bestmove a2a3") == []
+
+
+def test_engine_of_the_server_that_comes_in_time_plays(pair: Talk) -> None:
+    pair.say("isready", "position startpos", "go wtime 60000 btime 60000")
+    pair.answer(WAITING, "readyok", "info depth 1 pv a2a3")
+    pair.answer("rookery heard 3")
+    pair.wait(2)
+    assert pair.fallback_hears() == []
+    assert pair.answer("bestmove e2e4") == ["bestmove e2e4"]
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go depth 30"])
+def test_analysis_waits_for_an_engine_of_the_server(pair: Talk, go: str) -> None:
+    pair.say("position startpos", go)
+    pair.answer(WAITING)
+    for _ in range(60):
+        pair.wait(1)
+        pair.answer("rookery heard 2")
+    assert pair.fallback_hears() == []
+
+
 def test_silent_server_is_not_waited_for_when_the_clock_is_short() -> None:
     """Whether it lives is not asked first: whoever has a move first plays it."""
     talk = Talk(fall_back=True)

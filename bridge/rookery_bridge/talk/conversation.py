@@ -31,6 +31,8 @@ _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a
 _SILENT = "the server does not answer"
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
+_NO_ENGINE = (Code.WAITING, Code.ENGINE_AWAY)
+
 _WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
 _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
 _NOTICE = b"info string rookery "
@@ -308,7 +310,11 @@ class Conversation:
             return inf
         link = self._link
         trip = link.round_trip.seconds
-        return fall_back_at(search, link.outage, trip, doubtful=link.is_doubtful)
+        return fall_back_at(
+            *(search, link.outage, trip),
+            doubtful=link.is_doubtful,
+            engineless=link.lacks_engine,
+        )
 
     def _see_to_link(self, pulse: Pulse, now: float) -> None:
         health = pulse.health(now, self._pace)
@@ -342,7 +348,8 @@ class Conversation:
         self.is_met = self.is_begun = True
         for entry in self._link.journal.revise(lambda entries: self._still_wanted(entries, now)):
             self._link.say_now(entry.line)
-        if self._fallback.search and not self._fallback.search.in_hurry:
+        here = self._fallback.search
+        if here and not (here.in_hurry or here.is_kept):
             self._fallback.dismiss()
         self._link.acknowledge(now)
 
@@ -379,8 +386,9 @@ class Conversation:
             self._link.acknowledge(now)
 
     def _info(self, piece: bytes, now: float) -> None:
+        self._link.lacks_engine = False
         if search := self._ledger.searched:
-            if search.paid:
+            if search.paid or (search.is_kept and self._fallback.search is search):
                 return
             if self._fallback.search is search:  # It was thought that nothing would come.
                 self._fallback.dismiss()
@@ -392,6 +400,7 @@ class Conversation:
 
     def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
         debt = self._ledger.answered(kind)
+        self._link.lacks_engine &= kind is not Kind.BESTMOVE
         if isinstance(debt, Search):
             self._pay_search(debt, piece, now)
         elif debt:
@@ -404,6 +413,8 @@ class Conversation:
             self._start_over("the server does not know the session any more", now)
         elif code is Code.QUOTA_IDLE:
             self._start_over("the server ends sessions that do nothing", now)
+        elif code in _NO_ENGINE:
+            self._link.lacks_engine = self.wants_fallback = True
         elif code is Code.GAP:
             self._link.say_now(b"quit")
             self._start_over("the server could not keep all that was said", now)
@@ -453,7 +464,8 @@ class Conversation:
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        if self._link.outage is not None:
+        search.is_kept = self._link.lacks_engine
+        if self._link.outage is not None or search.is_kept:
             self.tell("the engine of this machine goes on with the search")
         reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
         go = search.command(now, reserve if search.limits.movetime is None else 0.0)

@@ -41,6 +41,7 @@ class Search(Debt):
         "heard_at",
         "in_hurry",
         "is_heard",
+        "is_kept",
         "limits",
         "outages",
         "position",
@@ -56,6 +57,7 @@ class Search(Debt):
         self.outages = 0  # without a server, one soon after the other
         self._lost_at = since
         self.in_hurry = False  # no server can answer in time: it is played on this machine
+        self.is_kept = False  # by the engine of this machine once it is at it: the clock has run
         self.is_heard = False
         self._best = b""  # the last line of output with the variation that is best
 

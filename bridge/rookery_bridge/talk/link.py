@@ -20,7 +20,8 @@ class Link:
     `journal` are the lines of the session, `pulse` is that of the present connection and None
     as long as the server has not answered over one, `lost_at` when the last one was lost;
     `is_awaited` says that it may be back in time, `is_steady` that none was ever lost,
-    `round_trip` how long a line takes.
+    `round_trip` how long a line takes; `lacks_engine` that the server has said that no engine is
+    to be had yet.
     """
 
     def __init__(self, now: float) -> None:
@@ -30,6 +31,7 @@ class Link:
         self.lost_at = now
         self.is_awaited = True
         self.is_steady = True
+        self.lacks_engine = False
         self._unacknowledged = 0
         self._lines: list[bytes] = []
 
