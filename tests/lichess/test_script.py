@@ -40,6 +40,30 @@ def test_values_are_read_and_written_as_they_were() -> None:
     assert Job.parse(job).json() == job
 
 
+def script_of(*options: str) -> Script:
+    script = Script()
+    for option in options:
+        script.introduced(f"option name {option}".encode())
+    return script
+
+
+def test_work_cannot_command_an_engine() -> None:
+    """A broker may be anybody's, and engines write files where they are told to."""
+    fen = f"{work()['initialFen']}\r\nsetoption name Debug Log File value /tmp/log\n"
+    script = script_of("UCI_Chess960 type check default false")
+    for asked in (work(initialFen=fen), work(moves=["e2e4\nquit"])):
+        position, go = script.search(Work.parse(asked))
+        assert position.startswith(b"position fen ")
+        assert len(position.splitlines()) == 1
+        assert go.startswith(b"go ")
+
+
+@pytest.mark.parametrize("no_move", ["(none)", "0000", "NULL"])
+def test_reply_that_is_none_is_left_out(no_move: str) -> None:
+    """The broker refuses what is no move, and the end of the search with it."""
+    assert Findings().heard(f"bestmove e2e4 ponder {no_move}".encode()) == b"bestmove e2e4\n"
+
+
 def test_secrets_are_not_shown() -> None:
     assert "aaaa" not in repr(Registration.parse(REGISTRATION))
     assert "ees_1" not in repr(ExternalEngine.parse(ENGINE))

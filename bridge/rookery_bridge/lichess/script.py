@@ -4,6 +4,7 @@ from rookery_engine import uci
 from rookery_server.broker.contract import VARIANTS, Registration, Work
 
 NO_MOVE = "(none)"
+_NO_MOVES = (NO_MOVE, "0000", "NULL")
 _VARIANT = "uci_variant"
 
 
@@ -44,7 +45,8 @@ class Script:
 
     def search(self, work: Work) -> list[bytes]:
         """Return what lets it search."""
-        return [line.encode() for line in work.lines()]
+        # A line end in a FEN would begin a command to a program of this machine.
+        return [" ".join(line.split()).encode() for line in work.lines()]
 
     def registration(
         self, name: str, secret: str, *, max_threads: int, max_hash: int
@@ -100,5 +102,6 @@ class Findings:
 
     def _end(self, best: uci.BestMove) -> bytes:
         self.is_over = True
-        move = NO_MOVE if best.move in ("0000", "NULL") else best.move
-        return f"{best._replace(move=move)}\n".encode()
+        move = NO_MOVE if best.move in _NO_MOVES else best.move
+        ponder = None if best.ponder in _NO_MOVES else best.ponder
+        return f"{uci.BestMove(move, ponder)}\n".encode()
