@@ -40,11 +40,26 @@ def test_values_are_read_and_written_as_they_were() -> None:
     assert Job.parse(job).json() == job
 
 
+RUY = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1h1"]
+
+
 def script_of(*options: str) -> Script:
     script = Script()
     for option in options:
         script.introduced(f"option name {option}".encode())
     return script
+
+
+def test_castling_is_as_the_engine_knows_it() -> None:
+    """The broker writes it as in Chess960, and not every engine can be told so."""
+    asked = Work.parse(work(moves=RUY))
+    knows = script_of("UCI_Chess960 type check default false")
+    assert knows.search(asked)[0].endswith(b"g8f6 e1h1")
+    assert script_of().search(asked)[0].endswith(b"g8f6 e1g1")
+    drops = Work.parse(work(variant="crazyhouse", moves=["e2e4", "d7d5", "e4d5", "g8f6", "P@e4"]))
+    assert script_of().search(drops)[0].endswith(b"g8f6 P@e4")
+    none = Work.parse(work(moves=["e1h1"]))
+    assert script_of().search(none)[0].endswith(b"moves e1h1")
 
 
 def test_work_cannot_command_an_engine() -> None:
