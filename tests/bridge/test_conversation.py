@@ -236,20 +236,6 @@ def test_clock_of_a_pondered_search_runs_from_ponderhit(talk: Talk) -> None:
     assert talk.wait(2)[-1].startswith("bestmove ")
 
 
-@pytest.mark.parametrize("first", ["go infinite", "go ponder wtime 9000 btime 9000"])
-def test_ponderhit_is_for_the_search_that_goes_on(talk: Talk, first: str) -> None:
-    """Row 138: the one before it may not have given its move yet."""
-    talk.say("position startpos", first, "stop")
-    talk.say("position startpos moves e2e4", "go ponder wtime 1000 btime 1000", "ponderhit")
-    assert talk.answer("bestmove d2d4") == ["bestmove d2d4"]
-    talk.lose()
-    talk.core.greeting()
-    talk.answer("info string rookery unknown-session: there is no such session")
-    assert talk.link()[:2] == ["position startpos moves e2e4", "go wtime 1000 btime 1000"]
-    talk.lose()
-    assert talk.wait(2)[-1].startswith("bestmove ")
-
-
 def test_move_is_legal_whatever_was_said(talk: Talk) -> None:
     """Row 147: a line of another position is no answer."""
     talk.say("position startpos", "go wtime 1000 btime 1000")

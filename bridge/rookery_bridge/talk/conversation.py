@@ -144,16 +144,17 @@ class Conversation:
 
     def _signal(self, word: uci.Command, line: bytes, now: float) -> None:
         searches = self._ledger.searches
+        hit = None  # `stop` is for all of them, of which the server may have heard the first.
         if word is uci.Word.STOP:
             for search in searches:
                 search.stopped_at = search.stopped_at or now
         else:
             # One that is to stop may still come before it.
             pondering = [each for each in searches if each.limits.ponder and not each.stopped_at]
-            for search in pondering[:1]:
-                search.ponderhit(now)
+            if hit := next(iter(pondering), None):
+                hit.ponderhit(now)
         self._fallback.signal(str(word).encode())
-        self._link.say(Entry(line, searches[-1] if searches else None))
+        self._link.say(Entry(line, hit))
 
     def _ask(self, debt: Debt, line: bytes) -> None:
         self._ledger.owe(debt)
@@ -447,8 +448,8 @@ class Conversation:
         self._pass_on(piece)
 
     def _end_remotely(self, search: Search) -> None:
-        """Let the server stop searching what has been answered."""
-        if self._ledger.is_asked_for(search):
+        """Let the server stop searching what has been answered; twice would stop the next."""
+        if self._ledger.is_asked_for(search) and search.stopped_at is None:
             self._link.say(Entry(b"stop", search))
 
     def _answer_ourselves(self, search: Search, now: float) -> None:
