@@ -179,6 +179,20 @@ def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
     assert line.startswith("bestmove ")
 
 
+def test_session_that_ended_idle_is_waited_for(pair: Talk) -> None:
+    """The server is there, and its engine is the one that was asked."""
+    pair.answer("info string rookery quota-idle: nothing was asked for 1800 s")
+    pair.lose()
+    pair.wait(1000)
+    pair.say("isready", "position startpos", "go depth 9")
+    assert pair.heard() == []
+    assert pair.wait(2.9) == []
+    assert pair.fallback_hears() == []
+    pair.wait(0.2)
+    assert pair.fallback_hears() == ["position startpos", "go depth 9"]
+    assert "readyok" in pair.wait(1)
+
+
 WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
 
 

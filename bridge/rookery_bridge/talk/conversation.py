@@ -89,6 +89,7 @@ class Conversation:
         """Take a line of the GUI's."""
         if not line.strip() or line.startswith(b"rookery "):  # Those are the bridge's own.
             return
+        self._link.wake(now)
         command = _WORDS.get(line) or _read(line)
         if command is uci.Word.UCI:
             self._ask(Debt(Kind.UCIOK, now), line)
@@ -312,9 +313,7 @@ class Conversation:
         link = self._link
         trip = link.round_trip.seconds
         return fall_back_at(
-            *(search, link.outage, trip),
-            doubtful=link.is_doubtful,
-            engineless=link.lacks_engine,
+            *(search, link.outage, trip), doubtful=link.is_doubtful, engineless=link.lacks_engine
         )
 
     def _see_to_link(self, pulse: Pulse, now: float) -> None:
@@ -413,6 +412,7 @@ class Conversation:
         if code is Code.UNKNOWN_SESSION:
             self._start_over("the server does not know the session any more", now)
         elif code is Code.QUOTA_IDLE:
+            self._link.is_dormant = True
             self._start_over("the server ends sessions that do nothing", now)
         elif code in _NO_ENGINE:
             self._link.lacks_engine = self.wants_fallback = True
