@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from saying import heard
+from saying import answer, heard, say
 
 from rookery_server.sessions.room import Room
 from rookery_server.sessions.session import Session
@@ -61,3 +61,15 @@ def test_lines_that_nobody_has_missed_are_left_out_together(line: bytes) -> None
         for count in (10, PIECE // len(line))
     )
     assert many <= few + 10
+
+
+@pytest.mark.parametrize("last", ["go depth 1", "stop"])
+def test_search_begins_as_soon_however_many_wait_behind_it(searching: Session, last: str) -> None:
+    efforts = []
+    for _ in range(2):
+        say(searching, *["go depth 1"] * 100)
+        say(searching, last)
+        efforts.append(effort(lambda: answer(searching, "bestmove e2e4")))
+        say(searching, *["go depth 1"] * 900)
+    few, many = efforts
+    assert many - few < 5 * 1000

@@ -28,6 +28,7 @@ from rookery_server.sessions.state import (
     IDLE,
     NOTHING,
     RECALLED,
+    RUNNING,
     SEARCHING,
     SHARED,
     SIGNALS,
@@ -443,11 +444,14 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
-        if not self._held:
+        if not self._held or (self.state in RUNNING and not self._held.has_signal):
             return
         held, self._held = self._held, Held()
         while held and self.state is not WAITING:
-            self._take(held.take())
+            if self.state in RUNNING:
+                held.move(self._held)  # It is for after the search.
+            if held:
+                self._take(held.take())
         if held:
             for command in reversed(list(self._held)):
                 held.put_back(command)

@@ -7,14 +7,13 @@ finds.
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rookery_server.sessions.state import State
+from rookery_server.sessions.state import RUNNING, State
 from rookery_server.shares.quota import Quota
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`
 DEATHS_WITHIN = 60.0  # s
 REST = 5.0  # s without CPU time, after which an engine is taken to be done
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
-RUNNING = (State.SEARCHING, State.STOPPING)
 
 
 class Late(Enum):
