@@ -12,7 +12,7 @@ from enum import IntEnum, StrEnum
 from typing import Any
 from urllib.parse import unquote
 
-from rookery_engine.uci import UciError, to_number
+from rookery_engine.uci import MAX_LINE, UciError, to_number
 
 SUBPROTOCOL = "uci"
 TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which cannot set headers
@@ -273,6 +273,13 @@ def harmless(text: bytes) -> bytes:
     if not text.isascii():
         text = text.decode(errors="replace").translate(_C1).encode()
     return text.translate(None, _CONTROL)
+
+
+def without_overlong(piece: bytes) -> bytes:
+    """Leave out lines that have grown too long for a client by being mended."""
+    if len(piece) <= MAX_LINE:
+        return piece
+    return b"".join([line for line in piece.splitlines(keepends=True) if len(line) - 1 <= MAX_LINE])
 
 
 def is_engine_name(name: str) -> bool:
