@@ -340,8 +340,7 @@ class Session:
             return False
         if self.record is not None:
             self.record.put(piece)
-        search = self._search
-        search.runner_up, search.latest = search.latest, piece
+        self._search.put(piece)
         return True
 
     # --- reading
