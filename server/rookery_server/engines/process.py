@@ -315,20 +315,26 @@ class EngineProcess:
 
     def _hear(self, data: bytes) -> None:
         if piece := self._hearing.lines(data):
-            self.listener.engine_said(piece)
+            try:
+                self.listener.engine_said(piece)
+            except Exception:  # What was said is lost, and somebody may wait for it.
+                self.complain("what it said led to an error of the server")
+                raise
 
     def _exited(self, code: int) -> None:
         # First of all, because whoever hears its last words may want to answer them.
         self._gone = True
         self._wake()
         self._loop.remove_reader(self._stdout)
-        self._drain()
-        self._close_stdin()
-        if self._process.stdout:
-            self._process.stdout.close()
-        if self._timer:
-            self._timer.cancel()
-        self.listener.engine_ended(self._complaint or describe_exit(code))
+        try:
+            self._drain()
+        finally:
+            self._close_stdin()
+            if self._process.stdout:
+                self._process.stdout.close()
+            if self._timer:
+                self._timer.cancel()
+            self.listener.engine_ended(self._complaint or describe_exit(code))
 
     def _drain(self) -> None:
         """Hear what is left in the pipe of a process that has ended.
