@@ -3,34 +3,15 @@
 Effort is counted in calls, which are the same on each machine.
 """
 
-import sys
-from collections.abc import Callable
-
 import pytest
 from saying import answer, heard, say
+from support import effort
 
 from rookery_server.sessions.room import Room
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.snapshot import Snapshot
 
 PIECE = 16384  # bytes
-
-
-def effort(action: Callable[[], object]) -> int:
-    """Return how many functions are called."""
-    calls = 0
-
-    def note(_: object, event: str, __: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    former = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        action()
-    finally:
-        sys.setprofile(former)
-    return calls
 
 
 @pytest.mark.parametrize("line", [b"x\n", b"\n", b"x\n\n", b"id x\n", "info string é\n".encode()])
