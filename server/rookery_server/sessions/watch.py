@@ -70,6 +70,7 @@ class Watch:
         """Take note of a fresh engine; so many `isready` were answered before it."""
         self._ready_seen = now, answered
         self._answered_before = answered
+        self._worked_at = 0.0
 
     def is_at_work(self, answered: int, now: float, *, busy: bool) -> bool:
         """Say whether an engine is still at what is no search; then nothing of it is late.
