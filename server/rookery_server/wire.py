@@ -167,8 +167,8 @@ class RoomLine:
 
 
 def shown(command: object) -> bytes:
-    """Return the line by which those who watch hear of a command."""
-    return bytes(RoomLine(RoomWord.SAID, str(command)))
+    """Return the line by which those who watch hear of a command; none if it would be too long."""
+    return without_overlong(bytes(RoomLine(RoomWord.SAID, str(command))))
 
 
 _NEEDED = {RoomWord.WATCH: "NAME", RoomWord.HAND: "ID"}
@@ -276,7 +276,7 @@ def harmless(text: bytes) -> bytes:
 
 
 def without_overlong(piece: bytes) -> bytes:
-    """Leave out lines that have grown too long for a client by being mended."""
+    """Leave out lines that have grown too long for a client: by being mended, or by what we add."""
     if len(piece) <= MAX_LINE:
         return piece
     return b"".join([line for line in piece.splitlines(keepends=True) if len(line) - 1 <= MAX_LINE])
