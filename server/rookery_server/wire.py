@@ -265,13 +265,13 @@ def _count(key: str, text: str) -> int:
 
 
 _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
-_C1 = dict.fromkeys(range(0x80, 0xA0))  # the same beyond ASCII
+_C1 = re.compile(b"\xc2[\x80-\x9f]")  # the same beyond ASCII, in UTF-8
 
 
 def harmless(text: bytes) -> bytes:
     """Return text without control characters, which would steer the terminal of who reads it."""
     if not text.isascii():
-        text = text.decode(errors="replace").translate(_C1).encode()
+        text = _C1.sub(b"", text.decode(errors="replace").encode())
     return text.translate(None, _CONTROL)
 
 
