@@ -6,7 +6,7 @@ dies        exits with status 3 on `go`
 chatty      says as many lines on `go` as flood, each by itself
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
-latin       says bytes that are no UTF-8 on `go`
+latin       says bytes that are no UTF-8 on `go`, in one line very many
 lazy        does not read its input after the second `position`
 plods       takes 20 ms for each `setoption`, and says on `go` the values of all it heard
 mute        says nothing on `stop`
@@ -47,6 +47,7 @@ def go() -> None:
         say(b"info string " + b"x" * 10_000_000)
     if habit == "latin":
         say(b"info string caf\xe9")
+        say(b"\xe9" * 60_000)
     if habit == "variants":
         say(b"info string heard " + heard)
     if habit == "plods":

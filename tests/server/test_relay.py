@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 from support import TIMEOUT, Running, code_of, hear_until, numbered, until
 
+from rookery_engine.uci import MAX_LINE
 from rookery_server.config import Config, EngineConfig
 from rookery_server.sessions.flow import MAX_UNREAD, MAX_WAITING
 from rookery_server.shares.budget import BudgetConfig
@@ -83,7 +84,7 @@ async def test_line_of_an_engine_that_is_too_long_is_left_out(app: Running) -> N
 
 
 async def test_text_that_is_no_utf8_does_not_break_a_websocket(app: Running) -> None:
-    async with app.websocket("latin") as client:
+    async with app.websocket("latin", max_size=MAX_LINE) as client:
         await client.send("go")
         assert await hear_until(client, "bestmove") == ["info string caf\ufffd", "bestmove e2e4"]
 

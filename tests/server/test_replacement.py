@@ -115,6 +115,25 @@ def test_search_that_has_no_time_ends_with_the_best_move_so_far(session: Session
     assert session.state is State.IDLE
 
 
+def test_best_move_so_far_is_known_however_long_nothing_is_said_of_it(session: Session) -> None:
+    """Stockfish says for seconds only which move it looks at."""
+    say(session, "go movetime 60000")
+    answer(session, "info depth 20 pv e2e4 e7e5")
+    for number in range(1, 20):
+        answer(session, f"info depth 21 currmove d2d4 currmovenumber {number}")
+    answer(session, "readyok")
+    heard(session)
+    session.lose_engine(5000)
+    assert heard(session) == ["bestmove e2e4"]
+
+
+def test_variation_without_moves_is_none(session: Session) -> None:
+    say(session, "go movetime 60000")
+    answer(session, "info depth 20 pv  ")
+    session.lose_engine(5000)
+    assert session.needs is Need.SEARCH
+
+
 def test_search_against_the_clock_goes_on_with_what_is_left(session: Session) -> None:
     say(session, "go wtime 1000 btime 300 winc 10")
     session.lose_engine(400)

@@ -152,6 +152,16 @@ def test_what_is_too_large_for_the_machine_or_the_quota_is_made_smaller() -> Non
     assert club.slots["a"].size == Size(2, 64)
 
 
+def test_who_has_asked_for_more_than_is_left_in_all_holds_nobody_up() -> None:
+    """A machine of several that had joined is gone."""
+    club = Club(8)
+    club.join("x", size=Size(8, 1))
+    club.join("large", 1.0, size=Size(8, 1))
+    club.budget.total = Size(2, 1000)
+    assert club.give_back("x", 2.0) == ["large"]
+    assert club.slots["large"].size == Size(2, 1)
+
+
 def test_account_that_has_all_it_may_waits_for_itself_and_for_nobody_else() -> None:
     club = Club(4)
     quota = Quota(total_threads=2)

@@ -112,6 +112,14 @@ def test_what_is_no_search_may_not_take_longer_than_one() -> None:
     assert not watch.works_too_long(STRICT, 31.0)
 
 
+def test_work_of_an_engine_that_is_gone_is_not_that_of_the_next() -> None:
+    watch = Watch(0.0)
+    watch.is_at_work(0, 10.0, busy=True)
+    watch.engine_came(0, 11.0)
+    watch.is_at_work(0, 60.0, busy=True)
+    assert not watch.works_too_long(STRICT, 61.0)
+
+
 def test_client_that_asks_for_nothing_is_late() -> None:
     watch = Watch(0.0)
     assert watch.is_over_quota(State.IDLE, STRICT, 10.0) is None

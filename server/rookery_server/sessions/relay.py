@@ -23,10 +23,10 @@ from rookery_server.sessions.flow import Flow
 from rookery_server.sessions.owed import Owed
 from rookery_server.sessions.provider import Gallery, Provider
 from rookery_server.sessions.session import Session
-from rookery_server.sessions.state import ENDED, IDLE, NOTHING, WAITING, Need
+from rookery_server.sessions.state import ENDED, IDLE, NOTHING, RUNNING, WAITING, Need
 from rookery_server.sessions.supervisor import Supervisor
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Watch
+from rookery_server.sessions.watch import MAX_DEATHS, Watch
 from rookery_server.shares.budget import Slot
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello, Notice

@@ -7,17 +7,16 @@ _HURRY = 50  # ms, the least for a search that is done again
 
 
 class Search:
-    """A `go`, and the last two pieces of what the engine has said since.
+    """A `go`, and of what the engine has said since the last two pieces and the main variation.
 
-    The move that is best so far is in one of them: pieces are whole lines, and the last
-    one may have none of the main variation.
+    An engine may say for seconds only which move it looks at, so that the pieces do not have it.
     """
 
-    __slots__ = ("go", "latest", "runner_up")
+    __slots__ = ("_variation", "go", "latest", "runner_up")
 
     def __init__(self, go: uci.Go | None = None) -> None:
         self.go = go or uci.Go()
-        self.latest = self.runner_up = b""
+        self.latest = self.runner_up = self._variation = b""
 
     @property
     def said(self) -> bytes:
@@ -35,10 +34,11 @@ class Search:
     def put(self, piece: bytes) -> None:
         """Take lines that the engine has said."""
         self.runner_up, self.latest = self.latest, piece
+        self._variation = last_variation(piece) or self._variation
 
     def begin(self) -> None:
         """Forget what was heard: it begins, perhaps anew."""
-        self.latest = self.runner_up = b""
+        self.latest = self.runner_up = self._variation = b""
 
     def ponderhit(self) -> None:
         """Take note that the move that was guessed has been played."""
@@ -58,5 +58,5 @@ class Search:
 
     def best_move(self) -> str | None:
         """Return the move that was best when it was last heard of; None if none was."""
-        moves = last_variation(self.latest) or last_variation(self.runner_up)
-        return moves.decode().split()[0] if moves else None
+        moves = self._variation.split()
+        return moves[0].decode() if moves else None

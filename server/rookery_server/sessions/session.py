@@ -15,7 +15,7 @@ from rookery_engine import uci
 from rookery_server.cache.question import Question, question_of
 from rookery_server.sessions.fitting import Fitting
 from rookery_server.sessions.held import Held
-from rookery_server.sessions.pieces import only_info
+from rookery_server.sessions.pieces import only_info, runs, without_blanks
 from rookery_server.sessions.reading import LineError, keyword, read, shortened
 from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
@@ -28,6 +28,7 @@ from rookery_server.sessions.state import (
     IDLE,
     NOTHING,
     RECALLED,
+    RUNNING,
     SEARCHING,
     SHARED,
     SIGNALS,
@@ -42,6 +43,7 @@ from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
+_NOTED = (b"bestmove", b"readyok", b"rookery ")  # with what lines begin that are looked at
 
 
 class Session:
@@ -317,10 +319,10 @@ class Session:
         if self.passes(piece):
             self._for_client.append(piece)
             return
-        piece = harmless(piece)
+        piece = without_blanks(harmless(piece))
         if self.record is not None:
             self.record.put(piece)
-        piece = b"".join([line for line in piece.splitlines(keepends=True) if self._is_heard(line)])
+        piece = b"".join([part for part in runs(piece, _NOTED) if self._is_heard(part)])
         self._search.put(piece)
         if piece:
             self._for_client.append(piece)
@@ -338,8 +340,7 @@ class Session:
             return False
         if self.record is not None:
             self.record.put(piece)
-        search = self._search
-        search.runner_up, search.latest = search.latest, piece
+        self._search.put(piece)
         return True
 
     # --- reading
@@ -442,11 +443,14 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
-        if not self._held:
+        if not self._held or (self.state in RUNNING and not self._held.has_signal):
             return
         held, self._held = self._held, Held()
         while held and self.state is not WAITING:
-            self._take(held.take())
+            if self.state in RUNNING:
+                held.move(self._held)  # It is for after the search.
+            if held:
+                self._take(held.take())
         if held:
             for command in reversed(list(self._held)):
                 held.put_back(command)
@@ -455,7 +459,10 @@ class Session:
     # --- hearing
 
     def _is_heard(self, line: bytes) -> bool:
-        """Say whether the client hears a line; a bestmove that it does ends the search."""
+        """Say whether the client hears a line, or several that are none of those that are noted.
+
+        A bestmove that it does hear ends the search.
+        """
         if line.startswith(b"readyok"):
             if not self.ready_owed:
                 return False
@@ -465,7 +472,7 @@ class Session:
         if line.startswith(b"rookery "):
             return False  # Only the server speaks so, and such lines are not counted.
         if not line.startswith(b"bestmove") or self.state is ENDED:
-            return line != b"\n"
+            return True
         if self.state not in (SEARCHING, STOPPING):
             return False
         self.state = AFTER_ENGINE[self.state, "bestmove"]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rookery_server.engines.engine import Engine
 from rookery_server.sessions.progress import Pace, Progress
 from rookery_server.sessions.provider import Provider
-from rookery_server.sessions.watch import RUNNING, Late
+from rookery_server.sessions.state import RUNNING
+from rookery_server.sessions.watch import Late
 from rookery_server.wire import Close, Code
 
 if TYPE_CHECKING:

@@ -7,14 +7,13 @@ finds.
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rookery_server.sessions.state import State
+from rookery_server.sessions.state import RUNNING, State
 from rookery_server.shares.quota import Quota
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`
 DEATHS_WITHIN = 60.0  # s
 REST = 5.0  # s without CPU time, after which an engine is taken to be done
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
-RUNNING = (State.SEARCHING, State.STOPPING)
 
 
 class Late(Enum):
@@ -71,6 +70,7 @@ class Watch:
         """Take note of a fresh engine; so many `isready` were answered before it."""
         self._ready_seen = now, answered
         self._answered_before = answered
+        self._worked_at = 0.0
 
     def is_at_work(self, answered: int, now: float, *, busy: bool) -> bool:
         """Say whether an engine is still at what is no search; then nothing of it is late.

@@ -36,7 +36,10 @@ _SHORTEST = 1.0  # s; a rate is not told from less
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """Somebody waits: for a slot of that size, while its account has no more than `total`."""
+    """Somebody waits: for a slot of that size, while its account has no more than `total`.
+
+    It gets less if there is not so much in all.
+    """
 
     number: int  # in the order of coming
     account: str
@@ -77,7 +80,7 @@ class Queue:
             RefusedError: there is none free, and too many wait already.
 
         """
-        size = want.within(quota.each).within(self._budget.total)
+        size = want.within(quota.each)
         came = now + self._config.batch_patience if batch else now
         ticket = Ticket(next(self._numbers), account, size, quota.total, came)
         if self._lines or not self._could_have(ticket):
@@ -109,12 +112,13 @@ class Queue:
             _, _, ticket = heapq.heappop(heads)
             if not self._is_within_quota(ticket):
                 continue
-            if not ticket.size.fits(free):
+            size = self._size(ticket)
+            if not size.fits(free):
                 passed.append(ticket)
                 if ticket.overtaken >= OVERTAKING:
                     break
                 continue
-            served.append((ticket, self._budget.lease(ticket.account, ticket.size)))
+            served.append((ticket, self._budget.lease(ticket.account, size)))
             free = self._budget.free
             for other in passed:
                 other.overtaken += 1
@@ -179,12 +183,16 @@ class Queue:
         slots = len(self._budget.slots_of(ticket.account)) + before
         return max(since, ticket.came) + TURN * slots, ticket.number, ticket
 
+    def _size(self, ticket: Ticket) -> Size:
+        """Return what it would get: as much as there is in all, which may change."""
+        return ticket.size.within(self._budget.total)
+
     def _is_within_quota(self, ticket: Ticket) -> bool:
-        return (ticket.size + self._budget.used_by(ticket.account)).fits(ticket.total)
+        return (self._size(ticket) + self._budget.used_by(ticket.account)).fits(ticket.total)
 
     def _could_have(self, ticket: Ticket) -> bool:
         """Say whether it would be served if nobody else waited."""
-        return ticket.size.fits(self._budget.free) and self._is_within_quota(ticket)
+        return self._size(ticket).fits(self._budget.free) and self._is_within_quota(ticket)
 
     def _check_room(self, account: str, quota: Quota) -> None:
         if len(self) >= self._config.waiting:
