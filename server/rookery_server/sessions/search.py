@@ -31,6 +31,14 @@ class Search:
             return False
         return not (limits.wtime is limits.btime is limits.movetime is None)
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it ends by itself."""
+        limits = self.go.limits
+        if limits.ponder or limits.infinite:
+            return False
+        return self.is_urgent or not (limits.depth is limits.nodes is limits.mate is None)
+
     def put(self, piece: bytes) -> None:
         """Take lines that the engine has said."""
         self.runner_up, self.latest = self.latest, piece
