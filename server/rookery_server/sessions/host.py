@@ -423,6 +423,10 @@ class Host:
                 "there is no such session, or not any more; begin a new one",
             )
             return
+        if relay.owed and heard > relay.owed.count:
+            text = f"you cannot have heard {heard} lines that count: there were {relay.owed.count}"
+            newcomer.close(Close.UNKNOWN_SESSION, Code.BAD_COMMAND, text)
+            return
         newcomer.vanish()
         # A connection that is taken over may still have something to say: the newcomer
         # hears it, and as it is over, nothing comes of it.

@@ -21,6 +21,11 @@ class Readiness:
         """Whether our own is not answered."""
         return self._before_ours >= 0
 
+    @property
+    def is_even(self) -> bool:
+        """Whether it owes nothing."""
+        return not (self.owed or self.is_probed)
+
     def ask(self) -> None:
         """Take note that the client has asked."""
         self.owed += 1

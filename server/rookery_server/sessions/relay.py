@@ -433,8 +433,7 @@ class Relay:
             self.session.notice(*refusal)
             self.session.give_up()
         else:
-            self.watch.began_search(self._loop.time())
-            self.session.begin()
+            self.session.begin(self.watch.began_search(self._loop.time()))
             if self.engine:
                 self._host.search_began(self, self.engine)
         self._changed()

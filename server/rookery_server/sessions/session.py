@@ -44,7 +44,8 @@ from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
-_NOTED = (b"bestmove", b"readyok", b"rookery ")  # with what lines begin that are looked at
+_SERVERS = (b"rookery ", b"uciok", b"id ", b"option ")  # what only the server says
+_NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 
 
 class Session:
@@ -162,6 +163,11 @@ class Session:
         if self.state in (WAITING, SEARCHING):
             self._take(uci.Word.STOP)
 
+    def stop_one(self) -> None:
+        """End the search that is under way, and none that waits behind it."""
+        if self.state is SEARCHING:
+            self._obey(uci.Word.STOP, "stop")
+
     def end(self) -> None:
         """Take note that the client says nothing more: it hears all answers, searches are cut."""
         self._has_ended = True
@@ -202,7 +208,7 @@ class Session:
     def can_park(self) -> bool:
         """Whether its engine owes nothing, and nobody would notice another one."""
         idle = self.state is IDLE and not self.works
-        return self.attached and idle and not (self.ready.owed or self.ready.is_probed)
+        return self.attached and idle and self.ready.is_even
 
     def park(self) -> None:
         """Take note that its engine is gone because it was not needed."""
@@ -217,8 +223,7 @@ class Session:
         quits = self.state is ENDED and self._for_engine in (b"", b"quit\n")
         if not (self.attached and (quits or self.state is IDLE)):
             return None
-        owes = self.ready.owed or self.ready.is_probed
-        if owes or self._held or not self._undoable:
+        if self._held or not (self.ready.is_even and self._undoable):
             return None
         options = self._review.offer.undo(self._recall.options)
         if options is None:
@@ -250,11 +255,11 @@ class Session:
         self.ready.probe()
         self._for_engine += b"isready\n"
 
-    def begin(self) -> None:
-        """Let the search that waits begin."""
+    def begin(self, waited: int = 0) -> None:
+        """Let the search that waits begin, after so many ms."""
         self.state = AFTER_CLIENT[self.state, "begin"]
         self._review.begin()
-        self._search.begin()
+        self._search.begin(waited)
         self.ready.begin_search()
         self._tell_engine(self._search.go)
         self._release()
@@ -475,8 +480,8 @@ class Session:
         """
         if line.startswith(b"readyok"):
             return self.ready.answer()
-        if line.startswith(b"rookery "):
-            return False  # Only the server speaks so, and such lines are not counted.
+        if line.startswith(_SERVERS):
+            return False  # And such lines are not counted.
         if not line.startswith(b"bestmove") or self.state is ENDED:
             return True
         if self.state not in (SEARCHING, STOPPING):
@@ -493,8 +498,3 @@ class Session:
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
         return self._review.some_move(self._recall.position or _START, self._recall.rules)
-
-    def stop_one(self) -> None:
-        """End the search that is under way, and none that waits behind it."""
-        if self.state is SEARCHING:
-            self._obey(uci.Word.STOP, "stop")

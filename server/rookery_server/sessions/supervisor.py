@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rookery_server.engines.engine import Engine
 from rookery_server.sessions.progress import Pace, Progress
 from rookery_server.sessions.provider import Provider
-from rookery_server.sessions.state import RUNNING
+from rookery_server.sessions.state import RUNNING, SEARCHING
 from rookery_server.sessions.watch import Late
 from rookery_server.wire import Close, Code
 
@@ -45,6 +45,11 @@ class Supervisor:
             text = f"the search was stopped after {most}, as long as one may take"
             relay.session.stop_one()  # What comes behind it has its own time.
             relay.tell_notice(Code.QUOTA_SEARCH, text)
+        elif relay.session.state is SEARCHING and quota.cpu_seconds is not None and relay.engine:
+            self._host.charge(relay, relay.engine)
+            if refusal := self._host.objection_to_search(relay):
+                relay.session.stop_one()
+                relay.tell_notice(*refusal)
 
     def _see_to_engine(self, engine: Engine, now: float) -> None:
         """End an engine that does not answer."""

@@ -43,6 +43,7 @@ class Watch:
 
     def __init__(self, now: float) -> None:
         self.idle_since = now  # when it last searched
+        self._asked = now  # when it was asked for a search that waits for an engine
         self.began = 0.0  # when the search did
         self._stopped = 0.0  # when it was to stop
         self._heard_at = now  # when the client last said something
@@ -58,13 +59,16 @@ class Watch:
         """Take note that the client has said something."""
         self._heard_at = now
 
-    def began_search(self, now: float) -> None:
-        """Take note that the engine is told to search."""
+    def began_search(self, now: float) -> int:
+        """Take note that the engine is told to search; return for how many ms that has waited."""
         self.began = now
+        return int(1000 * (now - self._asked))
 
     def changed(self, state: State, now: float) -> None:
         """Take note of what the session does now."""
         self.idle_since = now
+        if state is State.WAITING:
+            self._asked = now
         if state is State.STOPPING:
             self._stopped = now
 
