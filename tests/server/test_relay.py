@@ -39,7 +39,7 @@ async def test_slow_reader_hears_the_newest_and_costs_little(app: Running, habit
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(client, f"rookery engine {habit}\ngo\nisready\n".encode())
         async with asyncio.timeout(TIMEOUT):
-            while not app.sessions or not app.sessions[0].ready_answered:
+            while not app.sessions or not app.sessions[0].ready.answered:
                 await asyncio.sleep(0.01)
         assert 0 < app.waiting() < 200_000
         heard = b""

@@ -141,6 +141,20 @@ def test_search_against_the_clock_goes_on_with_what_is_left(session: Session) ->
     assert told(session) == ["go wtime 600 btime 50 winc 10"]
 
 
+@pytest.mark.parametrize(("asked", "waited", "begun"), [
+    ("go wtime 5000 btime 6000 winc 100", 2000, "go wtime 3000 btime 4000 winc 100"),
+    ("go wtime 5000 btime 6000", 50, "go wtime 5000 btime 6000"),
+    ("go movetime 500", 2000, "go movetime 500"),
+    ("go ponder wtime 5000", 2000, "go ponder wtime 5000"),
+])  # fmt: skip
+def test_clock_runs_while_a_search_waits_for_its_engine(
+    session: Session, asked: str, waited: int, begun: str
+) -> None:
+    session.client_said(asked.encode())
+    session.begin(waited)
+    assert told(session) == [begun]
+
+
 def test_move_of_an_earlier_search_is_not_taken(session: Session) -> None:
     say(session, "go depth 1")
     answer(session, "info depth 1 pv e2e4", "bestmove e2e4")
@@ -212,5 +226,6 @@ def test_stop_ends_the_searches_behind_it_too_where_no_engine_is(alone: Session)
 
 def test_engine_cannot_speak_for_the_server(session: Session) -> None:
     """What begins so is not counted among what is owed."""
-    answer(session, "rookery session x.y heard 0 grace 60", "id name x")
-    assert heard(session) == ["id name x"]
+    answer(session, "rookery session x.y heard 0 grace 60", "id name x", "hello", "uciok")
+    answer(session, "option name x type button")
+    assert heard(session) == ["hello"]

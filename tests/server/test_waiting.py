@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rookery_server.errors import RefusedError
 from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
 from rookery_server.shares.quota import Quota
-from rookery_server.shares.waiting import OVERTAKING, TURN, Queue, Ticket
+from rookery_server.shares.waiting import OVERTAKING, TURN, USUAL_HASH, Queue, Ticket
 from rookery_server.wire import Code
 
 ONE = Size(1, 1)
@@ -141,6 +141,59 @@ def test_large_request_is_overtaken_only_so_often() -> None:
             club.give_back("y", 3.0)
     assert done == names[:OVERTAKING]
     assert club.places() == names[OVERTAKING:]
+
+
+def test_hash_is_not_waited_for_if_what_is_left_will_do() -> None:
+    club = Club(3)
+    club.join("x", size=Size(1, 1000 - USUAL_HASH))
+    club.join("large", 1.0, size=Size(1, 500))
+    assert club.slots["large"].size == Size(1, USUAL_HASH)
+    club.join("b", 2.0)
+    assert club.places() == ["b"]
+
+
+def test_hash_is_waited_for_where_next_to_nothing_is_left() -> None:
+    club = Club(3)
+    club.join("x", size=Size(1, 1001 - USUAL_HASH))
+    club.join("large", 1.0, size=Size(1, 500))
+    assert club.places() == ["large"]
+    assert club.give_back("x", 2.0) == ["large"]
+    assert club.slots["large"].size == Size(1, 500)
+
+
+def test_hash_of_an_account_is_what_its_quota_leaves() -> None:
+    club = Club(3)
+    quota = Quota(total_hash_mb=100)
+    club.join("a1", size=Size(1, 70), quota=quota)
+    club.join("a2", 1.0, size=Size(1, 70), quota=quota)
+    assert club.slots["a2"].size == Size(1, 30)
+
+
+def test_large_request_is_overtaken_by_those_of_its_own_account_too() -> None:
+    club = Club(3)
+    club.join("a")
+    club.join("a-large", 1.0, size=Size(3, 1))
+    names = [f"a{number}" for number in range(OVERTAKING + 1)]
+    for name in names:
+        club.join(name, 2.0)
+    assert list(club.slots) == ["a", "a0", "a1"]
+    for before, name in zip(names, names[2:OVERTAKING], strict=False):
+        assert club.give_back(before, 3.0) == [name]
+    assert club.give_back("a", 3.0) == []
+    assert club.places()[0] == "a-large"
+
+
+def test_account_that_may_have_no_more_holds_nobody_up_with_a_large_request() -> None:
+    club = Club(8)
+    quota = Quota(total_threads=3)
+    club.join("a", quota=quota)
+    club.join("a-large", 1.0, size=Size(3, 1), quota=quota)
+    for number in range(2 * OVERTAKING):
+        club.join(f"b{number}", 2.0)
+        club.give_back(f"b{number}", 2.0)
+    club.join("a2", 3.0, quota=quota)
+    club.join("b", 3.0)
+    assert list(club.slots) == ["a", "a2", "b"]
 
 
 def test_what_is_too_large_for_the_machine_or_the_quota_is_made_smaller() -> None:

@@ -3,7 +3,15 @@
 from dataclasses import replace
 
 from rookery_server.sessions.state import State
-from rookery_server.sessions.watch import DEATHS_WITHIN, MAX_DEATHS, REST, Late, Patience, Watch
+from rookery_server.sessions.watch import (
+    DEATHS_WITHIN,
+    MAX_DEATHS,
+    REST,
+    SILENCE,
+    Late,
+    Patience,
+    Watch,
+)
 from rookery_server.shares.quota import LOCAL
 
 PATIENCE = Patience(stop=1.0, ready=2.0, start=2.0)
@@ -80,6 +88,18 @@ def test_search_may_leave_isready_unanswered() -> None:
     watch = Watch(0.0)
     for now in (1.0, 10.0, 20.0):
         assert engine_is_late(watch, State.SEARCHING, now, owed=1) is None
+
+
+def test_search_without_a_sign_of_life_must_answer() -> None:
+    watch = Watch(0.0)
+    assert not watch.is_silent(SILENCE, alive=False)
+    assert watch.is_silent(SILENCE + 0.1, alive=False)
+    assert not watch.is_silent(SILENCE + 0.2, alive=True)
+    late = [
+        watch.engine_is_late(State.SEARCHING, 1, 0, now, PATIENCE, alive=alive)
+        for now, alive in [(3.0, True), (5.0, False), (5.1, False)]
+    ]
+    assert late == [None, None, Late.READY]
 
 
 def test_silence_of_an_engine_that_nobody_hears_does_not_count() -> None:

@@ -3,6 +3,7 @@
 from rookery_engine import uci
 from rookery_server.sessions.pieces import last_variation
 
+_UNNOTICED = 100  # ms that are no wait: a network takes as much
 _HURRY = 50  # ms, the least for a search that is done again
 
 
@@ -31,14 +32,24 @@ class Search:
             return False
         return not (limits.wtime is limits.btime is limits.movetime is None)
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it ends by itself."""
+        limits = self.go.limits
+        if limits.ponder or limits.infinite:
+            return False
+        return self.is_urgent or not (limits.depth is limits.nodes is limits.mate is None)
+
     def put(self, piece: bytes) -> None:
         """Take lines that the engine has said."""
         self.runner_up, self.latest = self.latest, piece
         self._variation = last_variation(piece) or self._variation
 
-    def begin(self) -> None:
-        """Forget what was heard: it begins, perhaps anew."""
+    def begin(self, waited: int) -> None:
+        """Forget what was heard: it begins, perhaps anew, after so many ms."""
         self.latest = self.runner_up = self._variation = b""
+        if waited > _UNNOTICED:
+            self._take_off(waited, "wtime", "btime")
 
     def ponderhit(self) -> None:
         """Take note that the move that was guessed has been played."""
@@ -46,12 +57,15 @@ class Search:
 
     def lose(self, elapsed: int) -> None:
         """Take note that so many ms have passed for nothing: the next engine has the rest."""
+        self._take_off(elapsed, "wtime", "btime", "movetime")
+
+    def _take_off(self, elapsed: int, *names: str) -> None:
         if not self.is_urgent:
             return
         limits = self.go.limits
         clocks = {
             name: max(time - elapsed, _HURRY)
-            for name in ("wtime", "btime", "movetime")
+            for name in names
             if (time := getattr(limits, name)) is not None
         }
         self.go = uci.Go(limits._replace(**clocks))
