@@ -95,7 +95,8 @@ def _serve_as_told(arguments: Sequence[str]) -> int:
         insecure=options.insecure,
     )
     if options.command == "check":
-        log.set_up(LogConfig(level="error"), verbose=options.verbose)
+        # What is wrong with an engine is said once, and that is not in the log.
+        log.set_up(LogConfig(level="critical"), verbose=options.verbose)
         return loop.run(check(config.load(options.config, overrides)))
     sockets = systemd.take_sockets((WEB, TCP))
 
