@@ -72,6 +72,7 @@ class Fake:
         self.most_polling = 0
         self.patience = 0.3  # s that a poll waits
         self.failures: deque[int] = deque()  # statuses that polls are answered with
+        self.garbage: deque[bytes] = deque()  # what polls are answered with
         self.hangs = False
         self.calls: list[str] = []
         self._port = 0
@@ -189,6 +190,9 @@ class Fake:
         assert any(each["providerSecret"] == secret for each in self.registered.values())
         if self.failures:
             return web.Response(status=self.failures.popleft(), text="not now")
+        if self.garbage:
+            body = self.garbage.popleft()
+            return web.Response(body=body, content_type="application/json")
         self.polling += 1
         self.most_polling = max(self.most_polling, self.polling)
         try:

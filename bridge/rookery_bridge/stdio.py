@@ -27,18 +27,29 @@ _FAILED = 1  # exit status
 
 
 class Shim:
-    """What a GUI types, as lines for the bridge."""
+    """What a GUI types, as lines for the bridge, and what it hears.
 
-    def __init__(self, bridge: Bridge) -> None:
-        self._bridge = bridge
+    `bridge` has to be set before either.
+    """
+
+    def __init__(self) -> None:
+        self.bridge: Bridge
         self._lines = LineBuffer()
+        self._is_alone = False
+
+    def heard(self, piece: bytes) -> None:
+        """Let the GUI hear whole lines.  If it is gone, so is the reason to be here."""
+        if not self._is_alone and not write(piece):
+            self._is_alone = True
+            # The server is told: else it would search on, and wait for the bridge to come back.
+            asyncio.get_running_loop().call_soon(self.typed, b"")
 
     def typed(self, data: bytes) -> None:
         """Take bytes from the GUI; none at all is the end of its input."""
         for line in self._lines.feed(data or b"\n"):
-            self._bridge.say(line)
-        if not data and not self._bridge.is_quitting:
-            self._bridge.say(b"quit")
+            self.bridge.say(line)
+        if not data and not self.bridge.is_quitting:
+            self.bridge.say(b"quit")
 
 
 async def run(
@@ -50,9 +61,11 @@ async def run(
     must_reach: bool = True,
 ) -> int:
     """Be the engine until the GUI ends, or it cannot be had; return the exit status."""
-    bridge = Bridge(address, trust, write, preferences, fallback=fallback, must_reach=must_reach)
+    shim = Shim()
+    shim.bridge = bridge = Bridge(
+        *(address, trust, shim.heard, preferences), fallback=fallback, must_reach=must_reach
+    )
     loop = asyncio.get_running_loop()
-    shim = Shim(bridge)
     with contextlib.suppress(NotImplementedError):  # Windows has no signals to speak of.
         loop.add_signal_handler(signal.SIGTERM, shim.typed, b"")
     Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
@@ -67,19 +80,20 @@ async def run(
     return 0
 
 
-def write(piece: bytes) -> None:
-    """Write whole lines to stdout.
+def write(piece: bytes) -> bool:
+    """Write whole lines to stdout; say whether there still is somebody to read them.
 
     It waits for a GUI that does not read, and with it waits the network, so that
     nothing is lost and nothing piles up here.
     """
-    try:
-        while piece:
+    while piece:
+        try:
             piece = piece[os.write(_STDOUT, piece) :]
-    except (BlockingIOError, InterruptedError):
-        raise
-    except OSError:  # The GUI is gone (on Windows error 22), and so is the reason to be here.
-        os._exit(0)
+        except BlockingIOError:
+            os.set_blocking(_STDOUT, True)
+        except OSError:  # on Windows error 22
+            return False
+    return True
 
 
 def leave(status: int) -> NoReturn:
@@ -103,6 +117,9 @@ def _read_stdin(loop: asyncio.AbstractEventLoop, shim: Shim) -> None:
     while data:
         try:
             data = os.read(_STDIN, _PIECE)
+        except BlockingIOError:  # Who had the terminal before has left it so, or the GUI has.
+            os.set_blocking(_STDIN, True)
+            continue
         except OSError:
             data = b""
         try:

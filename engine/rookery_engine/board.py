@@ -220,8 +220,10 @@ class Board:
         """Return the legal move that a UCI text means; NO_MOVE if there is none.
 
         Castling is understood as king takes rook, and as the king's step of two
-        files where no other move is meant by that.
+        files where no other move is meant by that.  The piece of a promotion may be a
+        capital, which UCI does not know but some GUIs send.
         """
+        text = text[:4] + text[4:].lower()
         stepped: u16 = NO_MOVE
         for item in self.moves():
             move: u16 = item

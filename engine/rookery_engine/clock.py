@@ -2,7 +2,7 @@
 
 No new iteration is started after the soft bound, and the search is cut short at
 the hard one.  This module reads no clock: times are milliseconds after the start
-of the search, or after `ponderhit`.
+of the search; the hard bound's after `ponderhit`, for only then the clock runs.
 
 With `nodestime` a search is timed by its nodes: `NodeClock` turns the limits' times
 into nodes, and the bounds are then nodes too.

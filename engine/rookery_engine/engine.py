@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from rookery_engine import output
 from rookery_engine.options import Options
-from rookery_engine.output import say
 from rookery_engine.task import BookMove, Count, Search, Task
-from rookery_engine.uci import Extra, Go, Info, Limits, Position, SetOption, UciError, to_number
+from rookery_engine.uci import Extra, Go, Limits, Position, SetOption, UciError, to_number
 from rookery_engine.wdl import score_of
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ class Engine:
     def explain(self, text: str) -> None:
         """Say something that only a person who looks for a fault wants to know."""
         if self.debug:
-            say(Info(string=text))
+            output.tell(text)
 
     # --- commands
 
@@ -185,7 +184,7 @@ class Engine:
 
     def _open_tables(self) -> None:
         for text in self.searcher.set_tablebases(self.options.text("SyzygyPath")):
-            say(Info(string=text))
+            output.tell(text)
 
     def _set_value(self) -> None:
         """Score a position as the GUI says: `VALUE + FEN`, `clear + FEN` or `clearall`."""
@@ -233,9 +232,15 @@ class Engine:
         self.searcher.set_places(numa.places(policy, threads))
 
     def _renew_position(self) -> None:
-        """Read the position again: the rules of castling have changed."""
+        """Read the position again: the rules of castling have changed.
+
+        A game that was castled in by the other rules is one of before, and stays as it is.
+        """
         if self._core is not None:
-            self._core = self.searcher, self._set_up(self._position)
+            try:
+                self._core = self.searcher, self._set_up(self._position)
+            except UciError as error:
+                self.explain(f"the position stays as it was: {error}")
 
     # ---
 

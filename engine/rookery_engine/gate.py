@@ -10,7 +10,7 @@ from _thread import allocate_lock  # `threading` would cost 5 ms at every start
 class Gate:
     """Closed, it holds who waits back; it can be opened more than once.
 
-    One thread at most waits, and one at a time opens.
+    One thread at most waits.
     """
 
     def __init__(self) -> None:
@@ -26,8 +26,10 @@ class Gate:
 
     def open(self) -> None:
         """Let who waits pass, or who comes next."""
-        if self._lock.locked():
+        try:
             self._lock.release()
+        except RuntimeError:  # it is open; to look first would be too early, if two open at once
+            return
 
     def wait(self) -> None:
         """Return when the gate is open, and leave it closed."""

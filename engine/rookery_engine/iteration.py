@@ -35,6 +35,7 @@ class Iterations:
         self.strength = strength
         self.analyses = options.flag("UCI_AnalyseMode")
         self.lines = options.number("MultiPV")
+        self.urgency = 1.0
         self.max_depth = MAX_PLY - 1
         if limits.depth is not None:
             self.max_depth = max(1, min(limits.depth, MAX_PLY - 1))
@@ -46,12 +47,13 @@ class Iterations:
         thread = self.team.threads[0]
         while self.reached < self.max_depth:
             best = thread.roots[0].move
-            before = thread.roots[0].previous
+            before = thread.roots[0].score
             self.set_nodes(self.reached + 1)
             self.search_lines(self.reached + 1)
             if thread.stopped:
                 return False
             self.reached += 1
+            thread.settled = True
             self.report.tell_lines(self.reached)
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
@@ -100,6 +102,9 @@ class Iterations:
         """Say whether to leave it at the iteration just finished."""
         thread = self.team.threads[0]
         root = cython.address(thread.roots[0])
+        if not self.analyses:
+            share = root.nodes / max(1, thread.nodes)
+            self.urgency = urgency(stable=self.stable, drop=drop, share=share)
         if self.strength is not None and thread.nodes >= self.strength.nodes * self.lines:
             return True
         mate = self.limits.mate
@@ -111,15 +116,21 @@ class Iterations:
             return True
         if not self.timer.is_running():
             return False
-        if thread.root_count == 1 and not self.analyses:
-            return True
         if abs(root.score) >= MATE_BOUND and self.reached > MATE - abs(root.score):
             return not self.analyses  # looked at to its end: there is nothing to gain
-        factor = 1.0
-        if not self.analyses:
-            share = root.nodes / max(1, thread.nodes)
-            factor = urgency(stable=self.stable, drop=drop, share=share)
-        return self.timer.is_late(all_nodes(thread), factor)
+        return self.is_time()
+
+    def is_time(self):
+        """Say whether the clock wants a move, as far as the last finished iteration tells.
+
+        That is at once for an only move.  What was pondered counts: who has thought for long
+        enough on the opponent's time has the move when it is wanted.
+        """
+        thread = self.team.threads[0]
+        if self.reached == 0 or not self.timer.is_running():
+            return False
+        forced: cython.bint = thread.root_count == 1 and not self.analyses
+        return forced or self.timer.is_late(all_nodes(thread), self.urgency)
 
     def seek_mate(self):
         """Look for nothing but mate, with as many nodes as went into all before.

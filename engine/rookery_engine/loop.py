@@ -23,7 +23,6 @@ from rookery_engine.uci import (
     Extra,
     Go,
     Id,
-    Info,
     LineBuffer,
     Ok,
     Position,
@@ -86,12 +85,12 @@ class Loop:
 
     def hear(self, line: bytes) -> Command | None:
         """Do what a line asks for, or put it off; return what it meant."""
-        output.note(output.HEARD, line)
+        output.hear(line)
         text = line.decode(errors="replace")
         try:
             command = parse_command(text)
         except UciError as error:
-            say(Info(string=str(error)))
+            output.tell(str(error))
             return None
         if command is not None:
             with self._lock:
@@ -140,7 +139,7 @@ class Loop:
             elif isinstance(command, Extra):
                 self._engine.do_extra(command)
         except UciError as error:
-            say(Info(string=str(error)))
+            output.tell(str(error))
 
     def _work(self) -> None:
         """Run tasks, in a thread of their own; a fault in one ends the process.
@@ -216,6 +215,6 @@ def main() -> None:
     except KeyboardInterrupt:
         os._exit(130)
     except ImportError as error:
-        say(Info(string=what_is_missing(error)))
+        output.tell(what_is_missing(error))
         os._exit(1)
     os._exit(0)

@@ -6,13 +6,16 @@ Several threads reply, so a reply is one write, and they take turns.
 import os
 from _thread import allocate_lock  # `threading` costs 5 ms at every start
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import BinaryIO
 
 from rookery_engine.uci import Info
 
 HEARD, SAID = b">> ", b"<< "
+MOST_TOLD = 500  # characters of what is told in words: GUIs read lines into buffers
 
 _lock = allocate_lock()  # a line on a full pipe is written in pieces
+_log_lock = allocate_lock()  # one thread may hear while another changes the log
 _log: BinaryIO | None = None
 _writes = 0
 
@@ -20,6 +23,11 @@ _writes = 0
 def say(reply: object) -> None:
     """Write a reply."""
     write(str(reply))
+
+
+def tell(text: str) -> None:
+    """Tell in words what UCI has no reply for; a complaint may quote a line of megabytes."""
+    say(Info(string=text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}..."))
 
 
 def write(text: str) -> int:
@@ -42,27 +50,41 @@ def _write(text: str) -> int:
     global _writes
     data = f"{text}\n".encode(errors="replace")
     if _log is not None:
-        note(SAID, data)
+        data += _note(SAID, data)
     _writes += 1
+    _put(data)
+    return _writes
+
+
+def _put(data: bytes) -> None:
+    """Write all of it; the process ends if no one listens any more."""
     try:
         written = os.write(1, data)
         while written < len(data):
             written += os.write(1, data[written:])
-    except OSError:  # no one listens any more
+    except OSError:
         os._exit(1)
-    return _writes
 
 
-def note(mark: bytes, lines: bytes) -> None:
-    """Put what was heard or said into the log, if there is one."""
-    log = _log
-    if log is None or log.closed:
-        return
-    try:
-        log.write(b"".join([mark + line + b"\n" for line in lines.splitlines()]))
-    except OSError as error:
-        stop_log()
-        os.write(1, f"{Info(string=f'the log file is given up: {error.strerror}')}\n".encode())
+def hear(line: bytes) -> None:
+    """Put what was heard into the log, if there is one."""
+    complaint = _note(HEARD, line) if _log is not None else b""
+    if complaint:
+        with _lock:
+            _put(complaint)
+
+
+def _note(mark: bytes, lines: bytes) -> bytes:
+    """Put lines into the log, if there still is one; return what to say if that failed."""
+    with _log_lock:
+        if _log is None:
+            return b""
+        try:
+            _log.write(b"".join([mark + line + b"\n" for line in lines.splitlines()]))
+        except OSError as error:
+            _change_log(None)
+            return f"{Info(string=f'the log file is given up: {error.strerror}')}\n".encode()
+    return b""
 
 
 def start_log(path: str) -> None:
@@ -73,16 +95,16 @@ def start_log(path: str) -> None:
         ValueError: this can be no path; likewise.
 
     """
-    global _log
     # Not by pathlib, which costs 10 ms at a start.
     new = open(path, "ab", buffering=0) if path else None  # noqa: PTH123, SIM115
-    stop_log()
-    _log = new
+    with _log_lock:
+        _change_log(new)
 
 
-def stop_log() -> None:
-    """Close the log."""
+def _change_log(new: BinaryIO | None) -> None:
+    """Put a log in the place of the one there is, which is closed."""
     global _log
-    log, _log = _log, None
-    if log is not None:
-        log.close()
+    old, _log = _log, new
+    if old is not None:
+        with suppress(OSError):  # a full disk may be told of only now; it is closed all the same
+            old.close()

@@ -29,9 +29,8 @@ WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much f
 
 def prepare(thread, static):
     """Begin a search from `positions[0]`, whose static evaluation is given."""
+    thread.settled = False
     thread.stopped = False
-    thread.nodes = 0
-    thread.tbhits = 0
     thread.null_from = 0
     thread.seldepth = 0
     thread.noted_length = 0
@@ -71,6 +70,7 @@ def copy_root(source, target):
         cython.cast(u64, source.root_key + 1) * cython.sizeof(u64),
     )
     prepare(target, source.frames[BEFORE].evaluation)
+    target.settled = True
     target.root_count = source.root_count
     memcpy(
         cython.address(target.roots),

@@ -20,6 +20,7 @@ cdef class Searcher:
     cdef u64 seed               # of the game: what a weaker player overlooks in it
     cdef Prober prober          # None: no tablebases
     cdef list places            # of the threads; empty: anywhere
+    cdef object free            # where the first may run if it does not search
     cdef object faults          # of their files, as far as told
     cdef Board board
     cdef Report report
@@ -32,6 +33,7 @@ cdef class Searcher:
     cdef void set_sight(self) except *
     cdef void set_roots(self)
     cdef void start_helpers(self)
+    cdef void end_helpers(self)
     cdef void tell_faults(self)
 
 cdef void on_tick(void* owner) noexcept nogil

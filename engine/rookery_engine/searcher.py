@@ -27,6 +27,7 @@ from cython.cimports.rookery_engine.team import (
     MOST,
     Team,
     brief,
+    count_anew,
     dismiss,
     forget,
     join,
@@ -177,6 +178,7 @@ class Searcher:
         self.iterations.team = self.team
         self.iterations.report = self.report
         self.iterations.timer = self.timer
+        count_anew(self.team)  # a `ponderhit` may come before there is a node
         signals = cython.address(self.team.signals)
         signals.show_lines = options.flag("UCI_ShowCurrLine")
         signals.stop = False
@@ -192,11 +194,13 @@ class Searcher:
             end_search(cython.address(self.team.signals))
 
     def ponderhit(self) -> None:
-        """Go on as in a normal search, whose time begins now."""
+        """Go on as in a normal search; it may be time to end it."""
         if not self.timer.pondering:
             return
         self.timer.ponderhit(self.nodes)
         self.timer.set_deadline(cython.address(self.team.signals))
+        if self.iterations.is_time():  # an iteration of long pondering has no end
+            self.team.signals.stop = True
         if not self.limits.infinite:
             self.gate.open()
 
@@ -245,9 +249,7 @@ class Searcher:
         self.start_helpers()
         told = self.iterations.deepen()
         stopped: cython.bint = self.team.signals.stop  # and not by the end of the helpers
-        if self.team.started:
-            with cython.nogil:
-                join(self.team)
+        self.end_helpers()
         self.tell_faults()
         depth: cython.int = max(1, self.iterations.reached)
         told = told and self.report.ended_with_lines
@@ -346,7 +348,9 @@ class Searcher:
         """Start the other threads, each where it may run: a thread begins where its maker is."""
         team = self.team
         if self.places:
-            from rookery_engine.numa import bind
+            from rookery_engine.numa import allowed_cpus, bind
+
+            self.free = allowed_cpus()
         brief(team)
         while self.strength is None and team.started < team.count - 1:
             if self.places:
@@ -356,6 +360,16 @@ class Searcher:
                 break
         if self.places:
             bind(self.places[0])
+
+    def end_helpers(self):
+        """End the other threads, and let this one run anywhere again: commands may follow."""
+        if self.team.started:
+            with cython.nogil:
+                join(self.team)
+        if self.places:
+            from rookery_engine.numa import bind
+
+            bind(self.free)
 
     def tell_faults(self):
         """Tell of files of tablebases that turned out to be unusable, once each."""

@@ -21,6 +21,7 @@ ctypedef struct Team:
 cdef bint recruit(Team* team, int count) noexcept nogil
 cdef void dismiss(Team* team, int left) noexcept nogil
 cdef void forget(Team* team) noexcept nogil
+cdef void count_anew(Team* team) noexcept nogil
 cdef void brief(Team* team) noexcept nogil
 cdef bint start_next(Team* team) noexcept nogil
 cdef void join(Team* team) noexcept nogil

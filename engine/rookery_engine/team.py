@@ -53,6 +53,13 @@ def forget(team):
         memset(history, 0, cython.sizeof(team.threads[index].history))
 
 
+def count_anew(team):
+    """Let all count from nothing again."""
+    for index in range(team.count):
+        team.threads[index].nodes = 0
+        team.threads[index].tbhits = 0
+
+
 def brief(team):
     """Tell the helpers, before any starts, what the first thread has been given to search."""
     team.started = 0

@@ -70,6 +70,7 @@ cdef struct Thread:
     Signals* signals
     Watch* watch                # of the first thread; NULL in its helpers
     Thread* next                # in the team
+    bint settled                # a first iteration is there, or is another thread's: it may stop
     bint stopped                # the search is over, and what it returns means nothing
     u64 nodes
     u64 tbhits                  # positions found in tablebases

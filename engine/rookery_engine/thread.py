@@ -79,7 +79,9 @@ def look_around(thread, ply):
     time = now()
     if time >= signals.deadline:  # with more threads than cores, the first may be late to see it
         signals.stop = True
-    if signals.stop:
+    # A clock that helpers have run down, or a hasty `stop`, may come before there is any
+    # result: a glance is waited for, lest a move be played that nobody has looked at.
+    if signals.stop and (thread.settled or thread.nodes >= CHECK_EVERY):
         thread.stopped = True
     if thread.stopped or watch == cython.NULL:
         return

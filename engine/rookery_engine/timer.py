@@ -58,7 +58,7 @@ class Timer:
         signals.deadline = deadline
 
     def ponderhit(self, nodes):
-        """Let the time begin now, after so many nodes."""
+        """Let the clock run from now on, after so many nodes."""
         self.clock_from = now()
         self.nodes_from = nodes
         self.pondering = False
@@ -72,11 +72,14 @@ class Timer:
         return not self.must_hold() and self.budget.soft is not None
 
     def is_late(self, nodes, factor):
-        """Say whether so much of that time has passed, with so many nodes in all."""
+        """Say whether so much of that time has passed, with so many nodes in all.
+
+        What was pondered counts: it was thought, too.
+        """
         soft = self.budget.soft * factor
         if self.in_nodes:
-            return nodes - self.nodes_from >= soft
-        return now() - self.clock_from >= soft * NS
+            return nodes >= soft
+        return now() - self.started >= soft * NS
 
     def spend(self, nodes):
         """Take what a search of so many nodes has cost from the game's clock of nodes."""

@@ -134,7 +134,8 @@ def _serve_as_told(arguments: Sequence[str], command: str = "") -> int:
         insecure=options.insecure,
     )
     if command == "check":
-        log.set_up(LogConfig(level="error"), verbose=options.verbose)
+        # What is wrong with an engine is said once, and that is not in the log.
+        log.set_up(LogConfig(level="critical"), verbose=options.verbose)
         settings = config.load(options.config, overrides)
         config.check_ports(settings)
         return loop.run(check(settings))

@@ -201,10 +201,11 @@ class App:
 
     def _look(self) -> None:
         """See whether tokens have been revoked or have expired, and whether a crowd has left."""
+        # First of all: after an error the others are looked at as before.
+        self._look_again = asyncio.get_running_loop().call_later(LOOK, self._look)
         self._entrance.reload_if_changed()
         self._dismiss()
         self._tide.look(self._entrance.there)
-        self._look_again = asyncio.get_running_loop().call_later(LOOK, self._look)
 
     def _dismiss(self) -> None:
         """End the sessions of accounts that are no longer good."""

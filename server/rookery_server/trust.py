@@ -1,6 +1,7 @@
 """How who dials a server knows it, and what is shown to it: for the bridge, and for `join`."""
 
 import ssl
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -51,7 +52,10 @@ class Trust:
 def read_token(path: Path) -> str:
     """Return the token that is in a file."""
     try:
-        return token_of(f"--token-file {path}", path.read_text(encoding="utf-8"))
+        data = path.read_bytes()
+        # PowerShell and Notepad write such files, by `>` for example.
+        encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+        return token_of(f"--token-file {path}", data.decode(encoding))
     except (OSError, UnicodeDecodeError) as error:
         raise TrustError(f"--token-file {path}: {error}") from error
 

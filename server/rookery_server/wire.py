@@ -12,7 +12,7 @@ from enum import IntEnum, StrEnum
 from typing import Any
 from urllib.parse import unquote
 
-from rookery_engine.uci import UciError, to_number
+from rookery_engine.uci import MAX_LINE, UciError, to_number
 
 SUBPROTOCOL = "uci"
 TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which cannot set headers
@@ -167,8 +167,8 @@ class RoomLine:
 
 
 def shown(command: object) -> bytes:
-    """Return the line by which those who watch hear of a command."""
-    return bytes(RoomLine(RoomWord.SAID, str(command)))
+    """Return the line by which those who watch hear of a command; none if it would be too long."""
+    return without_overlong(bytes(RoomLine(RoomWord.SAID, str(command))))
 
 
 _NEEDED = {RoomWord.WATCH: "NAME", RoomWord.HAND: "ID"}
@@ -265,14 +265,21 @@ def _count(key: str, text: str) -> int:
 
 
 _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
-_C1 = dict.fromkeys(range(0x80, 0xA0))  # the same beyond ASCII
+_C1 = re.compile(b"\xc2[\x80-\x9f]")  # the same beyond ASCII, in UTF-8
 
 
 def harmless(text: bytes) -> bytes:
     """Return text without control characters, which would steer the terminal of who reads it."""
     if not text.isascii():
-        text = text.decode(errors="replace").translate(_C1).encode()
+        text = _C1.sub(b"", text.decode(errors="replace").encode())
     return text.translate(None, _CONTROL)
+
+
+def without_overlong(piece: bytes) -> bytes:
+    """Leave out lines that have grown too long for a client: by being mended, or by what we add."""
+    if len(piece) <= MAX_LINE:
+        return piece
+    return b"".join([line for line in piece.splitlines(keepends=True) if len(line) - 1 <= MAX_LINE])
 
 
 def is_engine_name(name: str) -> bool:

@@ -188,6 +188,23 @@ def test_search_that_was_answered_is_stopped_if_the_server_has_begun_it(talk: Ta
     assert talk.answer("bestmove g1f3") == ["bestmove g1f3"]
 
 
+def test_notice_is_heard_though_the_search_is_not(talk: Talk) -> None:
+    talk.say("position startpos", "go wtime 1000 btime 1000")
+    talk.lose()
+    talk.wait(3)
+    talk.link(heard=2)
+    talk.say("setoption name Hash value many", "go depth 1")
+    notices = [
+        "info string rookery bad-value: Hash needs a number, not 'many'",
+        "info string rookery cached: 1 line follows, of a search of 2026-11-20",
+    ]
+    heard = talk.answer(notices[1], "info depth 9 pv a2a3", notices[0], "info depth 2 pv a2a3")
+    assert heard[-1] == notices[0]
+    assert not {notices[1], "info depth 9 pv a2a3"} & set(heard)
+    heard = talk.answer("bestmove a2a3", notices[1], "info depth 9 pv e2e4", "bestmove e2e4")
+    assert heard == [notices[1], "info depth 9 pv e2e4", "bestmove e2e4"]
+
+
 def test_stop_is_answered_without_server(talk: Talk) -> None:
     """Row 133."""
     talk.say("position startpos", "go infinite")
@@ -230,6 +247,25 @@ def test_move_is_legal_whatever_was_said(talk: Talk) -> None:
     assert talk.wait(1)[-1].split()[1] in ("e8d7", "e8d8", "e8e7")
     talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go wtime 99 btime 99")
     assert talk.wait(1)[-1] == "bestmove 0000"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ["info depth 21 currmove a2a3 currmovenumber 1", "info depth 21 currmove a2a4"],
+        ["info depth 20 multipv 2 pv c2c4", "info depth 20 multipv 3 pv g1f3"],
+        ["info string NNUE pv a2a3 multipv 1", "info depth 21 nodes 99"],
+    ],
+)
+def test_best_line_is_known_whatever_else_is_heard(talk: Talk, later: list[str]) -> None:
+    """As Stockfish says from its third second on, or with several variations, piece by piece."""
+    talk.say("position startpos", "go wtime 9000 btime 9000")
+    best = "info depth 20 multipv 1 pv d2d4 d7d5"
+    talk.answer(best)
+    for line in later:
+        talk.answer(line)
+    talk.lose()
+    assert talk.wait(9)[-2:] == [best, "bestmove d2d4"]
 
 
 def test_expected_reply_has_its_answer_ready(talk: Talk) -> None:
@@ -320,6 +356,19 @@ def test_gap_is_begun_anew(talk: Talk) -> None:
     assert talk.told() == ["quit"]
     assert "a new one" not in talk.core.must_leave
     assert talk.core.must_leave
+
+
+def test_session_that_was_given_up_is_not_heard_any_more(talk: Talk) -> None:
+    """Row 146: what it is owed still follows the notice, and the new one answers all anew."""
+    talk.say("isready", "position startpos", "go infinite")
+    gap = "info string rookery gap: some is lost"
+    assert talk.answer(gap, "readyok", "bestmove e2e4")[1:] == [gap]
+    assert talk.answer("info depth 9 pv e2e4", "bestmove e2e4") == []
+    talk.lose()
+    assert talk.link() == ["position startpos", "go infinite", "position startpos", "isready"]
+    assert talk.answer("readyok", "bestmove d2d4")[-2:] == ["readyok", "bestmove d2d4"]
+    talk.lose()
+    assert talk.core.greeting().heard == 2
 
 
 def test_silent_server_is_asked_and_then_left(talk: Talk) -> None:

@@ -184,6 +184,22 @@ async def test_game_goes_on_with_the_engine_of_this_machine(tmp_path: Path) -> N
             assert await gui.bridge.wait() == 0
 
 
+async def test_server_without_a_free_engine_costs_no_game(tmp_path: Path) -> None:
+    async with (
+        server(tmp_path, "[budget]\nthreads = 1\n") as running,
+        bridge(running.addresses("rookery")[0], NONE) as other,
+        bridge(running.addresses("rookery")[0]) as gui,
+    ):
+        other.say("go infinite")
+        await other.until("info depth")
+        gui.say("position startpos", "go wtime 8000 btime 8000")
+        lines = await gui.until("bestmove")
+        assert any(line.startswith("info string rookery waiting: ") for line in lines)
+        assert any(line.startswith("info depth") for line in lines)
+        await gui.drain()
+        assert gui.count("bestmove") == 1
+
+
 async def test_isready_and_uci_are_answered_without_server(tmp_path: Path) -> None:
     """Rows 52, 53: within a bound, and once even when the server is back."""
     async with (

@@ -21,6 +21,7 @@ def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
     pair.say("setoption name UCI_Chess960 value true", "setoption name Hash value 99999")
     pair.say("position startpos", "go wtime 60000 btime 60000")
     pair.lose()
+    fallback_says(pair, "option name UCI_Chess960 type check default false", "uciok")
     assert "goes on" in pair.wait(1.1)[0]
     assert pair.fallback_hears() == [
         "setoption name UCI_Chess960 value true",
@@ -34,6 +35,45 @@ def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
     assert pair.link(heard=4) == ["stop"]
     pair.heard()
     assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4") == []
+
+
+HOUSES = "option name UCI_Variant type combo default chess var chess var crazyhouse"
+
+
+@pytest.mark.parametrize(
+    ("rule", "offered", "plays"),
+    [
+        ("UCI_Variant value crazyhouse", "option name Hash type spin default 1 min 1 max 9", False),
+        ("UCI_Variant value atomic", HOUSES, False),
+        ("UCI_Variant value crazyhouse", HOUSES, True),
+        ("UCI_Variant value chess", "id name Y", True),
+        ("UCI_Chess960 value true", HOUSES, False),
+        ("UCI_Chess960 value false", HOUSES, True),
+    ],
+)
+def test_engine_of_this_machine_plays_what_it_knows(
+    pair: Talk, rule: str, offered: str, *, plays: bool
+) -> None:
+    """Row 147: another's moves would lose the game."""
+    pair.say(f"setoption name {rule}", "position startpos", "go movetime 9000")
+    pair.lose()
+    fallback_says(pair, offered, "uciok")
+    pair.wait(2)
+    assert bool(pair.fallback_hears()) is plays
+    if not plays:
+        assert pair.wait(9)[-1].startswith("bestmove ")
+
+
+def test_engine_of_this_machine_says_what_it_knows_before_it_plays() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    talk.heard()
+    talk.say("setoption name UCI_Chess960 value true", "go wtime 300 btime 300")
+    assert talk.heard()[-1].startswith("bestmove ")
+    assert talk.core.wants_fallback
+    fallback_says(talk, "option name UCI_Chess960 type check default false", "uciok")
+    talk.say("go wtime 300 btime 300")
+    assert talk.fallback_hears()[-1] == "go wtime 100 btime 300"
 
 
 def test_server_that_is_back_takes_over(pair: Talk) -> None:
@@ -137,6 +177,60 @@ def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
     talk.say("position startpos", "go wtime 300 btime 300 winc 10")
     (line,) = talk.heard()
     assert line.startswith("bestmove ")
+
+
+def test_session_that_ended_idle_is_waited_for(pair: Talk) -> None:
+    """The server is there, and its engine is the one that was asked."""
+    pair.answer("info string rookery quota-idle: nothing was asked for 1800 s")
+    pair.lose()
+    pair.wait(1000)
+    pair.say("isready", "position startpos", "go depth 9")
+    assert pair.heard() == []
+    assert pair.wait(2.9) == []
+    assert pair.fallback_hears() == []
+    pair.wait(0.2)
+    assert pair.fallback_hears() == ["position startpos", "go depth 9"]
+    assert "readyok" in pair.wait(1)
+
+
+WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
+
+
+def test_clock_does_not_wait_for_an_engine_of_the_server(pair: Talk) -> None:
+    pair.say("position startpos", "go wtime 60000 btime 60000")
+    assert pair.answer(WAITING) == [WAITING]
+    pair.wait(0.9)
+    assert pair.fallback_hears() == []
+    pair.answer("rookery heard 2")
+    assert "goes on" in pair.wait(0.2)[-1]
+    assert pair.fallback_hears() == ["position startpos", "go wtime 58950 btime 60000"]
+    # One that comes now knows nothing of the time that is gone.
+    assert pair.answer("info depth 1 pv a2a3") == []
+    pair.lose()
+    pair.link(heard=2)
+    assert pair.fallback_hears() == []
+    assert fallback_says(pair, "bestmove e2e4")[-1] == "bestmove e2e4"
+    assert pair.told() == ["stop"]
+    assert pair.answer("bestmove a2a3") == []
+
+
+def test_engine_of_the_server_that_comes_in_time_plays(pair: Talk) -> None:
+    pair.say("isready", "position startpos", "go wtime 60000 btime 60000")
+    pair.answer(WAITING, "readyok", "info depth 1 pv a2a3")
+    pair.answer("rookery heard 3")
+    pair.wait(2)
+    assert pair.fallback_hears() == []
+    assert pair.answer("bestmove e2e4") == ["bestmove e2e4"]
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go depth 30"])
+def test_analysis_waits_for_an_engine_of_the_server(pair: Talk, go: str) -> None:
+    pair.say("position startpos", go)
+    pair.answer(WAITING)
+    for _ in range(60):
+        pair.wait(1)
+        pair.answer("rookery heard 2")
+    assert pair.fallback_hears() == []
 
 
 def test_silent_server_is_not_waited_for_when_the_clock_is_short() -> None:

@@ -76,6 +76,12 @@ async def test_token_of_a_file_is_shown(server: Running, tmp_path: Path) -> None
         assert await run(address, "--token-file", str(tmp_path / "token")) == (0, ["readyok"], "")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "ascii"])
+def test_token_is_read_as_windows_writes_it(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "token").write_bytes("rk_a_b\r\n".encode(encoding))
+    assert read_token(tmp_path / "token") == "rk_a_b"
+
+
 async def test_token_of_the_environment_is_shown(server: Running, token: str) -> None:
     for address in both(server):
         assert await run(address, token=token) == (0, ["readyok"], "")

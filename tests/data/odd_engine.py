@@ -6,8 +6,9 @@ dies        exits with status 3 on `go`
 chatty      says as many lines on `go` as flood, each by itself
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
-latin       says bytes that are no UTF-8 on `go`
+latin       says bytes that are no UTF-8 on `go`, in one line very many
 lazy        does not read its input after the second `position`
+patient     says nothing on `go`, and its `bestmove` behind the third `readyok` after that
 plods       takes 20 ms for each `setoption`, and says on `go` the values of all it heard
 mute        says nothing on `stop`
 parent      starts a child that holds its pipes, and both outlive `quit`
@@ -47,6 +48,7 @@ def go() -> None:
         say(b"info string " + b"x" * 10_000_000)
     if habit == "latin":
         say(b"info string caf\xe9")
+        say(b"\xe9" * 60_000)
     if habit == "variants":
         say(b"info string heard " + heard)
     if habit == "plods":
@@ -69,7 +71,7 @@ if habit == "parent":
 
 heard = b""
 values: list[bytes] = []
-positions = 0
+positions = waits = 0
 for line in sys.stdin.buffer:
     words = line.split()
     if words == [b"uci"]:
@@ -83,12 +85,19 @@ for line in sys.stdin.buffer:
         if habit == "slow":
             time.sleep(1.2)
         say(b"readyok")
+        if waits:
+            waits -= 1
+            if not waits:
+                say(b"bestmove e2e4")
     elif words[:1] == [b"position"] and habit == "lazy":
         positions += 1
         if positions == 2:
             time.sleep(1000)
     elif words[:1] == [b"go"] and b"infinite" not in words:
-        go()
+        if habit == "patient":
+            waits = 3
+        else:
+            go()
     elif words[:1] == [b"setoption"] and habit == "plods":
         time.sleep(0.02)
         values.append(words[-1])

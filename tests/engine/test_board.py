@@ -85,6 +85,13 @@ def test_castling_is_understood_both_ways() -> None:
             assert board.fen.startswith("r3k2r/8/8/8/8/8/8/R4RK1 b")
 
 
+@pytest.mark.parametrize("piece", "nbrqNBRQ")
+def test_promotion_may_be_a_capital(piece: str) -> None:
+    board = Board("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
+    assert board.play(f"e7e8{piece}")
+    assert board.fen.startswith(f"4{piece.upper()}3/6k1/")
+
+
 def test_king_step_is_no_castling_in_chess960() -> None:
     board = Board("4k3/8/8/8/8/8/8/5K1R w H - 0 1", True)
     assert {"f1g1", "f1h1"} <= set(board.legal_moves())

@@ -1,8 +1,11 @@
 """The commands that no edition of UCI has, as a process says them."""
 
+import errno
 import hashlib
+import io
 import re
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +13,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from rookery_engine import evalfile
+from rookery_engine import evalfile, output
 from rookery_engine.board import Board
 from rookery_engine.wdl import centipawns
 
@@ -277,3 +280,44 @@ def test_full_disk_ends_the_log_and_not_the_engine(engine) -> None:
     lines = engine.ask("setoption name Debug Log File value /dev/full", "go depth 1")
     assert sum(line.startswith("info string the log file is given up") for line in lines) == 1
     assert not any("given up" in line for line in engine.ask("go depth 1"))
+
+
+class _FullDisk(io.FileIO):
+    """A file that cannot be written, which some file systems say once more at the end."""
+
+    def write(self, _: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def close(self) -> None:
+        super().close()
+        raise OSError(errno.EDQUOT, "Disk quota exceeded")
+
+
+def test_full_disk_may_be_told_of_twice(monkeypatch, capfd, tmp_path: Path) -> None:
+    monkeypatch.setattr(output, "_log", _FullDisk(tmp_path / "log", "w"))
+    output.hear(b"isready")
+    output.hear(b"isready")
+    assert capfd.readouterr().out == (
+        "info string the log file is given up: No space left on device\n"
+    )
+
+
+class _Overtaken(io.FileIO):
+    """A file that another thread closes as soon as one has looked at it."""
+
+    @property
+    def closed(self) -> bool:
+        if output._log is self:
+            thread = threading.Thread(target=output.start_log, args=("",))
+            thread.start()
+            thread.join()
+        return False
+
+
+def test_log_may_be_changed_by_one_thread_while_another_hears(monkeypatch, tmp_path: Path) -> None:
+    """`setoption` waits for a search and is done by its thread, while the main one reads on."""
+    log = _Overtaken(tmp_path / "log", "w")
+    monkeypatch.setattr(output, "_log", log)
+    output.hear(b"isready")
+    assert (tmp_path / "log").read_text() == ">> isready\n"
+    output.start_log("")

@@ -197,7 +197,8 @@ def test_line_in_pieces(engine) -> None:
 @pytest.mark.parametrize("garbage", [
     b"x" * 1_000_000, b"\x00\xff\xfe\x80" * 1000, b"position startpos moves " + b"e2e5 " * 200_000,
     b"position fen " + b"8/" * 400_000, b"setoption name " + b"Hash " * 200_000,
-], ids=["letters", "binary", "moves", "fen", "option"])  # fmt: skip
+    b"position fen " + b"x" * 1_000_000 + b"/8" * 7, b"export_net /" + b"x" * 1_000_000,
+], ids=["letters", "binary", "moves", "fen", "option", "rank", "path"])  # fmt: skip
 def test_garbage_is_survived(engine, garbage: bytes) -> None:
     engine.write(garbage + b"\n")
     lines = engine.ask("isready", until="readyok")[:-1]
@@ -303,6 +304,18 @@ def test_multipv_lines_come_together(engine) -> None:
     lines = engine.ask("position startpos", "go depth 5")
     numbers = [int(line.split()[6]) for line in lines[:-1]]
     assert numbers == [1, 2, 3] * 5
+
+
+def test_chess960_can_be_left_after_a_game_that_was_castled_in(engine) -> None:
+    engine.say(
+        "setoption name UCI_Chess960 value true",
+        "position fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1 moves e1g1",
+        "setoption name UCI_Chess960 value false",
+    )
+    assert engine.quiet_lines() == []
+    castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    lines = engine.ask(castling, "go perft 1", until="Nodes searched")
+    assert "e1g1: 1" in lines
 
 
 def test_memory_that_does_not_exist(engine) -> None:

@@ -43,6 +43,14 @@ def test_time_and_nodes_never_fall() -> None:
             assert values == sorted(values)
 
 
+def test_finished_game_has_no_nodes_of_the_search_before() -> None:
+    searcher = Searcher(4)
+    searcher.set_threads(3)
+    Search(BUSY, "nodes 20000", searcher=searcher)
+    mated = Search("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", searcher=searcher)
+    assert (mated.last.nodes, mated.nodes) == (0, 0)
+
+
 @pytest.mark.parametrize("words", ["depth 8", "nodes 20000", "movetime 1200"])
 def test_minimal_tells_the_last_lines_only(words: str) -> None:
     search = Search(

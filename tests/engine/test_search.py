@@ -10,8 +10,9 @@ from searches import Search
 
 from rookery_engine.bench import POSITIONS
 from rookery_engine.board import Board
+from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import BestMove
+from rookery_engine.uci import BestMove, Info, Limits
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -238,6 +239,18 @@ def test_clock_may_be_counted_in_nodes() -> None:
     assert Search(words=clock, searcher=searcher, nodestime="100").nodes > 1000
 
 
+def test_ponderhit_before_the_first_node_takes_nothing_from_the_clock_of_nodes() -> None:
+    searcher = Searcher(4)
+    Search(words="nodes 300000", searcher=searcher)
+    options = Options()
+    options.set("nodestime", "100")
+    for _ in range(2):  # the second has what the first has left
+        searcher.begin(Board(), Limits.parse("ponder wtime 1000 btime 1000"), options)
+        searcher.ponderhit()
+        searcher.run()
+        assert 1000 < searcher.nodes < 100 * 1000
+
+
 def test_movetime_may_be_counted_in_nodes() -> None:
     assert Search(words="movetime 50", nodestime="100").nodes == 5000
 
@@ -246,6 +259,32 @@ def test_only_move_is_played_at_once_unless_analysing() -> None:
     fen, clock = "7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "wtime 1000 btime 1000"
     assert Search(fen, clock).last.depth == 1
     assert Search(fen, clock, UCI_AnalyseMode="true").last.depth > 1
+
+
+def test_only_move_is_played_at_once_when_the_opponent_did_as_expected() -> None:
+    fen = "r2qk1nr/1Bpnb3/6Q1/1p1pp1p1/p3P2p/PPP3PR/R2P1P2/1NB1K1N1 b kq - 1 15"
+
+    def hit(search: Search, info: Info) -> None:
+        if not info.score:  # amid an iteration
+            depths.append(info.depth)
+            search.searcher.ponderhit()
+
+    depths: list[int] = []
+    search = Search(fen, "ponder wtime 3600000 btime 3600000", hear=hit)
+    assert search.best.move == "e8f8"
+    assert search.last.depth == depths[0] - 1
+
+
+def test_who_has_pondered_for_as_long_as_a_move_takes_has_it_when_it_is_wanted() -> None:
+    nodes: list[int] = []
+
+    def hit(search: Search, info: Info) -> None:
+        if not nodes and info.depth > 1 and search.searcher.nodes > 100_000:
+            nodes.append(search.searcher.nodes)
+            search.searcher.ponderhit()
+
+    search = Search(words="ponder wtime 100 btime 100", hear=hit, nodestime="4000")
+    assert search.searcher.nodes < nodes[0] + 3000  # it may take 50,000 of this clock's
 
 
 def test_tiny_table_and_many_positions() -> None:

@@ -8,8 +8,9 @@ import threading
 import pytest
 from searches import Search
 
+from rookery_engine.board import Board
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import Info
+from rookery_engine.uci import Info, Limits
 
 MANY = 64
 
@@ -55,6 +56,24 @@ def test_stop_ends_all_threads() -> None:
     before = running()
     assert Search(words="infinite", searcher=with_threads(8), hear=hear).best.move
     assert running() <= before  # less: the thread of a test before this one was just ending
+
+
+HASTY = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1"  # Qxf7 is mate
+
+
+@pytest.mark.parametrize("count", [1, 4])
+@pytest.mark.parametrize("limits", [Limits(infinite=True), Limits(ponder=True)])
+def test_stop_before_the_first_node_still_lets_it_look_once(limits: Limits, count: int) -> None:
+    searcher = with_threads(count)
+    searcher.begin(Board(HASTY), limits)
+    searcher.stop()
+    assert searcher.run().move == "h5f7"
+
+
+def test_time_that_is_over_before_the_first_thread_has_begun_still_lets_it_look_once() -> None:
+    searcher = with_threads(128, 1)
+    for _ in range(10):
+        assert Search(HASTY, "movetime 1", searcher=searcher).best.move == "h5f7"
 
 
 def test_one_thread_again_is_as_if_there_had_never_been_more() -> None:
@@ -143,3 +162,22 @@ def test_threads_stay_where_they_are_placed() -> None:
     thread.start()
     thread.join()
     assert seen == [[frozenset({cpu})] * 3]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux binds threads")
+def test_thread_runs_anywhere_again_after_its_search() -> None:
+    """It may be the one to do `setoption`, which then asks what processors there are."""
+    everywhere = os.sched_getaffinity(0)
+    (cpu, *_) = everywhere
+    seen: list[set[int]] = []
+
+    def run() -> None:
+        searcher = with_threads(2)
+        searcher.set_places([frozenset({cpu})] * 2)
+        Search(words="depth 3", searcher=searcher)
+        seen.append(os.sched_getaffinity(0))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert seen == [everywhere]

@@ -342,6 +342,14 @@ async def test_unavailable_broker_is_asked_less_and_less(fake: Fake, tmp_path: P
         assert sum("trying again" in line for line in running.said) == 1
 
 
+async def test_answer_that_is_none_is_asked_for_again(fake: Fake, tmp_path: Path) -> None:
+    """Something in between may say anything, and is no end of the provider."""
+    fake.garbage.extend([b'{"id": "\xff"}', b"[" * 100_000, b'{"id": 1', b"[]"])
+    async with providing(fake, tmp_path, "quick") as running:
+        await running.until_said("connected again")
+        assert await (await fake.ask("Engine quick")).end() == 200
+
+
 async def test_rate_limit_is_kept_to(
     fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

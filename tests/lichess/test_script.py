@@ -40,6 +40,45 @@ def test_values_are_read_and_written_as_they_were() -> None:
     assert Job.parse(job).json() == job
 
 
+RUY = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1h1"]
+
+
+def script_of(*options: str) -> Script:
+    script = Script()
+    for option in options:
+        script.introduced(f"option name {option}".encode())
+    return script
+
+
+def test_castling_is_as_the_engine_knows_it() -> None:
+    """The broker writes it as in Chess960, and not every engine can be told so."""
+    asked = Work.parse(work(moves=RUY))
+    knows = script_of("UCI_Chess960 type check default false")
+    assert knows.search(asked)[0].endswith(b"g8f6 e1h1")
+    assert script_of().search(asked)[0].endswith(b"g8f6 e1g1")
+    drops = Work.parse(work(variant="crazyhouse", moves=["e2e4", "d7d5", "e4d5", "g8f6", "P@e4"]))
+    assert script_of().search(drops)[0].endswith(b"g8f6 P@e4")
+    none = Work.parse(work(moves=["e1h1"]))
+    assert script_of().search(none)[0].endswith(b"moves e1h1")
+
+
+def test_work_cannot_command_an_engine() -> None:
+    """A broker may be anybody's, and engines write files where they are told to."""
+    fen = f"{work()['initialFen']}\r\nsetoption name Debug Log File value /tmp/log\n"
+    script = script_of("UCI_Chess960 type check default false")
+    for asked in (work(initialFen=fen), work(moves=["e2e4\nquit"])):
+        position, go = script.search(Work.parse(asked))
+        assert position.startswith(b"position fen ")
+        assert len(position.splitlines()) == 1
+        assert go.startswith(b"go ")
+
+
+@pytest.mark.parametrize("no_move", ["(none)", "0000", "NULL"])
+def test_reply_that_is_none_is_left_out(no_move: str) -> None:
+    """The broker refuses what is no move, and the end of the search with it."""
+    assert Findings().heard(f"bestmove e2e4 ponder {no_move}".encode()) == b"bestmove e2e4\n"
+
+
 def test_secrets_are_not_shown() -> None:
     assert "aaaa" not in repr(Registration.parse(REGISTRATION))
     assert "ees_1" not in repr(ExternalEngine.parse(ENGINE))

@@ -1,8 +1,11 @@
 """`rookery-server cache`: what the operator sees and removes."""
 
 import json
+import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import chess
@@ -10,7 +13,9 @@ import pytest
 
 from rookery_server.__main__ import main
 from rookery_server.cache.evaluation import Evaluation
+from rookery_server.cache.rule import CacheConfig
 from rookery_server.cache.store import Row, Store
+from rookery_server.cache.where import url_of
 
 SAID = b"info depth 20 multipv 1 score cp 31 nodes 5000 time 700 pv e2e4\n"
 A_YEAR = 31_536_000  # s of the epoch: long ago
@@ -52,6 +57,7 @@ def test_show_says_what_is_kept_and_where(
 
 def test_show_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     url = f"sqlite:///{tmp_path / 'new.sqlite'}"
+    Store(url).close()
     assert " 0 analyses, " in said(capsys, "show", "--url", url)
 
 
@@ -69,14 +75,55 @@ def test_prune_and_clear_say_how_many_they_have_removed(
 def test_usual_place_is_the_users_or_that_of_the_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    def shown() -> str:
+        Store(url_of(CacheConfig(), os.environ)).close()
+        return said(capsys, "show")
+
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "user"))
-    assert said(capsys, "show").startswith(f"{tmp_path}/user/rookery/cache.sqlite: ")
+    assert shown().startswith(f"{tmp_path}/user/rookery/cache.sqlite: ")
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "service"))
-    assert said(capsys, "show").startswith(f"{tmp_path}/service/cache.sqlite: ")
+    assert shown().startswith(f"{tmp_path}/service/cache.sqlite: ")
     for name in ("XDG_STATE_HOME", "STATE_DIRECTORY"):
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert said(capsys, "show").startswith(f"{tmp_path}/home/.local/state/rookery/cache.sqlite: ")
+    assert shown().startswith(f"{tmp_path}/home/.local/state/rookery/cache.sqlite: ")
+
+
+ACTIONS = [("show",), ("show", "--json"), ("prune", "--rows", "1"), ("clear",)]
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_what_is_not_there_is_not_made(
+    action: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cache", *action, "--url", f"sqlite:///{tmp_path}/deep/typo.sqlite"]) == 1
+    assert "deep/typo.sqlite: there is no such file" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_database_of_something_else_is_left_as_it_is(
+    action: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    foreign = tmp_path / "foreign.sqlite"
+    with closing(sqlite3.connect(foreign)) as connection:
+        connection.execute("CREATE TABLE games (pgn TEXT)")
+    before = foreign.read_bytes()
+    assert main(["cache", *action, "--url", f"sqlite:///{foreign}"]) == 1
+    assert "tables of something else" in capsys.readouterr().err
+    assert foreign.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [foreign]
+
+
+def test_nobody_is_told_to_remove_a_file_that_is_not_the_servers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "passwd"
+    text.write_text("root:x:0:0:root:/root:/bin/bash\n" * 100)
+    assert main(["cache", "show", "--url", f"sqlite:///{text}"]) == 1
+    complaint = capsys.readouterr().err
+    assert "not a database; see that it is the server's file" in complaint
+    assert "remove " not in complaint
 
 
 @pytest.mark.parametrize(

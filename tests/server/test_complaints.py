@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 
 import pytest
-from support import TIMEOUT
+from support import TIMEOUT, effort
 
 from rookery_server.engines.complaints import BURST, LONGEST, PIECE, StderrLog
 
@@ -37,3 +37,13 @@ async def test_of_a_flood_the_log_has_enough_and_how_much_it_has_not(
         *["engine noisy: 'oh dear'"] * told,
         f"engine noisy: {lines - told} lines are left out here",
     ]
+
+
+async def test_flood_takes_the_server_no_time() -> None:
+    log = StderrLog("noisy")
+    efforts = []
+    for lines in (int(BURST), PIECE // len(b"x\n"), 10):
+        os.write(log.writing, b"x\n" * lines)
+        efforts.append(effort(log._readable))
+    log.close()
+    assert efforts[1] - efforts[2] < PIECE // 8

@@ -37,7 +37,7 @@ async def deaf(app: Running, *said: bytes) -> socket.socket:
 async def choked(app: Running) -> socket.socket:
     """Return one for whom answers wait."""
     client = await deaf(app, message(b"go"), message(b"isready"))
-    await until(lambda: app.sessions and app.sessions[0].ready_answered)
+    await until(lambda: app.sessions and app.sessions[0].ready.answered)
     assert app.waiting() > 0
     return client
 

@@ -3,9 +3,11 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
 from support import Running, odd, until
 
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.policy import Policy
 
 
 async def test_configuration_holds_when_its_engines_have_answered(config: Config) -> None:
@@ -28,3 +30,16 @@ async def test_configuration_holds_when_its_engines_have_answered(config: Config
         async with app.tcp() as client:
             client.say("rookery engine slow", "isready")
             assert await client.hear_until("readyok")
+
+
+async def test_misspelt_option_is_logged_once_however_many_ask(
+    config: Config, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad = EngineConfig("polite", odd("polite"), Policy(hidden=("No Such Option",)))
+    async with Running(replace(config, engines=(bad,))) as app:
+        for _ in range(3):
+            async with app.tcp() as client:
+                client.say("isready")
+                assert "engine-failed" in await client.hear()
+        assert "No Such Option" in app.host.fleet.trouble("polite")
+    assert caplog.text.count("No Such Option") == 1

@@ -17,6 +17,7 @@ class Reading(asyncio.Transport):
     """What an intake needs of a transport: reading, which may be paused."""
 
     reads = True
+    aborted = False
 
     def pause_reading(self) -> None:
         assert self.reads, "paused twice"
@@ -28,6 +29,9 @@ class Reading(asyncio.Transport):
 
     def is_closing(self) -> bool:
         return False
+
+    def abort(self) -> None:
+        self.aborted = True
 
 
 class Taken:
@@ -89,6 +93,24 @@ async def test_of_all_who_say_much_one_has_a_turn_at_a_time() -> None:
         shares.append(moved)
     assert all(each.data == DATA and each.transport.reads for each in crowd)
     assert all(any(column) for column in zip(*shares[:10], strict=True)), "one had to wait for all"
+
+
+async def test_error_of_ours_ends_the_connection_that_has_met_it_and_no_other() -> None:
+    turns = Turns()
+    taken = Taken(turns)
+
+    def fail(_: bytes) -> None:
+        if taken.data:  # It is not its first turn: nobody but the event loop hears of it.
+            raise RuntimeError
+
+    transport = Reading()
+    taken.intake.put(DATA)
+    Intake(transport, fail, turns).put(DATA)
+    async with asyncio.timeout(TIMEOUT):
+        while len(taken.data) < len(DATA):
+            await asyncio.sleep(0)
+    assert transport.aborted
+    assert not taken.transport.aborted
 
 
 async def test_who_leaves_has_no_turn_any_more() -> None:

@@ -105,6 +105,8 @@ async def test_something_else_answers(server: Running) -> None:
     status, said = await checked(f"ws://127.0.0.1:{server.tcp_port}")
     assert status == 1
     assert wrong(said)[0].startswith("server: ")
+    _, said = await checked(f"wss://127.0.0.1:{server.tcp_port}")
+    assert wrong(said)[0].startswith("TLS: what answers speaks no TLS: ")
 
 
 async def test_certificate_and_its_absence(closed: Config, tokens: Path, tmp_path: Path) -> None:

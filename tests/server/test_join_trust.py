@@ -93,6 +93,14 @@ async def test_secret_of_a_link_is_not_in_what_ps_shows_if_it_comes_by_stdin() -
     assert TOKEN not in repr(server)
 
 
+def test_link_that_does_not_come_is_asked_for() -> None:
+    with Path(os.devnull).open() as nothing, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", nothing)
+        for text in ("", "-"):
+            with pytest.raises(ConfigError, match="a link is wanted, in the command or on stdin"):
+                server_of(_parser().parse_args([text] if text else []), {})
+
+
 def parsed(*arguments: str) -> argparse.Namespace:
     return _parser().parse_args(arguments)
 
@@ -106,6 +114,8 @@ def parsed(*arguments: str) -> argparse.Namespace:
         ("wss://rook.example?token=x", "wss://HOST"),
         ("wss://rook.example:99999", "no address"),
         ("rookery://rook.example:1/#wss", "not whole"),
+        ("'rookery://rook.example:1/#wss+token:secret+sum:0'", "not whole"),
+        ("see rookery://rook.example:1/#wss+token:secret", "a link of 'rookery-server invite'"),
     ],
 )
 def test_address_that_is_none_is_refused_without_its_secret(address: str, why: str) -> None:

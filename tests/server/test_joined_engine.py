@@ -210,6 +210,7 @@ async def test_pause_holds_the_connection_up() -> None:
         (b"info string caf\xe9", "info string caf\ufffd\n".encode()),
         ("info string \x9b2Jcaf\u00e9".encode(), "info string 2Jcaf\u00e9\n".encode()),
         (b"info string a\tb", b"info string a\tb\n"),
+        (b"\xe9" * 60_000 + b"\nreadyok", b"readyok\n"),
         (b"id name <img src=x onerror=alert(1)>", b"id name <img src=x onerror=alert(1)>\n"),
     ],
 )

@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from bench.child import free_port
 from joining import PATIENCE, joining
-from support import odd
+from support import Running, odd
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
@@ -100,6 +101,12 @@ async def test_troubles_and_welcomes_without_end_do_not_fill_the_log(
 # --- what cannot be
 
 
+def test_account_that_none_can_be_is_said_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        _parser().parse_args(["-", "--allow", "anna ben"])
+    assert "--allow: needs one account or role, not 'anna ben'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("option", "most"), [("--sessions", 1000), ("--threads", 1 << 16), ("--hash", 1 << 26)]
 )
@@ -151,6 +158,48 @@ async def test_way_that_leads_nowhere_is_said_once(
         await Server("wss://rook..example", Trust()).dial(ClientConnection)
     assert refused.value.is_final
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("ws://127.0.0.1:{0.tcp_port}", "what answers speaks no HTTP; is it the server's port for"),
+        ("wss://127.0.0.1:{0.tcp_port}", "what answers speaks no TLS: is it the right port"),
+        ("wss://127.0.0.1:{0.port}", "what answers speaks no TLS: is it the right port"),
+    ],
+)
+async def test_port_of_another_protocol_is_tried_once(app: Running, address: str, why: str) -> None:
+    async with joining(address.format(app)) as machine:
+        assert await machine.ended() == 1
+    assert why in machine.said[-1]
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("ws://no-such-host.invalid", "its name is not found: "),
+        (f"ws://127.0.0.1:{free_port()}", "the connection was refused: is rookery-server running"),
+    ],
+)
+async def test_what_may_get_better_is_said_in_words_and_tried_again(address: str, why: str) -> None:
+    async with joining(address) as machine:
+        line = await machine.until("; trying again in ")
+    assert f"{address}: {why}" in line
+    assert "Errno" not in line
+
+
+async def test_port_that_hangs_up_may_be_that_of_a_server_that_starts() -> None:
+    """As a proxy does whose server is not there yet."""
+
+    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as port:
+        for scheme in ("ws", "wss"):
+            url = f"{scheme}://127.0.0.1:{port.sockets[0].getsockname()[1]}"
+            with pytest.raises(DialError, match="the connection was closed ") as refused:
+                await Server(url, Trust()).dial(ClientConnection)
+            assert not refused.value.is_final
 
 
 async def test_proxy_that_wants_another_library_is_said_once(

@@ -240,7 +240,7 @@ async def test_broken_file_is_one_line_in_the_log_until_it_is_removed(
     await asyncio.get_running_loop().run_in_executor(None, keeper.close)
     warning, info = caplog.messages
     assert warning.startswith("analyses are not kept for now, but that is tried again: ")
-    assert f"remove {path}" in warning
+    assert f"{path}: file is not a database" in warning
     assert info == "the cache works again"
 
 

@@ -375,9 +375,10 @@ async def test_check_says_what_would_be_served(tmp_path: Path) -> None:
     assert "engine polite: answers: " in out
     assert "engine broken: it exited with status 1: " in out
     path.write_text(POLITE + "hidden = ['No Such Option']\n")
-    status, out, _ = await command("check", "--config", str(path))
+    status, out, errors = await command("check", "--config", str(path))
     assert status == 2
-    assert "No Such Option" in out
+    assert (out + errors).count("No Such Option") == 1
+    assert "engine polite: hidden: the engine has no option 'No Such Option': " in out
     for bad in ("[servre]", "[server]\ntokens = 'none'", "[log]\nformat = 'xml'"):
         path.write_text(bad)
         status, _, errors = await command("check", "--config", str(path))

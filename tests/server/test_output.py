@@ -114,7 +114,7 @@ def test_a_token_that_nobody_has_seen_is_taken_back(
 
 def test_what_is_said_to_a_full_disk_is_an_error_and_to_nobody_is_none(tmp_path: Path) -> None:
     add_token(tmp_path / "tokens")
-    for command in ("token list --file tokens", "cache show", f"check {ENGINE}"):
+    for command in ("token list --file tokens", f"check {ENGINE}"):
         home = {"XDG_STATE_HOME": str(tmp_path)}
         status, _, said = run(f"{command} >/dev/full", tmp_path, **home)
         assert (status, said) == (1, f"rookery-server: {FULL}\n")

@@ -8,7 +8,9 @@ from rookery_server.sessions.pieces import (
     last_variation,
     newest,
     only_info,
+    runs,
     squeeze,
+    without_blanks,
 )
 
 
@@ -32,6 +34,36 @@ from rookery_server.sessions.pieces import (
 )
 def test_only_info_looks_at_every_line(piece: bytes, expected: bool) -> None:
     assert only_info(piece) is expected
+
+
+@pytest.mark.parametrize(
+    ("piece", "expected"),
+    [
+        (b"", []),
+        (b"a\nb\n", [b"a\nb\n"]),
+        (b"bestmove e2e4\n", [b"bestmove e2e4\n"]),
+        (b"bestmove\nbestmove\n", [b"bestmove\n", b"bestmove\n"]),
+        (b"a\nb\nreadyok\nc\n", [b"a\nb\n", b"readyok\n", b"c\n"]),
+        (b"readyok\na bestmove\nbest\n", [b"readyok\n", b"a bestmove\nbest\n"]),
+        (b"a\nbest", [b"a\nbest"]),
+    ],
+)
+def test_lines_that_are_looked_at_stand_alone(piece: bytes, expected: list[bytes]) -> None:
+    assert runs(piece, (b"bestmove", b"readyok")) == expected
+
+
+@pytest.mark.parametrize(
+    ("piece", "expected"),
+    [
+        (b"", b""),
+        (b"\n", b""),
+        (b"\n\n\n", b""),
+        (b"a\n", b"a\n"),
+        (b"\na\n \n\nb\n\n", b"a\n \nb\n"),
+    ],
+)
+def test_blank_lines_are_left_out(piece: bytes, expected: bytes) -> None:
+    assert without_blanks(piece) == expected
 
 
 PIECE = b"info depth 1\nreadyok\ninfo string x\nbestmove e2e4\ninfo depth 2\n"

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import select
 from collections.abc import AsyncIterator
 
 import pytest
@@ -98,6 +99,45 @@ async def test_a_pause_ends_only_when_it_is_said(engines: LocalEngines) -> None:
     engine.resume()
     await until(lambda: hearer.heard.endswith(b"readyok\n"))
     engine.end()
+
+
+class Deadly(Hearer):
+    """Who kills an engine at its first piece, and takes as long for each as there is no other."""
+
+    engine: EngineProcess
+
+    def engine_said(self, piece: bytes) -> None:
+        super().engine_said(piece)
+        self.engine.kill()
+        select.select([self.engine._stdout], [], [])
+
+
+async def test_what_an_engine_leaves_behind_is_not_heard_for_ever(engines: LocalEngines) -> None:
+    hearer = Deadly()
+    program = "setsid sh -c 'yes | head -c 50000000'"
+    hearer.engine = engines.start(EngineSpec("odd", ("/bin/sh", "-c", f"{program} & wait")), hearer)
+    await until(lambda: bool(hearer.reason))
+    assert len(hearer.heard) < 50_000_000
+
+
+class Failing(Hearer):
+    """Who fails at each piece."""
+
+    def engine_said(self, piece: bytes) -> None:
+        super().engine_said(piece)
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("last_words", ["", "; exit 3"])
+async def test_engine_is_ended_where_an_error_of_ours_has_lost_what_it_said(
+    engines: LocalEngines, last_words: str
+) -> None:
+    hearer = Failing()
+    command = ("/bin/sh", "-c", f"echo bestmove e2e4{last_words or '; read line'}")
+    engines.start(EngineSpec("odd", command), hearer)
+    await until(lambda: bool(hearer.reason))
+    assert hearer.heard == b"bestmove e2e4\n"
+    assert hearer.reason == "what it said led to an error of the server"
 
 
 async def test_end_that_goes_wrong_hides_no_other(

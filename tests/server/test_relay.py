@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 from support import TIMEOUT, Running, code_of, hear_until, numbered, until
 
+from rookery_engine.uci import MAX_LINE
 from rookery_server.config import Config, EngineConfig
 from rookery_server.sessions.flow import MAX_UNREAD, MAX_WAITING
 from rookery_server.shares.budget import BudgetConfig
@@ -38,7 +39,7 @@ async def test_slow_reader_hears_the_newest_and_costs_little(app: Running, habit
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(client, f"rookery engine {habit}\ngo\nisready\n".encode())
         async with asyncio.timeout(TIMEOUT):
-            while not app.sessions or not app.sessions[0].ready_answered:
+            while not app.sessions or not app.sessions[0].ready.answered:
                 await asyncio.sleep(0.01)
         assert 0 < app.waiting() < 200_000
         heard = b""
@@ -83,7 +84,7 @@ async def test_line_of_an_engine_that_is_too_long_is_left_out(app: Running) -> N
 
 
 async def test_text_that_is_no_utf8_does_not_break_a_websocket(app: Running) -> None:
-    async with app.websocket("latin") as client:
+    async with app.websocket("latin", max_size=MAX_LINE) as client:
         await client.send("go")
         assert await hear_until(client, "bestmove") == ["info string caf\ufffd", "bestmove e2e4"]
 

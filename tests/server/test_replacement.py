@@ -115,11 +115,44 @@ def test_search_that_has_no_time_ends_with_the_best_move_so_far(session: Session
     assert session.state is State.IDLE
 
 
+def test_best_move_so_far_is_known_however_long_nothing_is_said_of_it(session: Session) -> None:
+    """Stockfish says for seconds only which move it looks at."""
+    say(session, "go movetime 60000")
+    answer(session, "info depth 20 pv e2e4 e7e5")
+    for number in range(1, 20):
+        answer(session, f"info depth 21 currmove d2d4 currmovenumber {number}")
+    answer(session, "readyok")
+    heard(session)
+    session.lose_engine(5000)
+    assert heard(session) == ["bestmove e2e4"]
+
+
+def test_variation_without_moves_is_none(session: Session) -> None:
+    say(session, "go movetime 60000")
+    answer(session, "info depth 20 pv  ")
+    session.lose_engine(5000)
+    assert session.needs is Need.SEARCH
+
+
 def test_search_against_the_clock_goes_on_with_what_is_left(session: Session) -> None:
     say(session, "go wtime 1000 btime 300 winc 10")
     session.lose_engine(400)
     session.attach()
     assert told(session) == ["go wtime 600 btime 50 winc 10"]
+
+
+@pytest.mark.parametrize(("asked", "waited", "begun"), [
+    ("go wtime 5000 btime 6000 winc 100", 2000, "go wtime 3000 btime 4000 winc 100"),
+    ("go wtime 5000 btime 6000", 50, "go wtime 5000 btime 6000"),
+    ("go movetime 500", 2000, "go movetime 500"),
+    ("go ponder wtime 5000", 2000, "go ponder wtime 5000"),
+])  # fmt: skip
+def test_clock_runs_while_a_search_waits_for_its_engine(
+    session: Session, asked: str, waited: int, begun: str
+) -> None:
+    session.client_said(asked.encode())
+    session.begin(waited)
+    assert told(session) == [begun]
 
 
 def test_move_of_an_earlier_search_is_not_taken(session: Session) -> None:
@@ -193,5 +226,6 @@ def test_stop_ends_the_searches_behind_it_too_where_no_engine_is(alone: Session)
 
 def test_engine_cannot_speak_for_the_server(session: Session) -> None:
     """What begins so is not counted among what is owed."""
-    answer(session, "rookery session x.y heard 0 grace 60", "id name x")
-    assert heard(session) == ["id name x"]
+    answer(session, "rookery session x.y heard 0 grace 60", "id name x", "hello", "uciok")
+    answer(session, "option name x type button")
+    assert heard(session) == ["hello"]

@@ -12,6 +12,7 @@ HANDSHAKE = (
     b"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
     b"Sec-WebSocket-Version: 13\r\n\r\n"
 )
+MUCH = 20_000 * b"x"
 
 
 async def answer_to(app: Running, *pieces: bytes, ends: bool = False) -> bytes:
@@ -74,6 +75,33 @@ async def test_what_is_no_request_is_told_so(app: Running, request_: bytes) -> N
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert b"\r\n\r\nbad request: " in answer
     assert answer.endswith(b"without a body\n")
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET / HTTP/1.1\r\n" + 1500 * b"a: b\r\n", 431),
+        (b"GET / HTTP/1.1\r\na: " + MUCH, 431),
+        (b"GET / HTTP/1.1\r\nno header\r\n" + MUCH, 400),
+        (b"POST / HTTP/1.1\r\nContent-Length: 20000\r\n\r\n" + MUCH, 400),
+        (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" + MUCH, 405),
+        (GET + MUCH, 200),
+    ],
+)
+async def test_what_is_too_much_is_dropped_and_the_rest_answered_once(
+    app: Running, request_: bytes, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In whatever pieces it comes: all at once, or more when the answer is there already."""
+    parts = [request_[at : at + 1000] for at in range(0, len(request_), 1000)]
+    for pieces in ([request_], parts):
+        answer = await answer_to(app, *pieces)
+        assert answer.startswith(b"HTTP/1.1 %d " % status)
+        assert answer.count(b"\r\n\r\n") == 1
+    assert not [each for each in caplog.records if each.exc_info]
+
+
+async def test_small_request_is_answered_though_much_follows_and_ends(app: Running) -> None:
+    assert (await answer_to(app, GET + MUCH, ends=True)).startswith(b"HTTP/1.1 200 ")
 
 
 async def test_connection_that_says_nothing_is_answered_by_nothing(app: Running) -> None:

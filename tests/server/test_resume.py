@@ -291,6 +291,18 @@ async def test_gap_is_told(app: Running) -> None:
         assert (await client.hear_until("bestmove"))[-1] == "bestmove n3"
 
 
+async def test_nobody_has_heard_more_than_was_said(app: Running) -> None:
+    async with app.tcp() as client:
+        hello = await begin(client, "isready")
+        assert await client.hear() == "readyok"
+    assert hello.session
+    async with app.tcp() as client:
+        assert await refused(client, hello.session, heard=99) is Code.BAD_COMMAND
+    async with app.tcp() as client:
+        client.say(f"rookery session {hello.session} heard 0")
+        assert await client.hear_until("readyok")
+
+
 async def test_flood_that_nobody_hears_costs_little(app: Running) -> None:
     async with app.tcp() as client:
         client.say("rookery engine flood session new", "go")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support import Running, add_token, bearer, closing, code_of, dial, gone, hear_until
+from support import TIMEOUT, Running, add_token, bearer, closing, code_of, dial, gone, hear_until
 from websockets.exceptions import InvalidStatus
 
 from rookery_server import app as app_module
@@ -51,6 +51,24 @@ async def test_expiry_ends_sessions(server: Running, tokens: Path) -> None:
     lines, code = await closing(client)
     assert code == Close.POLICY
     assert lines[-1].endswith("the token has been revoked or has expired")
+
+
+async def test_tokens_are_looked_at_even_after_an_error(
+    server: Running, tokens: Path, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = asyncio.Event()
+
+    def fail(_: int) -> bool:
+        failed.set()
+        raise RuntimeError
+
+    monkeypatch.setattr(server._tide, "look", fail)
+    client = await server.websocket("polite", additional_headers=bearer(token))
+    async with asyncio.timeout(TIMEOUT):
+        await failed.wait()
+    TokenFile(tokens).change(lambda keyring: keyring.without("alice"))
+    _, code = await closing(client)
+    assert code == Close.POLICY
 
 
 async def test_added_token_is_good_at_once(server: Running, tokens: Path) -> None:

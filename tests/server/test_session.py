@@ -4,6 +4,7 @@ import pytest
 from saying import answer, codes, heard, say, told
 from support import offer_of, session_of
 
+from rookery_engine.uci import MAX_LINE
 from rookery_server.engines.policy import Ceiling, Forced, Policy
 from rookery_server.sessions import review
 from rookery_server.sessions.session import MAX_HELD, Session
@@ -373,6 +374,17 @@ def test_option_is_shown_as_there_is_room_for_it(session: Session) -> None:
     session.fitting.grant = lambda wanted: Size(1, 16)
     say(session, "setoption name Hash value 32")
     assert "rookery room said setoption name Hash value 16" in heard(session)
+
+
+@pytest.mark.parametrize(("moves", "is_shown"), [(13_100, True), (13_104, False)])
+def test_what_no_line_has_room_for_is_not_shown(
+    session: Session, moves: int, is_shown: bool
+) -> None:
+    session.share()
+    line = "go searchmoves" + " e2e4" * moves
+    assert len(line) <= MAX_LINE
+    assert say(session, line) == [line]
+    assert heard(session) == ([f"rookery room said {line}"] if is_shown else [])
 
 
 def test_answers_that_are_to_come_are_counted(session: Session) -> None:

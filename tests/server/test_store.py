@@ -5,6 +5,7 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import chess
@@ -224,9 +225,29 @@ def test_file_is_for_its_owner_only(path: Path) -> None:
 def test_file_that_is_no_database_is_said_and_kept(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database " * 1000)
-    with pytest.raises(StoreError, match=r"not a database; remove .*cache\.sqlite"):
+    with pytest.raises(StoreError, match=r"not a database; see that it is the server's file"):
         file_store(path)
     assert path.read_bytes().startswith(b"no database")
+
+
+def test_only_the_servers_own_file_is_said_to_be_removable(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(path.parent))
+    path.parent.mkdir()
+    path.write_bytes(b"no database " * 1000)
+    with pytest.raises(StoreError, match=r"not a database; remove .*cache\.sqlite"):
+        file_store(path)
+
+
+def test_file_of_something_else_is_left_as_it_is(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE games (pgn TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="tables of something else"):
+        file_store(path)
+    assert path.read_bytes() == before
 
 
 def test_damage_is_an_error_of_ours(path: Path) -> None:

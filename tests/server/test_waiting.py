@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rookery_server.errors import RefusedError
 from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
 from rookery_server.shares.quota import Quota
-from rookery_server.shares.waiting import OVERTAKING, TURN, Queue, Ticket
+from rookery_server.shares.waiting import OVERTAKING, TURN, USUAL_HASH, Queue, Ticket
 from rookery_server.wire import Code
 
 ONE = Size(1, 1)
@@ -143,6 +143,59 @@ def test_large_request_is_overtaken_only_so_often() -> None:
     assert club.places() == names[OVERTAKING:]
 
 
+def test_hash_is_not_waited_for_if_what_is_left_will_do() -> None:
+    club = Club(3)
+    club.join("x", size=Size(1, 1000 - USUAL_HASH))
+    club.join("large", 1.0, size=Size(1, 500))
+    assert club.slots["large"].size == Size(1, USUAL_HASH)
+    club.join("b", 2.0)
+    assert club.places() == ["b"]
+
+
+def test_hash_is_waited_for_where_next_to_nothing_is_left() -> None:
+    club = Club(3)
+    club.join("x", size=Size(1, 1001 - USUAL_HASH))
+    club.join("large", 1.0, size=Size(1, 500))
+    assert club.places() == ["large"]
+    assert club.give_back("x", 2.0) == ["large"]
+    assert club.slots["large"].size == Size(1, 500)
+
+
+def test_hash_of_an_account_is_what_its_quota_leaves() -> None:
+    club = Club(3)
+    quota = Quota(total_hash_mb=100)
+    club.join("a1", size=Size(1, 70), quota=quota)
+    club.join("a2", 1.0, size=Size(1, 70), quota=quota)
+    assert club.slots["a2"].size == Size(1, 30)
+
+
+def test_large_request_is_overtaken_by_those_of_its_own_account_too() -> None:
+    club = Club(3)
+    club.join("a")
+    club.join("a-large", 1.0, size=Size(3, 1))
+    names = [f"a{number}" for number in range(OVERTAKING + 1)]
+    for name in names:
+        club.join(name, 2.0)
+    assert list(club.slots) == ["a", "a0", "a1"]
+    for before, name in zip(names, names[2:OVERTAKING], strict=False):
+        assert club.give_back(before, 3.0) == [name]
+    assert club.give_back("a", 3.0) == []
+    assert club.places()[0] == "a-large"
+
+
+def test_account_that_may_have_no_more_holds_nobody_up_with_a_large_request() -> None:
+    club = Club(8)
+    quota = Quota(total_threads=3)
+    club.join("a", quota=quota)
+    club.join("a-large", 1.0, size=Size(3, 1), quota=quota)
+    for number in range(2 * OVERTAKING):
+        club.join(f"b{number}", 2.0)
+        club.give_back(f"b{number}", 2.0)
+    club.join("a2", 3.0, quota=quota)
+    club.join("b", 3.0)
+    assert list(club.slots) == ["a", "a2", "b"]
+
+
 def test_what_is_too_large_for_the_machine_or_the_quota_is_made_smaller() -> None:
     club = Club(4)
     club.join("a", size=Size(99, 9999))
@@ -150,6 +203,16 @@ def test_what_is_too_large_for_the_machine_or_the_quota_is_made_smaller() -> Non
     club = Club(4)
     club.join("a", size=Size(99, 9999), quota=Quota(threads=2, hash_mb=64))
     assert club.slots["a"].size == Size(2, 64)
+
+
+def test_who_has_asked_for_more_than_is_left_in_all_holds_nobody_up() -> None:
+    """A machine of several that had joined is gone."""
+    club = Club(8)
+    club.join("x", size=Size(8, 1))
+    club.join("large", 1.0, size=Size(8, 1))
+    club.budget.total = Size(2, 1000)
+    assert club.give_back("x", 2.0) == ["large"]
+    assert club.slots["large"].size == Size(2, 1)
 
 
 def test_account_that_has_all_it_may_waits_for_itself_and_for_nobody_else() -> None:

@@ -3,7 +3,15 @@
 from dataclasses import replace
 
 from rookery_server.sessions.state import State
-from rookery_server.sessions.watch import DEATHS_WITHIN, MAX_DEATHS, REST, Late, Patience, Watch
+from rookery_server.sessions.watch import (
+    DEATHS_WITHIN,
+    MAX_DEATHS,
+    REST,
+    SILENCE,
+    Late,
+    Patience,
+    Watch,
+)
 from rookery_server.shares.quota import LOCAL
 
 PATIENCE = Patience(stop=1.0, ready=2.0, start=2.0)
@@ -82,6 +90,18 @@ def test_search_may_leave_isready_unanswered() -> None:
         assert engine_is_late(watch, State.SEARCHING, now, owed=1) is None
 
 
+def test_search_without_a_sign_of_life_must_answer() -> None:
+    watch = Watch(0.0)
+    assert not watch.is_silent(SILENCE, alive=False)
+    assert watch.is_silent(SILENCE + 0.1, alive=False)
+    assert not watch.is_silent(SILENCE + 0.2, alive=True)
+    late = [
+        watch.engine_is_late(State.SEARCHING, 1, 0, now, PATIENCE, alive=alive)
+        for now, alive in [(3.0, True), (5.0, False), (5.1, False)]
+    ]
+    assert late == [None, None, Late.READY]
+
+
 def test_silence_of_an_engine_that_nobody_hears_does_not_count() -> None:
     watch = Watch(0.0)
     watch.changed(State.STOPPING, 1.0)
@@ -110,6 +130,14 @@ def test_what_is_no_search_may_not_take_longer_than_one() -> None:
     watch.is_at_work(0, 20.0, busy=False)
     watch.is_at_work(0, 30.0, busy=True)
     assert not watch.works_too_long(STRICT, 31.0)
+
+
+def test_work_of_an_engine_that_is_gone_is_not_that_of_the_next() -> None:
+    watch = Watch(0.0)
+    watch.is_at_work(0, 10.0, busy=True)
+    watch.engine_came(0, 11.0)
+    watch.is_at_work(0, 60.0, busy=True)
+    assert not watch.works_too_long(STRICT, 61.0)
 
 
 def test_client_that_asks_for_nothing_is_late() -> None:

@@ -1,5 +1,6 @@
 """Work that is no search, such as `bench`; and batch work, for which nobody waits."""
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -66,6 +67,19 @@ async def test_work_counts_as_cpu_time(config: Config) -> None:
         assert await client.hear() == "readyok"
         assert code_of(await client.hear()) is Code.QUOTA_CPU
         assert code_of(await client.hear()) is Code.ENGINE_DIED
+
+
+async def test_search_that_runs_counts_and_is_stopped_when_all_is_used_up(config: Config) -> None:
+    engine = EngineConfig("rookery", (sys.executable, "-m", "rookery_engine"))
+    quotas = Quotas({"cpu_seconds": 1})
+    config = replace(config, engines=(engine,), quotas=quotas)
+    async with Running(config) as app, app.tcp() as client:
+        client.say("go infinite")
+        heard = await client.hear_until("bestmove")
+        assert Code.QUOTA_CPU in [code_of(line) for line in heard if "rookery" in line]
+        client.say("go infinite")
+        assert code_of(await client.hear()) is Code.QUOTA_CPU
+        assert (await client.hear()).startswith("bestmove")
 
 
 async def test_batch_lets_others_go_first(config: Config) -> None:

@@ -1,10 +1,11 @@
 """The board, the engine's panel and the game, as somebody uses them."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import Site, click, drag, moves, paste, searching, serving_ours, square
+from browsing import Site, click, drag, moves, paste, searching, serving, serving_ours, square
 from playwright.sync_api import Page, expect
 
 GAME = """[Event "Club"]
@@ -14,6 +15,7 @@ GAME = """[Event "Club"]
 
 1. f3 {<script>alert(2)</script> [%clk 0:05:00]} e5 (1... d5 2. d4 (2. c3) e6) 2. g4 Qh4# 0-1
 """
+SCRIPTED = Path(__file__).parents[1] / "data/scripted_engine.py"
 TABLES = Path(__file__).parents[1] / "data/syzygy"
 PROMOTION = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 
@@ -62,6 +64,19 @@ def test_keys_go_through_the_game(board: Page) -> None:
     assert moves(board) == []
 
 
+def test_list_with_the_focus_leaves_the_keys_of_the_game_alone(board: Page) -> None:
+    paste(board, "1. e4 e5 *")
+    board.keyboard.press("End")
+    for name in ("Choose the engine", "Time for each move"):
+        chosen = board.get_by_label(name).input_value()
+        board.get_by_label(name).focus()
+        board.keyboard.press("ArrowLeft")
+        expect(board.locator(".move[aria-current]")).to_have_text("e4")
+        board.keyboard.press("ArrowRight")
+        expect(board.locator(".move[aria-current]")).to_have_text("e5")
+        expect(board.get_by_label(name)).to_have_value(chosen)
+
+
 def test_space_plays_what_the_engine_likes_best(board: Page) -> None:
     board.keyboard.press("Space")
     expect(board.locator(".mainline .move[aria-current]")).to_be_visible()
@@ -86,6 +101,32 @@ def test_game_that_is_over_has_a_result_and_no_search(board: Page) -> None:
 def test_what_cannot_be_read_is_refused_in_words(board: Page) -> None:
     paste(board, "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1")
     expect(board.locator(".toast")).to_contain_text("not to move is in check")
+
+
+def test_what_is_said_while_a_window_is_open_can_be_read_and_dismissed(board: Page) -> None:
+    board.get_by_role("button", name="Open a game or a position").click()
+    window = board.get_by_role("dialog")
+    window.get_by_label("PGN or FEN").fill("no game at all")
+    window.get_by_role("button", name="Open", exact=True).click()
+    expect(window.get_by_role("status")).to_contain_text("there is no game")
+    window.get_by_role("button", name="Dismiss").click()
+    expect(board.locator(".toast")).to_have_count(0)
+
+
+def test_who_pastes_a_file_hears_of_its_other_games(board: Page) -> None:
+    paste(board, "\n\n".join(f'[White "Ann"]\n\n1. {move} *' for move in ("e4", "d4", "c4")))
+    expect(board.locator(".toast")).to_contain_text("3 games")
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_role("list", name="Games").get_by_role("button").nth(1).click()
+    assert moves(board) == ["d4"]
+
+
+def test_positions_of_an_epd_file_are_opened_by_their_names(board: Page) -> None:
+    fields = "4k3/8/8/8/8/8/4P3/4K3 w - -"
+    paste(board, f'{fields} bm e4; id "first";\n{fields.replace(" w ", " b ")} id "second";\n')
+    board.get_by_role("button", name="Open a game or a position").click()
+    board.get_by_role("list", name="Games").get_by_role("button", name="second").click()
+    expect(board.get_by_test_id("position")).to_contain_text("Black to move")
 
 
 def test_reload_brings_the_game_back(board: Page) -> None:
@@ -127,6 +168,24 @@ def test_engine_stops_and_goes_on(board: Page) -> None:
     expect(board.get_by_test_id("status")).to_have_text("stopped")
     switch.click()
     searching(board)
+
+
+def test_engine_that_has_one_line_has_room_for_no_more(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    with serving("--engine", f"one={sys.executable} {SCRIPTED} first", folder=tmp_path) as site:
+        page = visit(site.url)
+        searching(page)
+        expect(page.locator(".line")).to_have_count(1)
+        page.get_by_role("button", name="Engine options").click()
+        expect(page.get_by_role("slider", name="Lines")).to_be_disabled()
+        page.close()
+
+
+def test_position_with_one_move_has_room_for_no_more_lines(board: Page) -> None:
+    paste(board, "7k/8/6K1/8/8/8/8/R7 b - - 0 1")
+    searching(board)
+    expect(board.locator(".line")).to_have_count(1)
 
 
 def test_search_ends_at_its_limit(board: Page) -> None:
@@ -178,8 +237,62 @@ def test_game_is_analysed_and_judged(board: Page) -> None:
 # --- how it looks
 
 
+NAMES = """[White "Maximilian-Alexander von Hohenzollern-Sigmaringen-Neuburg zu Altenstein"]
+[Black "\u05d3\u05d5\u05d3 \u05d1\u05df \u05d9\u05d5\u05e1\u05e3"]
+[WhiteElo "2412"]
+[BlackElo "2388"]
+
+1. e4 {[%clk 1:30:00]} e5 {[%clk 1:30:00]} *
+"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (844, 390), (390, 844), (320, 480)], ids=str)
+def test_long_names_stay_in_their_lines(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = visit(site.url, viewport={"width": size[0], "height": size[1]})
+    searching(page)
+    paste(page, NAMES)
+    page.keyboard.press("End")
+    for side in ("top", "bottom"):
+        line = page.locator(f".player.{side}")
+        box = line.bounding_box()
+        assert box
+        for part in line.locator("i, bdi, .rating, time").all():
+            inner = part.bounding_box()
+            assert inner
+            assert inner["y"] >= box["y"]
+            assert inner["y"] + inner["height"] <= box["y"] + box["height"]
+            assert inner["x"] + inner["width"] <= box["x"] + box["width"]
+        ring = line.locator("i").bounding_box()
+        assert ring
+        assert ring["width"] == ring["height"]
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_nothing_in_a_window_covers_anything_else(
+    site: Site, visit: Callable[..., Page], width: int
+) -> None:
+    page = visit(site.url, viewport={"width": width, "height": 700})
+    searching(page)
+    for name in ("Engine options", "Open a game or a position", "Play against an engine"):
+        page.get_by_role("button", name=name).click()
+        window = page.get_by_role("dialog")
+        assert window.evaluate("it => it.scrollWidth <= it.clientWidth"), name
+        cut = window.locator(".row > span:first-child").evaluate_all(
+            "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+        )
+        assert cut == []
+        page.keyboard.press("Escape")
+
+
+def test_page_is_no_higher_than_the_window(board: Page) -> None:
+    height = board.evaluate("document.documentElement.scrollHeight")
+    assert height == board.evaluate("innerHeight")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844)], ids=str)
+@pytest.mark.parametrize("size", [(1280, 800), (820, 1180), (390, 844), (320, 640)], ids=str)
 def test_everything_has_room(
     site: Site, visit: Callable[..., Page], size: tuple[int, int], scheme: str
 ) -> None:

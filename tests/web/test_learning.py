@@ -147,3 +147,17 @@ def test_move_is_commented_and_rated(board: Page) -> None:
     window.get_by_role("button", name="Keep").click()
     expect(board.locator(".comment")).to_have_count(0)
     expect(board.locator(".move[aria-current]")).to_have_text("e4")
+
+
+def test_comment_is_written_at_once_and_kept_however_it_is_left(board: Page) -> None:
+    paste(board, CLOCKS)
+    board.keyboard.press("ArrowRight")
+    board.keyboard.press("c")
+    expect(board.get_by_role("dialog", name="On 1. e4").get_by_label("Comment")).to_be_focused()
+    board.keyboard.type("a long thought")
+    board.mouse.click(5, 5)  # beside the window
+    expect(board.get_by_role("dialog")).to_have_count(0)
+    expect(board.locator(".comment")).to_have_text("a long thought")
+    board.keyboard.press("Control+z")
+    expect(board.locator(".comment")).to_have_count(0)
+    expect(board.get_by_test_id("noted-white")).to_have_text("5:00")

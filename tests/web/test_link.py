@@ -110,6 +110,30 @@ def test_token_is_asked_for_and_kept_out_of_sight(
         page.close()
 
 
+def test_who_closes_the_window_for_a_token_finds_it_again(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    tokens = tmp_path / "tokens"
+    token = add_token(tokens)
+    arguments = ("--engine", f"rookery={ROOKERY}", "--tokens", str(tokens))
+    with serving(*arguments, folder=tmp_path) as site:
+        page = visit(site.url)
+        window = page.get_by_role("dialog", name="Sign in")
+        expect(window.get_by_label("Token")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_test_id("status")).to_have_text("not signed in")
+        page.get_by_role("button", name="Settings").click()
+        settings = page.get_by_role("dialog", name="Settings")
+        settings.get_by_role("button", name="Sign in").click()
+        expect(window).to_be_visible()
+        page.keyboard.press("Escape")
+        page.get_by_role("alert").get_by_role("button", name="Sign in").click()
+        window.get_by_label("Token").fill(token)
+        page.keyboard.press("Enter")
+        searching(page)
+        page.close()
+
+
 def test_place_in_the_queue_is_shown(visit: Callable[..., Page], tmp_path: Path) -> None:
     with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
         first = visit(site.url)

@@ -113,6 +113,34 @@ def test_who_resigns_has_the_game_in_the_list(board: Page) -> None:
     assert "[%clk 0:0" in written
 
 
+def test_next_game_has_the_strength_of_the_last(board: Page) -> None:
+    choose(board, strength="elo", elo=1600)
+    begin(board)
+    board.get_by_role("button", name="Resign").click()
+    board.get_by_role("button", name="Really resign").click()
+    expect(status(board)).to_have_text("White resigns")
+    board.get_by_role("button", name="Play against an engine").click()
+    expect(board.get_by_label("Strength")).to_have_value("elo")
+    board.get_by_role("button", name="Play", exact=True).click()
+    expect(status(board)).to_have_text("your move")
+    expect(board.locator(".player.top .rating")).to_have_text("1600")
+
+
+def test_no_game_begins_before_it_is_known_how_weak_the_engine_can_be(
+    site: Site, board: Page
+) -> None:
+    site.process.send_signal(signal.SIGSTOP)
+    try:
+        board.get_by_role("button", name="Play against an engine").click()
+        window = board.get_by_role("dialog", name="Play against an engine")
+        window.get_by_role("combobox", name="Engine").select_option("stockfish")
+        expect(window.get_by_role("status").first).to_contain_text("has not said yet")
+        expect(window.get_by_role("button", name="Play", exact=True)).to_be_disabled()
+    finally:
+        site.process.send_signal(signal.SIGCONT)
+    expect(window.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+
+
 def test_draw_is_declined_at_the_start(board: Page) -> None:
     begin(board)
     drag(board, "e2", "e4")

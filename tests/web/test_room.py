@@ -92,3 +92,32 @@ def test_room_that_is_closed_says_so(board: Page, visit: Callable[..., Page]) ->
 def test_link_to_no_room_says_so(site: Site, visit: Callable[..., Page]) -> None:
     page = visit(f"{site.url}#room=nothing-of-the-kind")
     expect(page.get_by_role("alert")).to_contain_text("There is no such room")
+
+
+def test_owner_who_takes_another_engine_hears_that_the_room_is_closed(
+    board: Page, visit: Callable[..., Page]
+) -> None:
+    watcher = visit(opened(board))
+    searching(watcher)
+    expect(watcher.locator(".moves")).not_to_contain_text("Make a move")
+    board.get_by_label("Choose the engine").select_option("stockfish")
+    expect(board.locator(".toast")).to_contain_text("The room is closed")
+    expect(watcher.get_by_role("alert")).to_contain_text("The room is closed")
+
+
+def test_search_goes_on_for_who_comes_while_the_owner_looks_elsewhere(
+    board: Page, visit: Callable[..., Page]
+) -> None:
+    address = opened(board)
+    board.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", {value: true, configurable: true});
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    expect(board.get_by_test_id("status")).to_contain_text("done")
+    watcher = visit(address)
+    expect(watcher.get_by_test_id("watching")).to_contain_text("1 watches")
+    expect(board.get_by_test_id("status")).not_to_contain_text("done")
+    searching(watcher)
+    expect(watcher.get_by_label("Choose the engine")).to_have_count(0)

@@ -85,6 +85,21 @@ def test_keys_alone_set_up_a_position_that_is_analysed(editor: Page) -> None:
     expect(editor.get_by_test_id("position")).to_contain_text("Black to move")
 
 
+def test_file_that_is_dropped_into_the_editor_opens_no_list(editor: Page) -> None:
+    editor.get_by_role("button", name="Cancel").click()
+    paste(editor, "1. e4 *\n\n1. d4 *")
+    editor.get_by_role("button", name="Set up a position").click()
+    editor.evaluate(
+        """() => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.setData("text/plain", "1. c4 *");
+            document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true}));
+        }"""
+    )
+    expect(editor.locator(".toast").last).to_contain_text("this is no FEN")
+    expect(editor.get_by_role("dialog")).to_have_count(0)
+
+
 def test_castling_and_en_passant_are_offered_where_they_can_be(editor: Page) -> None:
     editor.get_by_role("textbox", name="FEN").fill("4k2r/8/8/3pP3/8/8/8/4K3 w - - 0 1")
     editor.keyboard.press("Tab")

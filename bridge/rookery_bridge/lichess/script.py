@@ -1,10 +1,15 @@
 """What an engine is told for one job after the other, and what of its answers goes out.  No I/O."""
 
+from dataclasses import replace
+
+from rookery_bridge.talk.legal import usual_castling
 from rookery_engine import uci
 from rookery_server.broker.contract import VARIANTS, Registration, Work
 
 NO_MOVE = "(none)"
+_NO_MOVES = (NO_MOVE, "0000", "NULL")
 _VARIANT = "uci_variant"
+_CHESS960 = "uci_chess960"
 
 
 class Script:
@@ -44,7 +49,11 @@ class Script:
 
     def search(self, work: Work) -> list[bytes]:
         """Return what lets it search."""
-        return [line.encode() for line in work.lines()]
+        if _CHESS960 not in self.options:
+            position = uci.Position(work.initial_fen, work.moves)
+            work = replace(work, moves=usual_castling(position, variant=work.variant))
+        # A line end in a FEN would begin a command to a program of this machine.
+        return [" ".join(line.split()).encode() for line in work.lines()]
 
     def registration(
         self, name: str, secret: str, *, max_threads: int, max_hash: int
@@ -100,5 +109,6 @@ class Findings:
 
     def _end(self, best: uci.BestMove) -> bytes:
         self.is_over = True
-        move = NO_MOVE if best.move in ("0000", "NULL") else best.move
-        return f"{best._replace(move=move)}\n".encode()
+        move = NO_MOVE if best.move in _NO_MOVES else best.move
+        ponder = None if best.ponder in _NO_MOVES else best.ponder
+        return f"{uci.BestMove(move, ponder)}\n".encode()

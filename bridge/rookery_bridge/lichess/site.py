@@ -1,6 +1,5 @@
 """The endpoints of Lichess and its broker, or of any that are like them, as calls."""
 
-import json
 import socket
 from collections.abc import AsyncIterable, Callable
 from dataclasses import dataclass, field
@@ -155,7 +154,8 @@ class _Lines(AsyncIterablePayload):
         await super().write_with_length(writer, content_length)
 
 
-_FAILURES = (aiohttp.ClientError, OSError, TimeoutError, json.JSONDecodeError)
+# What is no JSON is also what is no UTF-8, or is nested as deeply as nobody means it.
+_FAILURES = (aiohttp.ClientError, OSError, TimeoutError, ValueError, RecursionError)
 
 
 async def _check(response: aiohttp.ClientResponse, where: str) -> None:

@@ -31,6 +31,8 @@ _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a
 _SILENT = "the server does not answer"
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
+_NO_ENGINE = (Code.WAITING, Code.ENGINE_AWAY)
+
 _WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
 _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
 _NOTICE = b"info string rookery "
@@ -87,6 +89,7 @@ class Conversation:
         """Take a line of the GUI's."""
         if not line.strip() or line.startswith(b"rookery "):  # Those are the bridge's own.
             return
+        self._link.wake(now)
         command = _WORDS.get(line) or _read(line)
         if command is uci.Word.UCI:
             self._ask(Debt(Kind.UCIOK, now), line)
@@ -132,23 +135,27 @@ class Conversation:
         clock = search.clock
         correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
+            self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
             search.in_hurry = clock.is_too_short(self._delay) and len(searches) == 1
             if search.in_hurry:
                 return
-            self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
         self.wants_fallback |= self._link.is_doubtful and is_short(search)
         told = search.command(now, self._delay)
         self._ask_server(search, line if told.limits == limits else str(told).encode())
 
     def _signal(self, word: uci.Command, line: bytes, now: float) -> None:
         searches = self._ledger.searches
+        hit = None  # `stop` is for all of them, of which the server may have heard the first.
         if word is uci.Word.STOP:
             for search in searches:
                 search.stopped_at = search.stopped_at or now
-        elif searches and searches[0].limits.ponder:
-            searches[0].ponderhit(now)
+        else:
+            # One that is to stop may still come before it.
+            pondering = [each for each in searches if each.limits.ponder and not each.stopped_at]
+            if hit := next(iter(pondering), None):
+                hit.ponderhit(now)
         self._fallback.signal(str(word).encode())
-        self._link.say(Entry(line, searches[-1] if searches else None))
+        self._link.say(Entry(line, hit))
 
     def _ask(self, debt: Debt, line: bytes) -> None:
         self._ledger.owe(debt)
@@ -179,12 +186,14 @@ class Conversation:
     def server_said(self, piece: bytes, now: float) -> None:
         """Take whole lines of the server's."""
         piece = piece.translate(None, _CONTROL)
-        if self._link.pulse:
+        if self._link.pulse and not self.must_leave:
             self._link.pulse.heard(now)
             if _is_only_info(piece) and _NOTICE not in piece:
                 self._info(piece, now)
                 return
         for line in piece.split(b"\n")[:-1]:
+            if self.must_leave:  # It is said again, or is of a session that was given up.
+                return
             if line.startswith(b"rookery "):
                 self._control(line, now)
             elif self._link.pulse:
@@ -289,16 +298,23 @@ class Conversation:
         if not self.preferences.may_guess:
             return inf
         search = self._ledger.searches[0]
-        plays = self._fallback.search is search or (search.in_hurry and self.preferences.fall_back)
+        plays = self._fallback.search is search or (search.in_hurry and self._may_fall_back)
         return give_up_at(search, self._link.outage, plays=plays, steady=self._link.is_steady)
+
+    @property
+    def _may_fall_back(self) -> bool:
+        """Whether the engine of this machine may play, and knows the rules of the game."""
+        return self.preferences.fall_back and self._fallback.knows(self._recall.unusual_rules())
 
     def _fall_back_at(self) -> float:
         search = self._ledger.searches[0]
-        if not self.preferences.fall_back or self._fallback.search is search:
+        if not self._may_fall_back or self._fallback.search is search:
             return inf
         link = self._link
         trip = link.round_trip.seconds
-        return fall_back_at(search, link.outage, trip, doubtful=link.is_doubtful)
+        return fall_back_at(
+            *(search, link.outage, trip), doubtful=link.is_doubtful, engineless=link.lacks_engine
+        )
 
     def _see_to_link(self, pulse: Pulse, now: float) -> None:
         health = pulse.health(now, self._pace)
@@ -332,7 +348,8 @@ class Conversation:
         self.is_met = self.is_begun = True
         for entry in self._link.journal.revise(lambda entries: self._still_wanted(entries, now)):
             self._link.say_now(entry.line)
-        if self._fallback.search and not self._fallback.search.in_hurry:
+        here = self._fallback.search
+        if here and not (here.in_hurry or here.is_kept):
             self._fallback.dismiss()
         self._link.acknowledge(now)
 
@@ -351,7 +368,10 @@ class Conversation:
                 self._see_to_notice(now)
                 if notice.code is Code.UNKNOWN_SESSION:
                     return
-            self._info(line + b"\n", now)
+            if notice and notice.code is not Code.CACHED:  # It is of no search.
+                self._pass_on(line + b"\n")
+            else:
+                self._info(line + b"\n", now)
             return
         is_time = self._link.count()
         kind = _KINDS.get(line.split(maxsplit=1)[0]) if line.strip() else None
@@ -366,8 +386,9 @@ class Conversation:
             self._link.acknowledge(now)
 
     def _info(self, piece: bytes, now: float) -> None:
+        self._link.lacks_engine = False
         if search := self._ledger.searched:
-            if search.paid:
+            if search.paid or (search.is_kept and self._fallback.search is search):
                 return
             if self._fallback.search is search:  # It was thought that nothing would come.
                 self._fallback.dismiss()
@@ -379,6 +400,7 @@ class Conversation:
 
     def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
         debt = self._ledger.answered(kind)
+        self._link.lacks_engine &= kind is not Kind.BESTMOVE
         if isinstance(debt, Search):
             self._pay_search(debt, piece, now)
         elif debt:
@@ -390,7 +412,10 @@ class Conversation:
         if code is Code.UNKNOWN_SESSION:
             self._start_over("the server does not know the session any more", now)
         elif code is Code.QUOTA_IDLE:
+            self._link.is_dormant = True
             self._start_over("the server ends sessions that do nothing", now)
+        elif code in _NO_ENGINE:
+            self._link.lacks_engine = self.wants_fallback = True
         elif code is Code.GAP:
             self._link.say_now(b"quit")
             self._start_over("the server could not keep all that was said", now)
@@ -423,8 +448,8 @@ class Conversation:
         self._pass_on(piece)
 
     def _end_remotely(self, search: Search) -> None:
-        """Let the server stop searching what has been answered."""
-        if self._ledger.is_asked_for(search):
+        """Let the server stop searching what has been answered; twice would stop the next."""
+        if self._ledger.is_asked_for(search) and search.stopped_at is None:
             self._link.say(Entry(b"stop", search))
 
     def _answer_ourselves(self, search: Search, now: float) -> None:
@@ -440,7 +465,8 @@ class Conversation:
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        if self._link.outage is not None:
+        search.is_kept = self._link.lacks_engine
+        if self._link.outage is not None or search.is_kept:
             self.tell("the engine of this machine goes on with the search")
         reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
         go = search.command(now, reserve if search.limits.movetime is None else 0.0)

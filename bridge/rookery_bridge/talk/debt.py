@@ -36,11 +36,12 @@ class Search(Debt):
     """A move that is owed: for which position, within which limits, and what is known of it."""
 
     __slots__ = (
-        "_latest",
+        "_best",
         "_lost_at",
-        "_runner_up",
         "heard_at",
         "in_hurry",
+        "is_heard",
+        "is_kept",
         "limits",
         "outages",
         "position",
@@ -56,25 +57,23 @@ class Search(Debt):
         self.outages = 0  # without a server, one soon after the other
         self._lost_at = since
         self.in_hurry = False  # no server can answer in time: it is played on this machine
-        # The last two pieces of output: the line that is best so far is there.
-        self._latest = self._runner_up = b""
+        self.is_kept = False  # by the engine of this machine once it is at it: the clock has run
+        self.is_heard = False
+        self._best = b""  # the last line of output with the variation that is best
 
     @property
     def clock(self) -> Clock | None:
         """The time that there is for it; None if no clock runs."""
         return Clock.of(self.limits, white=white_moves(self.position))
 
-    @property
-    def is_heard(self) -> bool:
-        """Whether anything was heard of it."""
-        return bool(self._latest)
-
     def heard(self, piece: bytes, now: float) -> None:
-        """Keep `info` lines of it."""
+        """Take `info` lines of it."""
         self.heard_at = now
+        self.is_heard = True
         if self.outages and now - self._lost_at > _CALM:
             self.outages = 0
-        self._runner_up, self._latest = self._latest, piece
+        # Many lines are of other variations, or of the move that is looked at.
+        self._best = _best_in(piece) or self._best
 
     def lost(self, now: float) -> None:
         """Take note that it is without a server."""
@@ -95,15 +94,15 @@ class Search(Debt):
 
     def best_line(self) -> tuple[str, ...]:
         """Return the moves that were best when it was last heard of."""
-        return self._best()[1]
+        try:
+            info = parse_reply(self._best.decode(errors="replace"))
+        except UciError:
+            return ()
+        return info.pv if isinstance(info, Info) else ()
 
     def best_info(self) -> bytes:
         """Return the line that has them; nothing if there is none."""
-        return self._best()[0]
-
-    def _best(self) -> tuple[bytes, tuple[str, ...]]:
-        best = _best_in(self._latest)
-        return best if best[1] else _best_in(self._runner_up)
+        return self._best if self.best_line() else b""
 
 
 def white_moves(position: Position) -> bool:
@@ -112,14 +111,12 @@ def white_moves(position: Position) -> bool:
     return begins == (len(position.moves) % 2 == 0)
 
 
-def _best_in(piece: bytes) -> tuple[bytes, tuple[str, ...]]:
+def _best_in(piece: bytes) -> bytes:
+    """Return the last line with the variation that is best; nothing if there is none."""
+    if b" pv " not in piece:
+        return b""
     for line in reversed(piece.splitlines()):
-        if b" pv " not in line:
-            continue
-        try:
-            info = parse_reply(line.decode(errors="replace"))
-        except UciError:
-            continue
-        if isinstance(info, Info) and info.pv and info.multipv in (None, 1):
-            return line, info.pv
-    return b"", ()
+        is_first = b" multipv " not in line or b" multipv 1 " in line
+        if b" pv " in line and is_first and not line.startswith(b"info string "):
+            return line
+    return b""

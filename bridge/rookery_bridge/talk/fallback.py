@@ -4,7 +4,12 @@ It is told one search at a time: what comes while it still owes the move of anot
 waits until that has come.  A search that was given up says nothing any more.
 """
 
+from collections.abc import Iterable
+
 from rookery_bridge.talk.debt import Search
+from rookery_bridge.talk.greeting import options_in
+from rookery_bridge.talk.recall import key_of
+from rookery_engine.uci import Option, SetOption
 
 
 class Fallback:
@@ -18,6 +23,16 @@ class Fallback:
         self._busy = False  # it owes a bestmove, perhaps one that nobody wants any more
         self._waiting: list[bytes] = []
         self._for_engine: list[bytes] = []
+        self._offered: dict[str, Option] = {}  # by their keys, once known
+
+    def knows(self, rules: Iterable[SetOption]) -> bool:
+        """Say whether the engine has options, and the values; not before it has said so."""
+        for rule in rules:
+            option = self._offered.get(key_of(rule.name))
+            values = [value.casefold() for value in option.var] if option else []
+            if option is None or (values and (rule.value or "").casefold() not in values):
+                return False
+        return True
 
     def for_engine(self) -> list[bytes]:
         """Return the lines that the engine should hear now, and forget them."""
@@ -49,6 +64,8 @@ class Fallback:
 
     def said(self, line: bytes) -> bool:
         """Take a line; say whether it counts."""
+        if line.startswith(b"option "):
+            self._offered |= options_in([line])
         is_move = line.startswith(b"bestmove")
         counts = self.search is not None and not self._waiting
         counts = counts and (is_move or line.startswith(b"info "))
@@ -65,6 +82,7 @@ class Fallback:
         self._busy = False
         self._waiting = []
         self._for_engine = []
+        self._offered = {}
 
     def _begin(self) -> None:
         if self._waiting and not self._busy:

@@ -31,7 +31,7 @@ class Greeting:
             self._heard.append(line)
             return False
         heard, self._heard = self._heard, []
-        self.offered = _options_in(heard)
+        self.offered = options_in(heard)
         self._lines = [*heard, *self._own(), b"uciok"]
         return True
 
@@ -48,7 +48,8 @@ class Greeting:
         return [str(option).encode() for option in self._preferences.options()]
 
 
-def _options_in(lines: list[bytes]) -> dict[str, uci.Option]:
+def options_in(lines: list[bytes]) -> dict[str, uci.Option]:
+    """Return the options among an engine's lines, by their keys."""
     options = {}
     for line in lines:
         try:

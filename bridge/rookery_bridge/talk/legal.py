@@ -46,6 +46,23 @@ def choose_move(
     return NO_MOVE if best is None else board.uci(best)
 
 
+def usual_castling(position: Position, *, variant: str = "") -> tuple[str, ...]:
+    """Return the moves of a position for who does not know Chess960: `e1h1` is `e1g1`.
+
+    Those of a position that is none stay as they are.
+    """
+    try:
+        board = _set_up(position._replace(moves=()), chess960=True, variant=variant)
+        moves = []
+        for text in position.moves:
+            move = board.parse_uci(text)
+            moves.append(board.uci(move, chess960=False))
+            board.push(move)
+    except ValueError:
+        return position.moves
+    return tuple(moves)
+
+
 def _read(board: "chess.Board", text: str) -> "chess.Move | None":
     """Return a legal move; None if it is not."""
     try:

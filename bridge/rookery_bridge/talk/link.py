@@ -20,7 +20,8 @@ class Link:
     `journal` are the lines of the session, `pulse` is that of the present connection and None
     as long as the server has not answered over one, `lost_at` when the last one was lost;
     `is_awaited` says that it may be back in time, `is_steady` that none was ever lost,
-    `round_trip` how long a line takes.
+    `round_trip` how long a line takes; `lacks_engine` that the server has said that no engine is
+    to be had yet, `is_dormant` that there is no connection because nobody needs one.
     """
 
     def __init__(self, now: float) -> None:
@@ -30,6 +31,8 @@ class Link:
         self.lost_at = now
         self.is_awaited = True
         self.is_steady = True
+        self.lacks_engine = False
+        self.is_dormant = False
         self._unacknowledged = 0
         self._lines: list[bytes] = []
 
@@ -71,6 +74,7 @@ class Link:
         self.journal.ticket = ticket
         self.pulse = Pulse(now)
         self.is_awaited = True
+        self.is_dormant = False
 
     def lost(self, now: float, *, silent: bool) -> None:
         """Take note that the connection is gone; `silent`: since it was heard last."""
@@ -78,6 +82,12 @@ class Link:
         self.pulse = None
         self.lost_at = max(heard, now - _SILENCE)
         self.is_steady = False
+
+    def wake(self, now: float) -> None:
+        """Take note that a connection is needed: until now its absence was no outage."""
+        if self.is_dormant and self.pulse is None:
+            self.is_dormant = False
+            self.lost_at = now
 
     def count(self) -> bool:
         """Count a line of the server's; say whether it is time to acknowledge."""

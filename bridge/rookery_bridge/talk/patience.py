@@ -6,6 +6,7 @@ server; None while there is one.
 
 from math import inf
 
+from rookery_bridge.talk.clock import Clock
 from rookery_bridge.talk.debt import Debt, Search
 from rookery_bridge.talk.pulse import IDLE, WAITING, Pace
 
@@ -55,23 +56,31 @@ def give_up_at(search: Search, outage: float | None, *, plays: bool, steady: boo
 
 
 def fall_back_at(
-    search: Search, outage: float | None, round_trip: float, *, doubtful: bool
+    search: Search, outage: float | None, round_trip: float, *, doubtful: bool, engineless: bool
 ) -> float:
     """Return when the engine of this machine begins with a search.
 
     `doubtful` says that the connection is slow, or was lost before: with a short clock there
-    is no time to find out whether it lives.
+    is no time to find out whether it lives.  `engineless` says that the server has no engine
+    yet: a clock does not wait for one.
     """
     if search.in_hurry:
         return search.since
+    clock = search.clock
     if outage is None:
+        if engineless and clock:
+            return search.since + _local_wait(clock)
         if doubtful and is_short(search) and not search.is_heard:
             return search.since + _TRIPS * round_trip + _SIGN
         return inf
     wait = _LOCAL_UNTIMED if search.outages < 2 else _LOCAL
-    if clock := search.clock:
-        wait = min(clock.patience * _LOCAL_SHARE, _LOCAL)
+    if clock:
+        wait = _local_wait(clock)
     return max(search.since, outage + wait)
+
+
+def _local_wait(clock: Clock) -> float:
+    return min(clock.patience * _LOCAL_SHARE, _LOCAL)
 
 
 def is_short(search: Search) -> bool:

@@ -55,6 +55,15 @@ class Recall:
             bytes(str(self._options[key][0]), "utf-8") for key in _MEANING if key in self._options
         ]
 
+    def unusual_rules(self) -> list[SetOption]:
+        """Return the options by which a game is another than most, for who cannot play it."""
+        usual = {CHESS960: ("", "false"), VARIANT: ("", "chess")}
+        return [
+            self._options[key][0]
+            for key, values in usual.items()
+            if self.value(key).lower() not in values
+        ]
+
     def position_line(self) -> list[bytes]:
         """Return the line of the position, if there was one."""
         return [self._position_line] if self._position_line else []

@@ -37,7 +37,25 @@ evaluations = sa.Table(
 
 
 class FormError(Exception):
-    """A database has a form that is not known here."""
+    """A database is not ours, or has a form that is not known here."""
+
+
+def check(connection: sa.Connection, *, may_begin: bool) -> None:
+    """See that a database is ours, or empty and may become so; nothing is changed.
+
+    A file is nobody else's; in PostgreSQL there may be tables of others beside ours.
+
+    Raises:
+        FormError: it is neither.
+
+    """
+    found = sa.inspect(connection)
+    if found.has_table("alembic_version") and found.has_table(evaluations.name):
+        return
+    there = found.get_table_names()
+    if not may_begin or (there and connection.dialect.name == "sqlite"):
+        others = "tables of something else, but no" if there else "no"
+        raise FormError(f"there are {others} analyses of a server in it; is it the right one?")
 
 
 def upgrade(connection: sa.Connection, to: str = HEAD) -> None:

@@ -16,7 +16,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from rookery_server.cache.evaluation import Evaluation
-from rookery_server.cache.schema import FormError, evaluations, upgrade
+from rookery_server.cache.schema import FormError, check, evaluations, upgrade
+from rookery_server.cache.where import usual_file
 from rookery_server.errors import ServerError
 
 _PATIENCE = 2.0  # s that another server may keep the file or a row locked
@@ -78,18 +79,22 @@ class Summary:
 class Store:
     """An open database; `close` it."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, may_begin: bool = True) -> None:
         """Open a database, and bring it to the form of today.
 
+        Args:
+            url: where it is.
+            may_begin: whether it is made where there is none yet.
+
         Raises:
-            StoreError: it cannot be used.
+            StoreError: it cannot be used, or is somebody else's.
 
         """
         self._url = sa.make_url(url)
         if self._url.drivername == "postgresql":
             self._url = self._url.set(drivername="postgresql+psycopg")
         with self._errors():
-            self._engine = self._connect()
+            self._engine = self._connect(may_begin=may_begin)
             with self._engine.begin() as connection:
                 upgrade(connection)
 
@@ -177,16 +182,24 @@ class Store:
     def _is_file(self) -> bool:
         return self._url.get_backend_name() == "sqlite"
 
-    def _connect(self) -> sa.Engine:
-        if not self._is_file:
-            return sa.create_engine(
+    def _connect(self, *, may_begin: bool) -> sa.Engine:
+        if self._is_file:
+            if may_begin and self._url.database:
+                _make_private(Path(self._url.database))
+            elif not Path(self._url.database or "").is_file():
+                raise FormError("there is no such file; a server that keeps analyses makes it")
+            engine = sa.create_engine(self._url, connect_args={"timeout": _PATIENCE})
+        else:
+            engine = sa.create_engine(
                 self._url, connect_args=_POSTGRES_PATIENCE, pool_pre_ping=True, pool_size=1
             )
-        if self._url.database:
-            _make_private(Path(self._url.database))
-        engine = sa.create_engine(self._url, connect_args={"timeout": _PATIENCE})
-        sa.event.listen(engine, "connect", _prepare_file)
-        sa.event.listen(engine, "begin", _begin)
+        with engine.connect() as connection:
+            check(connection, may_begin=may_begin)
+        if self._is_file:
+            # Only now: what is prepared is changed, and it might have been somebody else's.
+            engine.dispose()
+            sa.event.listen(engine, "connect", _prepare_file)
+            sa.event.listen(engine, "begin", _begin)
         return engine
 
     def _upsert(self) -> sa.Insert:
@@ -252,5 +265,7 @@ def _remedy(error: Exception, text: str, where: str) -> str:
     if isinstance(error, OSError):
         return "; set cache.file to one that can be written, or cache.enabled = false"
     if "not a database" in text or "malformed" in text:
-        return f"; remove {where} (and -wal, -shm): it is only a cache"
+        if Path(where) == usual_file(os.environ).absolute():
+            return f"; remove {where} (and -wal, -shm): it is only a cache"
+        return "; see that it is the server's file"
     return ""

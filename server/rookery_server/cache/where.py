@@ -9,14 +9,19 @@ _NAME = "cache.sqlite"
 
 
 def url_of(config: CacheConfig, environment: Mapping[str, str]) -> str:
-    """Return the URL of the database.
-
-    The usual place is the folder that systemd has made for the service
-    (`StateDirectory`), or the user's own for the state of programs.
-    """
+    """Return the URL of the database."""
     if config.url:
         return config.url
-    return f"sqlite:///{(config.file or state_folder(environment) / _NAME).absolute()}"
+    return f"sqlite:///{(config.file or usual_file(environment)).absolute()}"
+
+
+def usual_file(environment: Mapping[str, str]) -> Path:
+    """Return the server's own file, which is nobody else's.
+
+    It is in the folder that systemd has made for the service (`StateDirectory`), or in the
+    user's own for the state of programs.
+    """
+    return state_folder(environment) / _NAME
 
 
 def state_folder(environment: Mapping[str, str]) -> Path:

@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     options = argument.parse(_parser(), arguments)
     if options.action == "prune" and options.rows is None and options.days is None:
         raise ConfigError("cache prune needs --rows or --days")
-    store = Store(_url(options.config, options.url))
+    store = Store(_url(options.config, options.url), may_begin=False)
     try:
         if options.action == "show":
             _show(store, as_json=options.json)

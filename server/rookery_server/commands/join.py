@@ -11,9 +11,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from rookery_server import config, log, loop
+from rookery_server.access.account import is_account_name
 from rookery_server.access.peer import is_loopback
 from rookery_server.commands import argument
 from rookery_server.config import Config, Overrides
@@ -170,6 +171,7 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow",
         action="append",
+        type=_account,
         default=[],
         metavar="ACCOUNT",
         help="an account or role of the server that may use the engines (all); may be repeated",
@@ -215,10 +217,13 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Se
 
     """
     text = options.server
-    if text in ("", "-"):
-        text = _ask(text)
+    if text in ("", "-") and not (text := _ask(text)):
+        raise ConfigError(
+            "a link is wanted, in the command or on stdin; 'rookery-server invite --role host'"
+            " prints one"
+        )
     pin, token = options.pin, None
-    if text.startswith(f"{SCHEME}:"):
+    if f"{SCHEME}:" in unquote(text)[: len(SCHEME) + 2]:  # It may be in quotes.
         url, token, pin = _from_link(text)
     else:
         url = _url(text)
@@ -264,8 +269,11 @@ def _url(text: str) -> str:
     except ValueError as error:
         raise ConfigError(f"{text!r} is no address of a server: {error}") from error
     if not is_good or parts.query or parts.fragment or parts.username is not None:
-        where = text.partition("?")[0].rpartition("@")[2]
-        raise ConfigError(f"a server is wss://HOST[:PORT] and no more, not {where!r}")
+        where = re.split("[?#]", text)[0].rpartition("@")[2]
+        raise ConfigError(
+            f"a server is a link of 'rookery-server invite', or wss://HOST[:PORT] and no more, not"
+            f" {where!r}"
+        )
     return text.rstrip("/")
 
 
@@ -273,6 +281,12 @@ def _own_name() -> str:
     """Return what this machine calls itself, as far as it can be used."""
     name = re.sub(r"[^A-Za-z0-9._-]", "-", socket.gethostname()).lstrip("._-")[:64]
     return name or "machine"
+
+
+def _account(text: str) -> str:
+    if not is_account_name(text):
+        raise argparse.ArgumentTypeError(f"needs one account or role, not {text[:40]!r}")
+    return text
 
 
 def _machine(text: str) -> str:

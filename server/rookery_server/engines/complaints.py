@@ -41,10 +41,11 @@ class StderrLog:
 
     def _readable(self) -> None:
         now = self._loop.time()
-        for line in self._lines.feed(os.read(self._reading, PIECE)):
-            if self._bucket.wait(now):
-                self._left_out += 1
-                continue
+        lines = self._lines.feed(os.read(self._reading, PIECE))
+        for number, line in enumerate(lines):
+            if self._bucket.wait(now):  # So it is for those that came together with it.
+                self._left_out += len(lines) - number
+                break
             self._bucket.take(now)
             self._own_up()
             text = line.decode(errors="replace")[:LONGEST]

@@ -9,6 +9,7 @@ for then somebody waits for what it says.
 import time
 
 from rookery_engine.uci import LineBuffer
+from rookery_server.wire import without_overlong
 
 SHORT = 1024  # bytes of a piece that holds only a few lines
 STEADY = 0.0015  # s from one piece to the next, if more than a look at each is too much
@@ -33,7 +34,7 @@ class Hearing:
         """Return the lines that are complete now, each ended by a newline, as valid UTF-8."""
         piece = self._lines.feed_piece(data)
         if not piece.isascii():  # WebSocket clients must get valid UTF-8.
-            piece = piece.decode(errors="replace").encode()
+            piece = without_overlong(piece.decode(errors="replace").encode())
         return piece
 
     def nap_after(self, said: int) -> float:

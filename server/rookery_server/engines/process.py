@@ -5,6 +5,7 @@ a process is heard of by SIGCHLD.
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 import signal
@@ -21,6 +22,7 @@ from rookery_server.engines.inlet import Inlet
 logger = logging.getLogger(__name__)
 
 PIECE = 16384  # bytes read at once: 100 lines to one write, and others get their turn
+PIPE = 65536  # bytes that wait in the pipe of an engine that has ended, at most
 
 # Bytes that may wait for an engine.  Its client is not heard long before (sessions/flow.py);
 # what was held back during a search and what had come already are more, and are less than this.
@@ -313,28 +315,37 @@ class EngineProcess:
 
     def _hear(self, data: bytes) -> None:
         if piece := self._hearing.lines(data):
-            self.listener.engine_said(piece)
+            try:
+                self.listener.engine_said(piece)
+            except Exception:  # What was said is lost, and somebody may wait for it.
+                self.complain("what it said led to an error of the server")
+                raise
 
     def _exited(self, code: int) -> None:
         # First of all, because whoever hears its last words may want to answer them.
         self._gone = True
         self._wake()
         self._loop.remove_reader(self._stdout)
-        self._drain()
-        self._close_stdin()
-        if self._process.stdout:
-            self._process.stdout.close()
-        if self._timer:
-            self._timer.cancel()
-        self.listener.engine_ended(self._complaint or describe_exit(code))
+        try:
+            self._drain()
+        finally:
+            self._close_stdin()
+            if self._process.stdout:
+                self._process.stdout.close()
+            if self._timer:
+                self._timer.cancel()
+            self.listener.engine_ended(self._complaint or describe_exit(code))
 
     def _drain(self) -> None:
-        """Hear what is left in the pipe of a process that has ended."""
-        try:
-            while data := _read(self._stdout):
+        """Hear what is left in the pipe of a process that has ended.
+
+        Something that it has started may hold the pipe open, and even go on to write.
+        """
+        left = PIPE
+        with contextlib.suppress(BlockingIOError):
+            while left > 0 and (data := _read(self._stdout)):
+                left -= len(data)
                 self._hear(data)
-        except BlockingIOError:  # Something it started holds the pipe open.
-            pass
 
 
 class _Scratch(threading.local):

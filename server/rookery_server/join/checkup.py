@@ -18,7 +18,7 @@ from websockets.proxy import get_proxy
 from websockets.uri import parse_uri
 
 from rookery_server.config import Config
-from rookery_server.join.dial import DialError, Server
+from rookery_server.join.dial import DialError, Server, tls_reason
 from rookery_server.sessions.host import Host
 from rookery_server.wire import Code
 
@@ -110,9 +110,10 @@ async def _tls(url: SplitResult, server: Server) -> AsyncIterator[Finding]:
     except ssl.SSLCertVerificationError as error:
         why = getattr(error, "verify_message", "") or error.strerror
         yield _bad("TLS", f"{why}; --ca or --pin say whom to trust, and a link has the pin")
+    except ssl.SSLError as error:
+        yield _bad("TLS", tls_reason(error))
     except (OSError, EOFError) as error:
-        why = getattr(error, "reason", "") or str(error) or "the server hung up"
-        yield _bad("TLS", f"{why}: ws:// is for a server without it")
+        yield _bad("TLS", f"{str(error) or 'the server hung up'}: ws:// is for a server without it")
     else:
         by = "its fingerprint" if server.trust.pin else "its authority"
         yield Finding("TLS", f"{version}, the server is known by {by}")

@@ -1,5 +1,7 @@
 """Connections to the server that is joined, and why there is none."""
 
+import os
+import socket
 import ssl
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -96,7 +98,7 @@ def _refusal(error: InvalidStatus) -> DialError:
     """Return what the server said instead of opening a WebSocket."""
     status = error.response.status_code
     body = bytes(error.response.body or b"").decode(errors="replace").strip()
-    text = shown(body.splitlines()[0] if body else "")
+    text = shown(body.splitlines()[0] if body else error.response.reason_phrase)
     notice = Notice.parse(f"info string rookery {text}")
     # Another server, or one that knows no machines; or a proxy whose server is being started.
     is_final = notice is None and status < HTTPStatus.INTERNAL_SERVER_ERROR
@@ -114,28 +116,75 @@ def shown(text: str) -> str:
 
 
 def _is_final(error: Exception) -> bool:
-    if isinstance(error, InvalidMessage):  # No HTTP, though something has answered.
-        return not isinstance(error.__cause__, OSError | EOFError)
+    if isinstance(error, InvalidMessage):  # No HTTP, though something may have answered.
+        return _has_answered(error)
+    if isinstance(error, ssl.SSLError):
+        return isinstance(error, ssl.SSLCertVerificationError) or _speaks_no_tls(error)
     # What is wrong with these is wrong here, and does not get better by itself.
-    settled = ssl.SSLCertVerificationError | InvalidURI | InvalidProxy | ImportError | ValueError
-    return isinstance(error, settled)
+    return isinstance(error, InvalidURI | InvalidProxy | ImportError | ValueError)
+
+
+def _has_answered(error: InvalidMessage) -> bool:
+    """Say whether something else is there; a proxy whose server is being started says nothing."""
+    if isinstance(error.__cause__, EOFError):
+        # The library says only in words whether it has read nothing, or a line of something else.
+        ended = error.__cause__.__cause__
+        return ended is not None and "after 0 bytes" not in str(ended)
+    return not isinstance(error.__cause__, OSError)
+
+
+def _speaks_no_tls(error: ssl.SSLError) -> bool:
+    """Say whether what was answered is no TLS; who refuses in TLS, or hangs up, may not always."""
+    ends = isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError)
+    return not ends and "ALERT" not in (error.reason or "ALERT")
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         why = error.verify_message if hasattr(error, "verify_message") else error.strerror
         return f"the server is not trusted: {why}; --ca or --pin say whom to trust"
-    if isinstance(error, ConnectionRefusedError):
-        return "the connection was refused: is rookery-server running there, on that port?"
+    if isinstance(error, ssl.SSLError):
+        return tls_reason(error)
+    if isinstance(error, OSError):
+        return _network_reason(error)
     if isinstance(error, UnicodeError):
         return f"that is no name of a machine: {error}; compare it with the link"
     if isinstance(error, InvalidProxy):
         return _proxy_reason(error.msg)
     if isinstance(error, ImportError | ValueError):
         return _proxy_reason(str(error))
+    if isinstance(error, InvalidMessage):
+        return f"there is no WebSocket: {_message_reason(error)}"
     if isinstance(error, InvalidHandshake):
         return f"there is no WebSocket: {shown(str(error))}"
     return shown(str(error)) or type(error).__name__
+
+
+def tls_reason(error: ssl.SSLError) -> str:
+    """Return why there is no TLS, and what to do."""
+    if _speaks_no_tls(error):
+        return "what answers speaks no TLS: is it the right port? ws:// is for a server without TLS"
+    why = (error.reason or "it hung up").replace("_", " ").lower()
+    return f"the server refuses TLS: {why}"
+
+
+def _network_reason(error: OSError) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "the connection was refused: is rookery-server running there, on that port?"
+    if isinstance(error, socket.gaierror):
+        why = (error.strerror or "it is unknown").lower()
+        return (
+            f"its name is not found: {why}; compare it with the link, and is this machine online?"
+        )
+    if isinstance(error, ConnectionError):
+        return "the connection was closed before anything was said"
+    return os.strerror(error.errno).lower() if error.errno else shown(str(error))
+
+
+def _message_reason(error: InvalidMessage) -> str:
+    if _has_answered(error):
+        return "what answers speaks no HTTP; is it the server's port for TCP, or another program?"
+    return "the connection was closed without an answer; does that port want TLS, wss://?"
 
 
 def _proxy_reason(why: str) -> str:

@@ -216,7 +216,8 @@ class JoinedEngine:
         self._work.said(piece, now)
         if wait := self._meter.take(len(piece), now):
             self._quiet(wait)
-        self.listener.engine_said(piece)
+        if piece:
+            self.listener.engine_said(piece)
 
     def client_overlong(self) -> None:
         """Take note that a message was too long."""

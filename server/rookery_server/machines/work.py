@@ -6,7 +6,7 @@ the terminal of who reads it.  No I/O, no clock: `now` is in seconds.
 """
 
 from rookery_engine.uci import to_number
-from rookery_server.wire import harmless
+from rookery_server.wire import harmless, without_overlong
 
 _OWN = b"info string rookery "  # how the server speaks for itself
 _THREADS = b"setoption name threads value "
@@ -24,7 +24,7 @@ def clean(text: bytes, name: bytes) -> bytes:
     text = harmless(text)
     if _OWN in text:
         text = text.replace(_OWN, b"info string %b: " % name)
-    return text + b"\n"
+    return without_overlong(text + b"\n")
 
 
 class Work:

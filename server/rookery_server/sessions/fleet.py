@@ -56,7 +56,8 @@ class Fleet:
         self._ray = RayEngines(config.ray, self._local) if config.ray else None
         self._hosting = contextlib.AsyncExitStack()
         self._retired: list[Pool] = []  # of engines that are offered no more
-        self._offers: dict[tuple[str, Size], Offer] = {}
+        # What is offered, or why it cannot be; so that is logged once.
+        self._offers: dict[tuple[str, Size], Offer | str] = {}
 
     @property
     def has_engine(self) -> bool:
@@ -155,7 +156,7 @@ class Fleet:
             return pool.trouble
         try:
             self._make_offer(engine, pool.answer, LOCAL)
-        except RefusedError as error:
+        except ConfigError as error:
             return str(error)
         return ""
 
@@ -167,11 +168,14 @@ class Fleet:
 
         """
         pool = self.pool(engine.name)
-        if pool.answer is None:
+        try:
+            if pool.answer is None:
+                raise ConfigError(pool.trouble)
+            return self._make_offer(engine, pool.answer, quota)
+        except ConfigError as error:
             raise RefusedError(
-                Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {pool.trouble}"
-            )
-        return self._make_offer(engine, pool.answer, quota)
+                Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
+            ) from error
 
     def _make_offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
         # A machine that has joined shows itself what it has.
@@ -186,10 +190,11 @@ class Fleet:
                 self._offers[key] = Offer(answer, engine.policy, ceiling)
             except ConfigError as error:
                 logger.error("engine %s: %s", engine.name, error)
-                raise RefusedError(
-                    Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
-                ) from error
-        return self._offers[key]
+                self._offers[key] = str(error)
+        offer = self._offers[key]
+        if isinstance(offer, str):
+            raise ConfigError(offer)
+        return offer
 
     def _forget_offers(self, name: str) -> None:
         """Take note that an engine may answer otherwise from now on."""
@@ -200,7 +205,7 @@ class Fleet:
         for engine in self._config.engines:
             answer = self.pools[engine.name].answer
             if answer is not None:
-                with contextlib.suppress(RefusedError):  # It is in the log.
+                with contextlib.suppress(ConfigError):  # It is in the log.
                     self._make_offer(engine, answer, LOCAL)
 
     async def _opened(self, config: Config, engines: Iterable[EngineConfig]) -> dict[str, Pool]:

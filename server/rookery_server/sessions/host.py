@@ -35,6 +35,7 @@ from rookery_server.wire import BATCH, Close, Code, Hello, RoomWord
 logger = logging.getLogger(__name__)
 
 TICK = 0.5  # s from one look at all sessions to the next
+STILL = 5.0  # s from one look to the next, after which nobody is blamed for what was not heard
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
 SHUTTING_DOWN = (Code.DRAINING, "the server is shutting down")
@@ -65,6 +66,7 @@ class Host:
         self.fleet: Fleet
         self._steward: Steward
         self._ticking: asyncio.TimerHandle
+        self._ticked = 0.0
 
     async def __aenter__(self) -> "Host":
         """Start the spare engines."""
@@ -85,6 +87,7 @@ class Host:
             sessions=lambda: len(self.relays),
             make_room=self.end_longest_left,
         )
+        self._ticked = self._loop.time()
         self._ticking = self._loop.call_later(TICK, self._tick)
         try:
             await self.fleet.open()
@@ -424,6 +427,10 @@ class Host:
                 "there is no such session, or not any more; begin a new one",
             )
             return
+        if relay.owed and heard > relay.owed.count:
+            text = f"you cannot have heard {heard} lines that count: there were {relay.owed.count}"
+            newcomer.close(Close.UNKNOWN_SESSION, Code.BAD_COMMAND, text)
+            return
         newcomer.vanish()
         # A connection that is taken over may still have something to say: the newcomer
         # hears it, and as it is over, nothing comes of it.
@@ -462,8 +469,9 @@ class Host:
     def _tick(self) -> None:
         """Look after all sessions, now and again."""
         now = self._loop.time()
+        deaf, self._ticked = now - self._ticked > STILL, now
         self._ticking = self._loop.call_later(TICK, self._tick)
-        self.each(lambda relay: relay.tick(now))
+        self.each(lambda relay: relay.tick(now, deaf=deaf))
         self._steward.look(self.relays, now)
         self.rooms.look(now)
         self.fleet.look()

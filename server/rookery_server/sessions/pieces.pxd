@@ -20,6 +20,8 @@ cdef int _subject(char* text, char* stop) noexcept nogil
 cdef bint _is_bound(char* text, char* stop) noexcept nogil
 cdef bint _is_plain(char* text, Py_ssize_t length) noexcept nogil
 
+cdef bint _starts_with_one(char* text, char* stop, tuple starts)
+
 cdef bytes _kept(bytes piece, int wanted)
 
 cpdef bint only_info(bytes piece)
@@ -28,3 +30,5 @@ cpdef Py_ssize_t after_owed(bytes piece, Py_ssize_t count)
 cpdef bytes squeeze(bytes piece)
 cpdef bytes last_variation(bytes piece)
 cpdef bytes newest_exact(bytes piece)
+cpdef bytes without_blanks(bytes piece)
+cpdef list runs(bytes piece, tuple starts)

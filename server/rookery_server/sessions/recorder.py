@@ -13,7 +13,7 @@ from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.build import Build
 from rookery_server.sessions.record import Record
 from rookery_server.sessions.relay import Relay
-from rookery_server.sessions.watch import RUNNING
+from rookery_server.sessions.state import RUNNING
 
 
 class Recorder:

@@ -23,10 +23,10 @@ from rookery_server.sessions.flow import Flow
 from rookery_server.sessions.owed import Owed
 from rookery_server.sessions.provider import Gallery, Provider
 from rookery_server.sessions.session import Session
-from rookery_server.sessions.state import ENDED, IDLE, NOTHING, WAITING, Need
+from rookery_server.sessions.state import ENDED, IDLE, NOTHING, RUNNING, WAITING, Need
 from rookery_server.sessions.supervisor import Supervisor
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import MAX_DEATHS, RUNNING, Watch
+from rookery_server.sessions.watch import MAX_DEATHS, Watch
 from rookery_server.shares.budget import Slot
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello, Notice
@@ -218,9 +218,11 @@ class Relay:
         self.ear = None
         self._end()
 
-    def tick(self, now: float) -> None:
-        """See whether anything takes too long; called about twice a second."""
-        if not self.is_over:
+    def tick(self, now: float, *, deaf: bool = False) -> None:
+        """See whether anything takes too long, unless we were `deaf`; called twice a second."""
+        if deaf:
+            self.watch.paused(self.session.ready.answered, now)
+        elif not self.is_over:
             self._supervisor.look(now)
 
     def may_park(self, now: float) -> bool:
@@ -286,7 +288,7 @@ class Relay:
         """Take the engine that was asked for."""
         self._asked = self._queues = False
         self._misses = 0
-        self.watch.engine_came(self.session.ready_answered, self._loop.time())
+        self.watch.engine_came(self.session.ready.answered, self._loop.time())
         engine.listener = self
         self.engine = engine
         if self.is_over:
@@ -431,8 +433,7 @@ class Relay:
             self.session.notice(*refusal)
             self.session.give_up()
         else:
-            self.watch.began_search(self._loop.time())
-            self.session.begin()
+            self.session.begin(self.watch.began_search(self._loop.time()))
             if self.engine:
                 self._host.search_began(self, self.engine)
         self._changed()

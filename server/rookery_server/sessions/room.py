@@ -11,7 +11,7 @@ from collections import deque
 from typing import Generic, NamedTuple, TypeVar
 
 from rookery_server.errors import Refusal
-from rookery_server.sessions.pieces import only_info
+from rookery_server.sessions.pieces import only_info, runs
 from rookery_server.sessions.snapshot import Snapshot
 from rookery_server.wire import OWNER, Code, RoomLine, RoomWord
 
@@ -21,6 +21,7 @@ _NAME_BYTES = 18  # nobody guesses 144 bits, so who knows the name has been told
 _NOTICE = b"info string rookery "
 _SAID = bytes(RoomLine(RoomWord.SAID))[:-1] + b" "
 _ANSWERS = (b"id ", b"option ", b"uciok")  # to `uci`
+_NOTED = (b"readyok", *_ANSWERS, _SAID, _NOTICE)  # with what lines begin that are not for all
 _NOBODY = "gone"  # no id
 
 # Notices that say what becomes of the search; others are for who has said something.
@@ -134,7 +135,7 @@ class Room(Generic[T]):
             return Shares(piece, piece, piece)
         shares: dict[str, list[bytes]] = {share: [] for share in _ALL}
         ready = []
-        for line in piece.splitlines(keepends=True):
+        for line in runs(piece, _NOTED):
             asker = self._asker() if line.startswith(b"readyok") else None
             if asker is not None and asker != self.control:
                 ready.append(asker)

@@ -3,21 +3,21 @@
 from rookery_engine import uci
 from rookery_server.sessions.pieces import last_variation
 
+_UNNOTICED = 100  # ms that are no wait: a network takes as much
 _HURRY = 50  # ms, the least for a search that is done again
 
 
 class Search:
-    """A `go`, and the last two pieces of what the engine has said since.
+    """A `go`, and of what the engine has said since the last two pieces and the main variation.
 
-    The move that is best so far is in one of them: pieces are whole lines, and the last
-    one may have none of the main variation.
+    An engine may say for seconds only which move it looks at, so that the pieces do not have it.
     """
 
-    __slots__ = ("go", "latest", "runner_up")
+    __slots__ = ("_variation", "go", "latest", "runner_up")
 
     def __init__(self, go: uci.Go | None = None) -> None:
         self.go = go or uci.Go()
-        self.latest = self.runner_up = b""
+        self.latest = self.runner_up = self._variation = b""
 
     @property
     def said(self) -> bytes:
@@ -32,13 +32,24 @@ class Search:
             return False
         return not (limits.wtime is limits.btime is limits.movetime is None)
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it ends by itself."""
+        limits = self.go.limits
+        if limits.ponder or limits.infinite:
+            return False
+        return self.is_urgent or not (limits.depth is limits.nodes is limits.mate is None)
+
     def put(self, piece: bytes) -> None:
         """Take lines that the engine has said."""
         self.runner_up, self.latest = self.latest, piece
+        self._variation = last_variation(piece) or self._variation
 
-    def begin(self) -> None:
-        """Forget what was heard: it begins, perhaps anew."""
-        self.latest = self.runner_up = b""
+    def begin(self, waited: int) -> None:
+        """Forget what was heard: it begins, perhaps anew, after so many ms."""
+        self.latest = self.runner_up = self._variation = b""
+        if waited > _UNNOTICED:
+            self._take_off(waited, "wtime", "btime")
 
     def ponderhit(self) -> None:
         """Take note that the move that was guessed has been played."""
@@ -46,17 +57,20 @@ class Search:
 
     def lose(self, elapsed: int) -> None:
         """Take note that so many ms have passed for nothing: the next engine has the rest."""
+        self._take_off(elapsed, "wtime", "btime", "movetime")
+
+    def _take_off(self, elapsed: int, *names: str) -> None:
         if not self.is_urgent:
             return
         limits = self.go.limits
         clocks = {
             name: max(time - elapsed, _HURRY)
-            for name in ("wtime", "btime", "movetime")
+            for name in names
             if (time := getattr(limits, name)) is not None
         }
         self.go = uci.Go(limits._replace(**clocks))
 
     def best_move(self) -> str | None:
         """Return the move that was best when it was last heard of; None if none was."""
-        moves = last_variation(self.latest) or last_variation(self.runner_up)
-        return moves.decode().split()[0] if moves else None
+        moves = self._variation.split()
+        return moves[0].decode() if moves else None

@@ -15,7 +15,8 @@ from rookery_engine import uci
 from rookery_server.cache.question import Question, question_of
 from rookery_server.sessions.fitting import Fitting
 from rookery_server.sessions.held import Held
-from rookery_server.sessions.pieces import only_info
+from rookery_server.sessions.pieces import only_info, runs, without_blanks
+from rookery_server.sessions.readiness import Readiness
 from rookery_server.sessions.reading import LineError, keyword, read, shortened
 from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
@@ -28,6 +29,7 @@ from rookery_server.sessions.state import (
     IDLE,
     NOTHING,
     RECALLED,
+    RUNNING,
     SEARCHING,
     SHARED,
     SIGNALS,
@@ -42,6 +44,8 @@ from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
+_SERVERS = (b"rookery ", b"uciok", b"id ", b"option ")  # what only the server says
+_NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 
 
 class Session:
@@ -65,8 +69,7 @@ class Session:
         "attached",
         "fitting",
         "notices",
-        "ready_answered",
-        "ready_owed",
+        "ready",
         "record",
         "shared",
         "state",
@@ -76,8 +79,7 @@ class Session:
     def __init__(self, review: Review) -> None:
         """Begin without an engine; the review knows what it will offer."""
         self.state, self.attached = IDLE, False
-        self.ready_owed = 0  # `isready`s that the engine has yet to answer
-        self.ready_answered = 0
+        self.ready = Readiness()
         self.works = False  # at a command that is no search: nobody is told when it is done
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self.record: Record | None = None  # of the search, if somebody wants it
@@ -136,7 +138,7 @@ class Session:
     @property
     def unanswered(self) -> int:
         """How many `isready` have yet to be answered, by whomsoever."""
-        return self.ready_owed + self._held.count(uci.Word.ISREADY)
+        return self.ready.owed + self._held.count(uci.Word.ISREADY)
 
     # --- the client
 
@@ -161,6 +163,11 @@ class Session:
         if self.state in (WAITING, SEARCHING):
             self._take(uci.Word.STOP)
 
+    def stop_one(self) -> None:
+        """End the search that is under way, and none that waits behind it."""
+        if self.state is SEARCHING:
+            self._obey(uci.Word.STOP, "stop")
+
     def end(self) -> None:
         """Take note that the client says nothing more: it hears all answers, searches are cut."""
         self._has_ended = True
@@ -176,7 +183,7 @@ class Session:
         """What is wanted of those who have engines."""
         if self.state is WAITING:
             return Need.SEARCH
-        if not self.attached and self.state is IDLE and (self._held or self.ready_owed):
+        if not self.attached and self.state is IDLE and (self._held or self.ready.owed):
             return Need.ENGINE
         return NOTHING
 
@@ -200,8 +207,8 @@ class Session:
     @property
     def can_park(self) -> bool:
         """Whether its engine owes nothing, and nobody would notice another one."""
-        idle = self.state is IDLE and not self.ready_owed and not self.works
-        return self.attached and idle
+        idle = self.state is IDLE and not self.works
+        return self.attached and idle and self.ready.is_even
 
     def park(self) -> None:
         """Take note that its engine is gone because it was not needed."""
@@ -216,7 +223,7 @@ class Session:
         quits = self.state is ENDED and self._for_engine in (b"", b"quit\n")
         if not (self.attached and (quits or self.state is IDLE)):
             return None
-        if self.ready_owed or self._held or not self._undoable:
+        if self._held or not (self.ready.is_even and self._undoable):
             return None
         options = self._review.offer.undo(self._recall.options)
         if options is None:
@@ -228,20 +235,32 @@ class Session:
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
         self.attached, self.works = True, False
+        self.ready.forget_engine()
         self._fit()
         for command in (*self._review.offer.setup(), *self._recall.commands()):
             self._tell_engine(command)
         if self._debug:
             self._tell_engine(uci.Debug(True))
-        self._for_engine += b"isready\n" * self.ready_owed
+        self._for_engine += b"isready\n" * self.ready.owed
         if self.state is IDLE:
             self._release()
 
-    def begin(self) -> None:
-        """Let the search that waits begin."""
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the engine has to answer in its own time: nobody will ask it to."""
+        return self.state is SEARCHING and (self._search.is_bounded or self.ready.before_search > 0)
+
+    def probe(self) -> None:
+        """Ask the engine whether it is there; the client hears nothing of it."""
+        self.ready.probe()
+        self._for_engine += b"isready\n"
+
+    def begin(self, waited: int = 0) -> None:
+        """Let the search that waits begin, after so many ms."""
         self.state = AFTER_CLIENT[self.state, "begin"]
         self._review.begin()
-        self._search.begin()
+        self._search.begin(waited)
+        self.ready.begin_search()
         self._tell_engine(self._search.go)
         self._release()
         if self._has_ended:
@@ -249,8 +268,7 @@ class Session:
 
     def without_engine(self) -> None:
         """Answer in the engine's stead, as there is none to be had now."""
-        self._for_client += [b"readyok\n"] * self.ready_owed
-        self.ready_owed = 0
+        self._for_client += [b"readyok\n"] * self.ready.take_all()
         if self.state is WAITING and uci.Word.ISREADY not in self._held:
             return
         held, self._held = self._held, Held()
@@ -265,8 +283,7 @@ class Session:
 
         What else only an engine could do is no part of UCI, and nobody is owed an answer.
         """
-        self._for_client += [b"readyok\n"] * self.ready_owed
-        self.ready_owed = 0
+        self._for_client += [b"readyok\n"] * self.ready.take_all()
         self._give_up_waiting()
         held, self._held = self._held, Held()
         while held:
@@ -317,10 +334,10 @@ class Session:
         if self.passes(piece):
             self._for_client.append(piece)
             return
-        piece = harmless(piece)
+        piece = without_blanks(harmless(piece))
         if self.record is not None:
             self.record.put(piece)
-        piece = b"".join([line for line in piece.splitlines(keepends=True) if self._is_heard(line)])
+        piece = b"".join([part for part in runs(piece, _NOTED) if self._is_heard(part)])
         self._search.put(piece)
         if piece:
             self._for_client.append(piece)
@@ -338,8 +355,7 @@ class Session:
             return False
         if self.record is not None:
             self.record.put(piece)
-        search = self._search
-        search.runner_up, search.latest = search.latest, piece
+        self._search.put(piece)
         return True
 
     # --- reading
@@ -408,7 +424,7 @@ class Session:
 
     def _tell_engine(self, command: uci.Command) -> None:
         if command is uci.Word.ISREADY:
-            self.ready_owed += 1
+            self.ready.ask()
         self._for_engine += str(command).encode() + b"\n"
 
     def _hold(self, command: uci.Command) -> None:
@@ -429,7 +445,7 @@ class Session:
     def _is_for_now(self, word: str) -> bool:
         if word == "quit":  # What came before it is answered first.
             if self.state is IDLE:
-                return not (self._held or self.ready_owed)
+                return not (self._held or self.ready.owed)
             return self.attached and not self._has_ended
         if self.state is IDLE:
             # What waits for an engine keeps its order.
@@ -442,11 +458,14 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
-        if not self._held:
+        if not self._held or (self.state in RUNNING and not self._held.has_signal):
             return
         held, self._held = self._held, Held()
         while held and self.state is not WAITING:
-            self._take(held.take())
+            if self.state in RUNNING:
+                held.move(self._held)  # It is for after the search.
+            if held:
+                self._take(held.take())
         if held:
             for command in reversed(list(self._held)):
                 held.put_back(command)
@@ -455,17 +474,16 @@ class Session:
     # --- hearing
 
     def _is_heard(self, line: bytes) -> bool:
-        """Say whether the client hears a line; a bestmove that it does ends the search."""
+        """Say whether the client hears a line, or several that are none of those that are noted.
+
+        A bestmove that it does hear ends the search.
+        """
         if line.startswith(b"readyok"):
-            if not self.ready_owed:
-                return False
-            self.ready_owed -= 1
-            self.ready_answered += 1
-            return True
-        if line.startswith(b"rookery "):
-            return False  # Only the server speaks so, and such lines are not counted.
+            return self.ready.answer()
+        if line.startswith(_SERVERS):
+            return False  # And such lines are not counted.
         if not line.startswith(b"bestmove") or self.state is ENDED:
-            return line != b"\n"
+            return True
         if self.state not in (SEARCHING, STOPPING):
             return False
         self.state = AFTER_ENGINE[self.state, "bestmove"]
@@ -480,8 +498,3 @@ class Session:
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
         return self._review.some_move(self._recall.position or _START, self._recall.rules)
-
-    def stop_one(self) -> None:
-        """End the search that is under way, and none that waits behind it."""
-        if self.state is SEARCHING:
-            self._obey(uci.Word.STOP, "stop")

@@ -5,10 +5,11 @@ the newest `info` of each variation, and the `bestmove` if it is over.  Who hear
 lines, which are those that others have heard before, knows what they know.
 """
 
-from rookery_server.sessions.pieces import newest, only_info
+from rookery_server.sessions.pieces import newest, runs
 from rookery_server.wire import RoomLine, RoomWord
 
 _SAID = bytes(RoomLine(RoomWord.SAID))[:-1] + b" "
+_NOTED = (b"bestmove", _SAID)  # with what lines begin that are no `info`, and are kept
 _MAX_INFO = 1 << 16  # bytes; 256 variations of usual length
 _SQUEEZE_AT = 16384  # bytes; the least that is worth a walk over the lines
 
@@ -26,18 +27,11 @@ class Snapshot:
 
     def take(self, piece: bytes) -> None:
         """Take note of lines as those who watch hear them."""
-        if only_info(piece):
-            self._note_infos(piece)
-            return
-        infos = []
-        for line in piece.splitlines(keepends=True):
-            if line.startswith(b"info "):
-                infos.append(line)
+        for part in runs(piece, _NOTED):
+            if part.startswith(_NOTED):
+                self._note(part)
             else:
-                self._note_infos(b"".join(infos))
-                infos.clear()
-                self._note(line)
-        self._note_infos(b"".join(infos))
+                self._note_infos(part)
 
     def text(self) -> bytes:
         """Return the lines that say it all."""

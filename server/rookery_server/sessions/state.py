@@ -24,6 +24,7 @@ class Need(Enum):
 # For what happens a thousand times a second: Python 3.11 looks a member up in 70 ns.
 IDLE, WAITING, SEARCHING, STOPPING, ENDED = State
 NOTHING = Need.NOTHING
+RUNNING = (SEARCHING, STOPPING)
 
 # Every change of state is a row here; all other words leave it alone.  `begin` is the
 # word of those who have engines: the search that waited begins.

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rookery_server.engines.engine import Engine
 from rookery_server.sessions.progress import Pace, Progress
 from rookery_server.sessions.provider import Provider
-from rookery_server.sessions.watch import RUNNING, Late
+from rookery_server.sessions.state import RUNNING, SEARCHING
+from rookery_server.sessions.watch import Late
 from rookery_server.wire import Close, Code
 
 if TYPE_CHECKING:
@@ -44,11 +45,16 @@ class Supervisor:
             text = f"the search was stopped after {most}, as long as one may take"
             relay.session.stop_one()  # What comes behind it has its own time.
             relay.tell_notice(Code.QUOTA_SEARCH, text)
+        elif relay.session.state is SEARCHING and quota.cpu_seconds is not None and relay.engine:
+            self._host.charge(relay, relay.engine)
+            if refusal := self._host.objection_to_search(relay):
+                relay.session.stop_one()
+                relay.tell_notice(*refusal)
 
     def _see_to_engine(self, engine: Engine, now: float) -> None:
         """End an engine that does not answer."""
         session, watch = self._relay.session, self._relay.watch
-        answered = session.ready_answered
+        answered = session.ready.answered
         if engine.paused:
             watch.paused(answered, now)
             return
@@ -56,15 +62,25 @@ class Supervisor:
             self._engine, self._progress, self._cpu_seen = engine, Progress(), 0.0
         if session.works and self._is_at_work(engine, answered, now):
             return
-        pace = self._pace(engine, now)
+        alive = self._is_alive(engine)
+        pace = self._pace(engine, now, alive=alive)
         if pace is Pace.BEHIND:
             watch.paused(answered, now)  # What it is asked it has not read yet.
             return
         if pace is Pace.STUCK and self._relay.flow.client_waits:
             self._end(engine, f"it left {engine.unsent} bytes and more unread")
             return
+        may_be_silent = alive or not session.is_awaited
+        if watch.is_silent(now, alive=may_be_silent) and not session.ready.is_probed:
+            session.probe()
+            engine.tell(session.for_engine())
         late = watch.engine_is_late(
-            session.state, session.ready_owed, answered, now, self._host.patience
+            session.state,
+            session.ready.owed + session.ready.is_probed,
+            answered,
+            now,
+            self._host.patience,
+            alive=may_be_silent,
         )
         if late is Late.STOP:
             self._end(engine, "it did not stop")
@@ -89,15 +105,26 @@ class Supervisor:
             engine.complain("it worked on although no search might begin")
         return session.works
 
-    def _pace(self, engine: Engine, now: float) -> Pace:
-        """Say how the engine gets on with what it was told."""
+    def _is_alive(self, engine: Engine) -> bool:
+        """Say whether the engine has given a sign of life since this was last asked.
+
+        Who owes nothing is not asked.
+        """
         relay = self._relay
-        taken, left = engine.backlog()
         talks, relay.engine_talks = relay.engine_talks, False
+        if talks or not (relay.session.is_awaited or engine.backlog()[1]):
+            return True
+        if engine.cpu_total() is None:  # Nobody knows.
+            return relay.session.is_awaited
+        return self._is_busy(engine)
+
+    def _pace(self, engine: Engine, now: float, *, alive: bool) -> Pace:
+        """Say how the engine gets on with what it was told."""
+        taken, left = engine.backlog()
         # One that searches works in any case, and may read its input at the end only.
-        says_something = engine.unsent > 0 or relay.session.state not in RUNNING
-        alive = left > 0 and says_something and (self._is_busy(engine) or talks)
+        says_something = engine.unsent > 0 or self._relay.session.state not in RUNNING
         patience = self._host.patience.ready
+        alive = alive and left > 0 and says_something
         return self._progress.look(taken, left, now, patience=patience, alive=alive)
 
     def _is_busy(self, engine: Engine) -> bool:

@@ -7,14 +7,14 @@ finds.
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rookery_server.sessions.state import State
+from rookery_server.sessions.state import RUNNING, State
 from rookery_server.shares.quota import Quota
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`
 DEATHS_WITHIN = 60.0  # s
 REST = 5.0  # s without CPU time, after which an engine is taken to be done
+SILENCE = 2.0  # s without word or CPU time, after which an engine that searches is asked
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
-RUNNING = (State.SEARCHING, State.STOPPING)
 
 
 class Late(Enum):
@@ -43,11 +43,13 @@ class Watch:
 
     def __init__(self, now: float) -> None:
         self.idle_since = now  # when it last searched
+        self._asked = now  # when it was asked for a search that waits for an engine
         self.began = 0.0  # when the search did
         self._stopped = 0.0  # when it was to stop
         self._heard_at = now  # when the client last said something
         self._ready_seen = (now, 0)  # when, and how many `isready` had been answered then
         self._answered_before = 0  # of those, by the engines before this one
+        self._alive_at = now  # when it last said something or used the CPU while it searched
         self._lates = 0  # engines in a row that were not ready in time
         self._worked_at = 0.0  # when the engine last used the CPU for what is no search
         self._work_began = 0.0
@@ -57,13 +59,16 @@ class Watch:
         """Take note that the client has said something."""
         self._heard_at = now
 
-    def began_search(self, now: float) -> None:
-        """Take note that the engine is told to search."""
+    def began_search(self, now: float) -> int:
+        """Take note that the engine is told to search; return for how many ms that has waited."""
         self.began = now
+        return int(1000 * (now - self._asked))
 
     def changed(self, state: State, now: float) -> None:
         """Take note of what the session does now."""
         self.idle_since = now
+        if state is State.WAITING:
+            self._asked = now
         if state is State.STOPPING:
             self._stopped = now
 
@@ -71,6 +76,7 @@ class Watch:
         """Take note of a fresh engine; so many `isready` were answered before it."""
         self._ready_seen = now, answered
         self._answered_before = answered
+        self._worked_at = 0.0
 
     def is_at_work(self, answered: int, now: float, *, busy: bool) -> bool:
         """Say whether an engine is still at what is no search; then nothing of it is late.
@@ -99,10 +105,29 @@ class Watch:
 
     def paused(self, answered: int, now: float) -> None:
         """Take note that nobody hears the engine: the client is slow, and not it."""
-        self._stopped, self._ready_seen = now, (now, answered)
+        self._stopped, self._ready_seen, self._alive_at = now, (now, answered), now
+
+    def is_silent(self, now: float, *, alive: bool) -> bool:
+        """Say whether an engine that searches has given no sign of life for a while.
+
+        Args:
+            now: the time.
+            alive: whether it has since this was last asked; or need not.
+
+        """
+        if alive:
+            self._alive_at = now
+        return now - self._alive_at > SILENCE
 
     def engine_is_late(
-        self, state: State, owed: int, answered: int, now: float, patience: Patience
+        self,
+        state: State,
+        owed: int,
+        answered: int,
+        now: float,
+        patience: Patience,
+        *,
+        alive: bool = True,
     ) -> Late | None:
         """Say what the engine should have answered by now.
 
@@ -112,6 +137,7 @@ class Watch:
             answered: how many have been.
             now: the time.
             patience: how long it has.
+            alive: whether it has given a sign of life, if it searches: then it need not answer.
 
         """
         if state is State.STOPPING and now - self._stopped > patience.stop:
@@ -119,7 +145,7 @@ class Watch:
         since, before = self._ready_seen
         if answered != self._answered_before:
             self._lates = 0
-        if not owed or state in RUNNING or answered != before:
+        if not owed or (state in RUNNING and alive) or answered != before:
             self._ready_seen = now, answered
         elif now - since > self._until_ready(answered, patience):
             self._lates += 1

@@ -120,4 +120,8 @@ class Budget:
 
 
 def _sum(slots: Collection[Slot] | Budget) -> Size:
-    return sum((slot.size for slot in slots), Size(0, 0))
+    threads = hash_mb = 0  # A `Size` for each sum on the way would take ten times as long.
+    for slot in slots:
+        threads += slot.size.threads
+        hash_mb += slot.size.hash_mb
+    return Size(threads, hash_mb)

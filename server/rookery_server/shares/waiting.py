@@ -13,12 +13,16 @@ of the first in a line only ever comes closer, and who comes later cannot be due
 it comes.  `now` is on all sides of the comparison and falls out, so that the order
 changes only by what happens, not by itself.
 
+Threads are waited for.  Hash is not: what is left of it will do, if it is as much as
+engines usually have, for an engine with less is a little slower only.
+
 A large request that does not fit is overtaken by smaller ones behind it OVERTAKING
-times; then what becomes free is kept for it.
+times, by those of its own account too; then what becomes free is kept for it.
 """
 
 import heapq
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -30,13 +34,17 @@ from rookery_server.wire import Code, Notice
 TURN = 60.0  # s that an account with one slot more lets others come before it
 OVERTAKING = 8  # times that a request may be overtaken because it does not fit yet
 MEMORY = 600.0  # s after which a slot that became free counts 1/e in the estimate
+USUAL_HASH = 16  # MiB, what engines have of themselves
 SMALLEST = Size(1, 1)  # without room for which nobody need be asked
 _SHORTEST = 1.0  # s; a rate is not told from less
 
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """Somebody waits: for a slot of that size, while its account has no more than `total`."""
+    """Somebody waits: for a slot of that size, while its account has no more than `total`.
+
+    It gets less if there is not so much in all, and maybe less hash.
+    """
 
     number: int  # in the order of coming
     account: str
@@ -77,7 +85,7 @@ class Queue:
             RefusedError: there is none free, and too many wait already.
 
         """
-        size = want.within(quota.each).within(self._budget.total)
+        size = want.within(quota.each)
         came = now + self._config.batch_patience if batch else now
         ticket = Ticket(next(self._numbers), account, size, quota.total, came)
         if self._lines or not self._could_have(ticket):
@@ -107,22 +115,35 @@ class Queue:
         heapq.heapify(heads)
         while heads and SMALLEST.fits(free):
             _, _, ticket = heapq.heappop(heads)
-            if not self._is_within_quota(ticket):
-                continue
-            if not ticket.size.fits(free):
+            line = self._lines[ticket.account]
+            place = line.index(ticket)
+            size = self._size(ticket, free)
+            may = self._is_within_quota(ticket, size)
+            if may and size.fits(free):
+                served.append((ticket, self._budget.lease(ticket.account, size)))
+                free = self._budget.free
+                self._count_overtaking(passed, ticket)
+                self.leave(ticket)
+                if line:
+                    self._served[ticket.account] = now
+            elif ticket.overtaken < OVERTAKING:
                 passed.append(ticket)
-                if ticket.overtaken >= OVERTAKING:
-                    break
-                continue
-            served.append((ticket, self._budget.lease(ticket.account, ticket.size)))
-            free = self._budget.free
-            for other in passed:
-                other.overtaken += 1
-            self.leave(ticket)
-            if line := self._lines.get(ticket.account):
-                self._served[ticket.account] = now
-                heapq.heappush(heads, self._in_order(line[0]))
+                place = _next_smaller(line, place)
+            elif may:
+                break
+            else:
+                continue  # Its account waits for itself, and for nobody else.
+            if place < len(line):
+                heapq.heappush(heads, self._in_order(line[place], place))
         return served
+
+    def _count_overtaking(self, passed: Iterable[Ticket], served: Ticket) -> None:
+        """Take note of who was served before whom."""
+        for ticket in passed:
+            # Nobody else has to do with what an account has not left for itself.
+            is_own = ticket.account == served.account
+            if is_own or self._is_within_quota(ticket, ticket.size):
+                ticket.overtaken += 1
 
     def resize(self, slot: Slot, want: Size, *, quota: Quota) -> Size:
         """Make a slot larger or smaller; return its size now.
@@ -179,12 +200,23 @@ class Queue:
         slots = len(self._budget.slots_of(ticket.account)) + before
         return max(since, ticket.came) + TURN * slots, ticket.number, ticket
 
-    def _is_within_quota(self, ticket: Ticket) -> bool:
-        return (ticket.size + self._budget.used_by(ticket.account)).fits(ticket.total)
+    def _size(self, ticket: Ticket, free: Size) -> Size:
+        """Return what it would get now, or waits for: no more than there is in all.
+
+        Of hash it gets what is left, if that is as much as engines usually have.
+        """
+        size = ticket.size.within(self._budget.total)
+        left = min(free.hash_mb, (ticket.total - self._budget.used_by(ticket.account)).hash_mb)
+        return size.within(Size(size.threads, left)) if left >= USUAL_HASH else size
+
+    def _is_within_quota(self, ticket: Ticket, size: Size) -> bool:
+        return (size + self._budget.used_by(ticket.account)).fits(ticket.total)
 
     def _could_have(self, ticket: Ticket) -> bool:
         """Say whether it would be served if nobody else waited."""
-        return ticket.size.fits(self._budget.free) and self._is_within_quota(ticket)
+        free = self._budget.free
+        size = self._size(ticket, free)
+        return size.fits(free) and self._is_within_quota(ticket, size)
 
     def _check_room(self, account: str, quota: Quota) -> None:
         if len(self) >= self._config.waiting:
@@ -206,6 +238,13 @@ class Queue:
         if not self._lines[account]:
             del self._lines[account]
             self._served.pop(account, None)
+
+
+def _next_smaller(line: Sequence[Ticket], place: int) -> int:
+    """Return the place of the next that asks for less of something; where it ends if none does."""
+    size = line[place].size
+    behind = range(place + 1, len(line))
+    return next((other for other in behind if not size.fits(line[other].size)), len(line))
 
 
 class Rate:

@@ -121,7 +121,11 @@ class Intake:
         while self._waiting and not self._held:
             piece = bytes(self._waiting[:PIECE])
             del self._waiting[:PIECE]
-            self._take(piece)
+            try:
+                self._take(piece)
+            except Exception:  # The event loop sees to it only where it has called itself.
+                self._transport.abort()
+                raise
             if perf_counter() > until:
                 break
         self._see_to_reading()

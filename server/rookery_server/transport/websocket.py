@@ -194,15 +194,28 @@ class WebSocketClient(ServerConnection):
         of it: a request that came together with more would never be answered.
         """
         assert self._early is not None
-        end = self._early.find(_END_OF_REQUEST)
+        if self.request is None and not self.protocol.eof_sent:
+            data = self._take_request(data)
+        if self.protocol.eof_sent:  # It has its answer, and what else it says is dropped.
+            return
+        if self.relay or len(self._early) + len(data) <= MAX_REQUEST:
+            self._early += data
+        elif self.request and "Upgrade" in self.request.headers:
+            self.transport.abort()  # Its lines would be dropped.
+
+    def _take_request(self, data: bytes) -> bytes:
+        """Hand the library what belongs to the request; return what is behind it."""
+        assert self._early is not None
         looked_at = len(self._early)
-        self._early += data
-        if self.relay is None and len(self._early) > MAX_REQUEST:
+        whole = self._early + data
+        end = whole.find(_END_OF_REQUEST, max(0, looked_at - len(_END_OF_REQUEST)))
+        size = len(whole) if end < 0 else end + len(_END_OF_REQUEST)
+        if size > MAX_REQUEST:
             self._refuse_more()
-        elif end < 0:
-            end = self._early.find(_END_OF_REQUEST, max(0, looked_at - len(_END_OF_REQUEST)))
-            part = self._early[looked_at : None if end < 0 else end + len(_END_OF_REQUEST)]
-            super().data_received(bytes(part))
+        else:
+            self._early += data[: size - looked_at]
+            super().data_received(data[: size - looked_at])
+        return data[size - looked_at :]
 
     def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio has it
         """Take note that the client will say nothing more; say whether it is still spoken to."""
@@ -228,11 +241,15 @@ class WebSocketClient(ServerConnection):
         super().send_data()
 
     def _refuse_more(self) -> None:
-        if self.request is None and not self.transport.is_closing():
+        """Answer a request that is too large, and leave time to read that.
+
+        A connection that is closed while its peer still sends is reset, and the answer would
+        be lost with it; so the library ends its own half, and the whole when its time is over.
+        """
+        if not self.transport.is_closing():
             self.transport.write(_TOO_LARGE)
-            self.transport.close()
-        else:
-            self.transport.abort()
+            self.protocol.fail(Close.POLICY)
+            super().send_data()
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text goes to the relay, all else to the library."""

@@ -3,7 +3,7 @@
  * signals and calls their methods; nothing here knows how anything looks.
  */
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
 import { Analysis, type Home } from "./analysis/analysis";
 import { Practice } from "./analysis/practice";
@@ -54,6 +54,12 @@ export class App {
   readonly play: Play;
   readonly editor: Editor;
   readonly practice: Practice;
+  private readonly token = signal(storage.loadToken());
+  /** Whether nothing can be asked of the server before somebody signs in; who watches a room may. */
+  readonly wantsToken = computed(() => {
+    const isVisitor = this.gathering.visited.value !== null;
+    return this.server.value?.login === true && this.token.value === null && !isVisitor;
+  });
   readonly isPlaying = computed(() => this.play.game.value !== null);
   /** Which side may be moved on the board; null is that nothing may. */
   readonly mover = computed((): Color | null => {
@@ -72,8 +78,6 @@ export class App {
     const isFree = running.value && !final.value && !progress.value;
     return isFree && !this.isPlaying.value && this.gathering.room.name.value === null;
   });
-
-  private token = storage.loadToken();
 
   constructor() {
     this.study = new Study({
@@ -96,10 +100,10 @@ export class App {
     this.play = new Play({
       study: this.study,
       notes: this.notes,
-      token: () => this.token,
+      token: () => this.token.peek(),
       began: () => {
         this.analysis.disconnect();
-        this.gathering.room.reset();
+        this.gathering.end();
       },
       left: () => this.analysis.connect(),
       refused: (problem) => this.tokenRefused(problem),
@@ -113,6 +117,10 @@ export class App {
       changed: () => this.analysis.seek(),
       examine: (tree, node, done) => this.analysis.examine(tree, node, done),
       unanswered: () => this.notes.say("The engine has not answered", "Try the move once more."),
+    });
+    effect(() => {
+      void this.gathering.room.watching.value; // who wants the search to go on, even if this page is hidden
+      untracked(() => this.analysis.seek());
     });
     let before = this.settings.peek();
     effect(() => {
@@ -129,7 +137,7 @@ export class App {
       tree: app.study.tree,
       node: app.study.node,
       get token() {
-        return app.token;
+        return app.token.peek();
       },
       get isBusy() {
         const isPractising = app.practice.mistake.peek() !== null;
@@ -163,11 +171,10 @@ export class App {
     this.server.value = early.server;
     while (!this.server.peek()) await this.ask();
     const begun = early.take();
-    const isVisitor = this.gathering.visited.peek() !== null;
-    if (this.server.value?.login && !this.token && !isVisitor) this.dialog.value = "signin";
+    if (this.wantsToken.peek()) this.dialog.value = "signin";
     else if (begun) this.analysis.adopt(begun);
     else if (!this.play.resume()) this.analysis.connect();
-    if (this.server.value?.login && this.token) void this.askForMore();
+    if (this.server.value?.login && this.token.peek()) void this.askForMore();
   }
 
   /** What nobody waits for. */
@@ -180,7 +187,7 @@ export class App {
   private async askForMore(): Promise<void> {
     const before = this.chosen.peek();
     try {
-      this.server.value = await askServer(this.token);
+      this.server.value = await askServer(this.token.peek());
     } catch {
       return; // Those that are known will do.
     }
@@ -257,8 +264,8 @@ export class App {
     return isOpen;
   }
 
-  /** What was pasted or dropped. */
-  take(text: string): void {
+  /** What was pasted or dropped; says whether it is a file with games to choose from. */
+  take(text: string): boolean {
     if (this.editor.position.peek()) {
       try {
         this.editor.take(text);
@@ -266,8 +273,10 @@ export class App {
         this.notes.complain(error);
       }
     } else if (this.isGameOn) this.notes.say("A game is being played", "Finish it first.");
-    else if (this.gathering.room.hasControl.peek()) this.open(text);
-    else this.notes.say("Another has control", "Leave the room to open a game of your own.");
+    else if (this.gathering.room.hasControl.peek()) {
+      return this.open(text) && this.study.games.peek().length > 1;
+    } else this.notes.say("Another has control", "Leave the room to open a game of your own.");
+    return false;
   }
 
   choose(engine: string): void {
@@ -288,7 +297,7 @@ export class App {
     if (!/^[\x21-\x7e]+$/.test(token)) return "a token has no spaces: it begins with rk_";
     const verdict = await probe(pathOf(this.chosen.peek()), token);
     if (verdict && verdict.retry === null) return verdict.problem.text;
-    this.token = token;
+    this.token.value = token;
     storage.saveToken(token);
     this.dialog.value = null;
     if (this.play.game.peek()) this.play.connect();
@@ -303,7 +312,7 @@ export class App {
   }
 
   get isSignedIn(): boolean {
-    return this.token !== null;
+    return this.token.value !== null;
   }
 
   private tokenRefused(problem: Problem): void {
@@ -325,7 +334,7 @@ export class App {
   }
 
   private forgetToken(): void {
-    this.token = null;
+    this.token.value = null;
     storage.saveToken(null);
     this.dialog.value = "signin";
   }

@@ -252,7 +252,13 @@ export class Analysis {
     };
   }
 
+  /** How many lines are wanted, as far as the engine has as many. */
+  get lines(): number {
+    return Math.min(this.home.settings.value.lines, this.mostLines);
+  }
+
   get mostLines(): number {
+    void this.choices.options.value; // by which it is known
     return this.session?.mostLines ?? MOST_LINES;
   }
 

@@ -13,7 +13,7 @@ import {
   wordsOn,
   writeGame,
 } from "./pgn";
-import { INITIAL_FEN, InputError, inWords, positionOf } from "./position";
+import { INITIAL_FEN, InputError, inWords, movesIn, positionOf } from "./position";
 import { type GameNode, GameTree, sansOf, typedMove } from "./tree";
 
 const PGN = `[Event "Club"]
@@ -170,10 +170,13 @@ const CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
 test.each([
   [INITIAL_FEN, "Nf3", "g1f3"],
   [INITIAL_FEN, " g1f3 ", "g1f3"],
+  [INITIAL_FEN, "nf3", "g1f3"],
+  [INITIAL_FEN, "b4", "b2b4"],
   [INITIAL_FEN, "Nf4", null],
   [INITIAL_FEN, "", null],
   [CASTLES, "0-0", "e1h1"],
   [CASTLES, "O-O", "e1h1"],
+  [CASTLES, "o-o", "e1h1"],
   [CASTLES, "e1g1", "e1h1"],
   ["8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=Q", "e7e8q"],
   ["8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", null],
@@ -216,4 +219,28 @@ test.each([
   [[0x4d, 0xfc], "Mü"],
 ])("a file of the bytes %j is %j", (bytes, text) => {
   expect(textOf(new Uint8Array(bytes))).toBe(text);
+});
+
+test("what is said before a variation is not lost when it becomes the main line", () => {
+  const tree = only("1. e4 e5 ({before} 1... c5 {after}) *");
+  const sicilian = tree.root.children[0]?.children[1];
+  if (!sicilian) throw new Error("not read");
+  tree.promote(sicilian);
+  expect(tree.root.children[0]?.comments).toEqual(["before"]);
+  expect(writeGame(tree)).toContain("1. e4 { before } c5 { after } ( 1... e5 )");
+});
+
+test("a semicolon between quotes is no comment, whatever is before it", () => {
+  const [game] = readGames('[White "The \\"A; B\\" club"]\n\n1. e4 ; best\ne5 *');
+  expect(game?.headers.get("White")).toBe('The "A; B" club');
+  expect(game?.open().root.children[0]?.comments).toEqual(["best"]);
+});
+
+test.each([
+  [INITIAL_FEN, 20],
+  ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", 1],
+  ["3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", 7],
+  [CASTLES, 15],
+])("%s has %i moves", (fen, count) => {
+  expect(movesIn(positionOf(fen))).toBe(count);
 });

@@ -90,7 +90,7 @@ export function readGames(text: string): PgnGame[] {
 /** The same with comments to the end of a line as those in braces: the reader leaves them out. */
 function inBraces(text: string): string {
   if (!text.includes(";")) return text;
-  return text.replace(/\{[^}]*\}|"[^"\n]*"|;([^\r\n]*)/g, (whole, said?: string) =>
+  return text.replace(/\{[^}]*\}|"(?:\\.|[^"\\\n])*"|;([^\r\n]*)/g, (whole, said?: string) =>
     said === undefined ? whole : `{${said.replace(/[{}]/g, " ").trim()}}`,
   );
 }
@@ -246,7 +246,12 @@ export function comment(node: GameNode, text: string): void {
   node.comments = all ? [all] : [];
 }
 
-/** What is thought of a move, by a glyph (`$1` to `$6`); null takes it away. */
+/** What somebody thinks of a move, by a glyph (`$1` to `$6`); null if nothing is said. */
+export function ratingOf(node: GameNode): number | null {
+  return node.nags.find((nag) => nag <= MOST_GLYPHS) ?? null;
+}
+
+/** Set it; null takes it away. */
 export function rate(node: GameNode, nag: number | null): void {
   const others = node.nags.filter((each) => each > MOST_GLYPHS);
   node.nags = nag === null ? others : [nag, ...others];

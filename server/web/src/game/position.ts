@@ -59,6 +59,17 @@ export function passed(position: Position): string | null {
   );
 }
 
+/** How many moves there are, each piece that a pawn may become for itself, as engines count. */
+export function movesIn(position: Position): number {
+  let count = 0;
+  for (const [from, squares] of position.allDests()) {
+    const isPawn = position.board.pawn.has(from);
+    const last = isPawn ? squares.intersect(SquareSet.backranks()).size() : 0;
+    count += squares.size() + 3 * last;
+  }
+  return count;
+}
+
 /** Say whether castling is possible only by the rules of Chess960. */
 export function isChess960(setup: Setup): boolean {
   if (setup.castlingRights.isEmpty()) return false;

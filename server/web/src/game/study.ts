@@ -9,7 +9,17 @@ import { batch, signal } from "@preact/signals";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
-import { comment, firstOf, type PgnGame, rate, readGames, writeGame } from "./pgn";
+import { fenIn, positionsIn } from "./epd";
+import {
+  comment,
+  firstOf,
+  type PgnGame,
+  rate,
+  ratingOf,
+  readGames,
+  wordsOn,
+  writeGame,
+} from "./pgn";
 import { InputError } from "./position";
 import { type GameNode, GameTree, wordsOf } from "./tree";
 
@@ -36,7 +46,7 @@ export class Study {
   /** The games of a file, to choose from. */
   readonly games = signal<readonly PgnGame[]>([]);
   readonly orientation = signal<"white" | "black">("white");
-  /** How many deletions can be taken back. */
+  /** How much of what was taken away or written over can be had back. */
   readonly undoable = signal(0);
 
   private undos: (() => void)[] = [];
@@ -129,9 +139,18 @@ export class Study {
     undo();
   }
 
-  /** Say something about the current move, and what is thought of it. */
-  annotate(text: string, nag: number | null): void {
-    const node = this.node.peek();
+  /** Say something about a move, and what is thought of it; null is nothing. */
+  annotate(node: GameNode, text: string, nag: number | null): void {
+    if (text.trim() === wordsOn(node) && nag === ratingOf(node)) return;
+    const [tree, { comments, nags }] = [this.tree.peek(), node];
+    // Another may have brought another game to a room while somebody wrote.
+    if (node.path()[0] === tree.root) {
+      this.keepUndo(() => {
+        this.tree.value = tree;
+        [node.comments, node.nags] = [comments, nags];
+        this.arrive(node);
+      });
+    }
     comment(node, text);
     rate(node, nag);
     this.changed();
@@ -192,10 +211,10 @@ export class Study {
         );
       }
       if (isFen(trimmed)) {
-        this.load(new GameTree(trimmed));
+        this.load(new GameTree(fenIn(trimmed) ?? trimmed));
         return true;
       }
-      const games = readGames(trimmed);
+      const games = readGames(positionsIn(trimmed) ?? trimmed);
       const first = firstOf(games);
       if (!first) return false;
       this.games.value = games.length > 1 ? games : [];

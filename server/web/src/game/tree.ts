@@ -141,13 +141,17 @@ export class GameTree {
     return parent;
   }
 
-  /** Make a variation the main line, up to the root. */
+  /**
+   * Make a variation the main line, up to the root.  What was said before its first move is said
+   * of the move before: only a variation has a beginning.
+   */
   promote(node: GameNode): void {
     for (const each of node.path()) {
       const siblings = each.parent?.children;
       if (!siblings || siblings[0] === each) continue;
       siblings.splice(siblings.indexOf(each), 1);
       siblings.unshift(each);
+      each.parent?.comments.push(...each.startingComments.splice(0));
     }
   }
 
@@ -192,8 +196,11 @@ export function sansOf(fen: string, moves: readonly string[], most = moves.lengt
 /** A move as people write it, in SAN or UCI; null if it is not legal. */
 export function typedMove(fen: string, text: string): Move | null {
   const position = positionOf(fen);
-  const written = text.trim().replace(/^0-0(-0)?/, (castling) => castling.replaceAll("0", "O"));
-  const move = parseSan(position, written) ?? parseUci(written.toLowerCase());
+  const written = text.trim().replace(/^[0oO]-[0oO](-[0oO])?/, (it) => it.replace(/[0o]/g, "O"));
+  const capital = written.charAt(0).toUpperCase() + written.slice(1);
+  // `bc4` is a bishop's where no pawn can go there.
+  const sans = [written, capital].map((san) => parseSan(position, san));
+  const move = sans.find(Boolean) ?? parseUci(written.toLowerCase());
   return move && position.isLegal(move) ? move : null;
 }
 

@@ -278,7 +278,7 @@ export class Play {
     if (this.clock) {
       const times = this.clock.both(now);
       this.timesAt.set(next, times);
-      next.comments = [makeComment({ text: "", clock: Math.floor(times[mover] / 1000) })];
+      next.comments = [makeComment({ text: "", clock: Math.floor(times[mover] / 1000) }).trim()];
     }
     // Who looks at an earlier move goes on doing so.
     const isFollowed = this.home.study.node.peek() === this.head.peek();

@@ -29,7 +29,7 @@ export class Gathering {
 
   constructor(
     private readonly study: Study,
-    notes: Notes,
+    private readonly notes: Notes,
     private readonly events: GatheringEvents,
   ) {
     this.room = new Room({
@@ -70,7 +70,15 @@ export class Gathering {
   /** A session begins, or watching does: what was open before is void. */
   fresh(): void {
     this.overheard = new Overheard();
+    this.end();
     this.room.reset(this.visited.peek());
+  }
+
+  /** The session is over of which others have watched; whose it was is to know. */
+  end(): void {
+    if (this.visited.peek() !== null || this.room.name.peek() === null) return;
+    this.room.reset();
+    this.notes.say("The room is closed", "It ends with its session: open another for who watched.");
   }
 
   private said(line: string): void {

@@ -1,8 +1,13 @@
 /** A window over the page: the browser's own, which keeps the focus inside and ends by Esc. */
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import { IconButton } from "./icons";
+
+const FIELD = "textarea:not([readonly]), input[type=password]";
+
+/** What else is to be seen: below a window it would be neither lit nor read nor pressed. */
+export const Over = createContext<ComponentChildren>(null);
 
 export function Window(props: {
   title: string;
@@ -14,6 +19,8 @@ export function Window(props: {
   useEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
+    // Who has opened it to write writes at once.  With a finger, a keyboard would cover the rest.
+    if (matchMedia("(pointer: fine)").matches) dialog?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => dialog?.close();
   }, []);
   return (
@@ -33,6 +40,7 @@ export function Window(props: {
         </header>
         {props.children}
       </div>
+      {useContext(Over)}
     </dialog>
   );
 }

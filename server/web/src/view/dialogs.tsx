@@ -1,6 +1,8 @@
 /** Which window is open over the page. */
 
 import type { App, Dialog } from "../app";
+import { Over } from "./dialog";
+import { Toasts } from "./toasts";
 import { CommentWindow } from "./windows/comment";
 import { ConnectWindow } from "./windows/connect";
 import { HelpWindow } from "./windows/help";
@@ -31,12 +33,14 @@ export function Dialogs({ app }: { app: App }) {
   if (!open) return null;
   const Opened = WINDOWS[open];
   return (
-    <Opened
-      app={app}
-      close={() => {
-        // One that has made room for another says so late: that other one stays.
-        if (app.dialog.peek() === open) app.dialog.value = null;
-      }}
-    />
+    <Over.Provider value={<Toasts app={app} />}>
+      <Opened
+        app={app}
+        close={() => {
+          // One that has made room for another says so late: that other one stays.
+          if (app.dialog.peek() === open) app.dialog.value = null;
+        }}
+      />
+    </Over.Provider>
   );
 }

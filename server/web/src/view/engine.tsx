@@ -72,7 +72,8 @@ function Switch({ app }: { app: App }) {
 function EngineChoice({ app }: { app: App }) {
   const engines = app.server.value?.engines ?? [];
   const name = app.analysis.engineName.value || app.chosen.value || "…";
-  if (engines.length < 2) return <span class="engine-name">{name}</span>;
+  const isVisitor = app.gathering.visited.value !== null; // who takes what the room has
+  if (engines.length < 2 || isVisitor) return <span class="engine-name">{name}</span>;
   return (
     <select
       class="engine-name"
@@ -95,7 +96,8 @@ function Status({ app }: { app: App }) {
   const progress = app.analysis.progress.value;
   let text = "";
   let tone = "";
-  if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
+  if (app.wantsToken.value) [text, tone] = ["not signed in", "bad"];
+  else if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
   else if (link.kind === "lost") [text, tone] = ["connection lost: coming back…", "bad"];
   else if (link.kind !== "open") text = "connecting…";
   else if (app.analysis.blocked.value) [text, tone] = ["not searching", "bad"];

@@ -27,7 +27,10 @@ export function Header({ app }: { app: App }) {
       icon: "play",
       label: "Play",
       title: "Play against an engine",
-      act: open("play"),
+      act: () => {
+        app.leaveFinished(); // so that there is an engine again, to say how weak it can be
+        app.dialog.value = "play";
+      },
       disabled: isTaken,
     },
     { icon: "pieces", label: "Set up", title: "Set up a position", act: setUp, disabled: isTaken },

@@ -5,6 +5,7 @@ import type { LinkState } from "../link/link";
 import type { Problem } from "../link/problem";
 
 export function Trouble({ app }: { app: App }) {
+  if (app.wantsToken.value) return app.dialog.value === "signin" ? null : <SignIn app={app} />;
   return (
     <Problems
       link={app.analysis.link.value}
@@ -12,6 +13,28 @@ export function Trouble({ app }: { app: App }) {
       connect={() => app.analysis.connect()}
       retry={() => app.analysis.retry()}
     />
+  );
+}
+
+/** Whose window for a token was closed finds it here again. */
+function SignIn({ app }: { app: App }) {
+  const link = app.analysis.link.value;
+  const said = link.kind === "stopped" ? link.problem.text : "";
+  return (
+    <section class="trouble" role="alert">
+      <b>This server wants a token</b>
+      {said && <p>{said}</p>}
+      <p class="hint">Its operator gives them out.</p>
+      <button
+        type="button"
+        class="button primary"
+        onClick={() => {
+          app.dialog.value = "signin";
+        }}
+      >
+        Sign in
+      </button>
+    </section>
   );
 }
 

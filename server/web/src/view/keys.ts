@@ -5,6 +5,7 @@ import { textOf } from "../game/file";
 import { typeMove } from "./typed";
 
 const PRESSED = "button, summary, a, [role=button]"; // what Space is for already
+const TYPED = "input, textarea, select, dialog";
 
 type Act = (app: App) => void;
 
@@ -50,10 +51,16 @@ function actFor(app: App, event: KeyboardEvent): Act | undefined {
   return LOOKING[event.key] ?? (mayChange && !isPressing ? CHANGING[event.key] : undefined);
 }
 
+/** A step through the game: a list of the page has the keys for up and down, and no need of these. */
+function isStep(event: Event): boolean {
+  const isOnList = event.target instanceof HTMLSelectElement && !event.target.closest("dialog");
+  return isOnList && event instanceof KeyboardEvent && /^Arrow(Left|Right)$/.test(event.key);
+}
+
 /** Listen; the result ends it. */
 export function listen(app: App): () => void {
   const isTyping = (event: Event) =>
-    event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+    event.target instanceof Element && event.target.closest(TYPED) && !isStep(event);
   const ends = new AbortController();
   const options = { signal: ends.signal };
   const onKey = (event: KeyboardEvent) => {
@@ -63,15 +70,18 @@ export function listen(app: App): () => void {
     act(app);
   };
   const onPaste = (event: ClipboardEvent) => {
-    if (!isTyping(event)) app.take(event.clipboardData?.getData("text/plain") ?? "");
+    if (isTyping(event)) return;
+    const isFile = app.take(event.clipboardData?.getData("text/plain") ?? "");
+    const count = app.study.games.peek().length;
+    if (isFile) app.notes.say(`${count} games`, "The first is shown; “Open” has the others.");
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer?.files ?? [];
-    app.take(
+    const isFile = app.take(
       file ? textOf(await file.arrayBuffer()) : (event.dataTransfer?.getData("text/plain") ?? ""),
     );
-    if (app.study.games.peek().length) app.dialog.value = "import";
+    if (isFile) app.dialog.value = "import";
   };
   document.addEventListener("keydown", onKey, options);
   document.addEventListener("paste", onPaste, options);

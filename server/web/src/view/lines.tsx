@@ -5,6 +5,7 @@ import { useMemo } from "preact/hooks";
 import type { Findings, Line } from "../analysis/engine";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
+import { movesIn, positionOf } from "../game/position";
 import { fenAfter, moveNumber, sansOf } from "../game/tree";
 import { MiniBoard } from "./board";
 import { Icon } from "./icons";
@@ -19,9 +20,13 @@ interface Hovered {
 
 export function Lines({ app }: { app: App }) {
   const hovered = useSignal<Hovered | null>(null);
-  const wanted = app.settings.value.lines;
+  const target = app.analysis.target.value;
+  const wanted = Math.min(
+    app.analysis.lines,
+    useMemo(() => movesIn(positionOf(target)), [target]),
+  );
   const findings = app.analysis.findings.value;
-  const isOwn = findings?.fen === app.analysis.target.value;
+  const isOwn = findings?.fen === target;
   const lines = isOwn && findings ? findings.lines.slice(0, wanted) : [];
   const rows = Array.from({ length: app.analysis.running.value ? wanted : lines.length });
   return (

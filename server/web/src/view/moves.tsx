@@ -41,6 +41,7 @@ export function Moves({ app }: { app: App }) {
   // With the same frame as the board, and not after it.
   useLayoutEffect(() => show(box.current, current));
   const opening = app.openings.of(current);
+  const mayOpen = app.mover.value !== null && !app.isPlaying.value;
   // A game may have thousands of moves: they are drawn when it changes, not at each step.
   const all = useMemo(() => <Mainline app={app} from={tree.root} />, [version, tree]);
   return (
@@ -51,7 +52,7 @@ export function Moves({ app }: { app: App }) {
         </p>
       )}
       <Comments texts={tree.root.comments} />
-      {tree.root.children.length === 0 && (
+      {tree.root.children.length === 0 && mayOpen && (
         <p class="hint">
           Make a move on the board, or open a game or a position
           <span class="for-keys">: paste it (Ctrl+V) anywhere on this page</span>.

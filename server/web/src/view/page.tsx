@@ -23,6 +23,7 @@ import { PracticePanel } from "./practice";
 import { RoomPanel } from "./room";
 import { SetupBoard } from "./setup/board";
 import { SetupPanel } from "./setup/panel";
+import { Toasts } from "./toasts";
 import { TypedMove } from "./typed";
 
 export function Page({ app }: { app: App }) {
@@ -37,7 +38,7 @@ export function Page({ app }: { app: App }) {
       <Header app={app} />
       {app.editor.position.value ? <SetupMain app={app} /> : <BoardMain app={app} />}
       <Spoken app={app} />
-      <Toasts app={app} />
+      {app.dialog.value === null && <Toasts app={app} />}
       <Dialogs app={app} />
     </>
   );
@@ -96,7 +97,10 @@ function Player({ app, isTop }: { app: App; isTop?: boolean }) {
   const rating = headers.get(`${side}Elo`) ?? "";
   return (
     <p class={`player ${isTop ? "top" : "bottom"}`}>
-      <i class={`side ${side.toLowerCase()}`} /> {name}{" "}
+      <i class={`side ${side.toLowerCase()}`} />
+      <bdi class="player-name" title={name}>
+        {name}
+      </bdi>
       {/^\d+$/.test(rating) && <span class="rating">{rating}</span>}
       <ClockFace app={app} color={isWhite ? "white" : "black"} />
       <NotedClock app={app} color={isWhite ? "white" : "black"} />
@@ -206,22 +210,5 @@ function Spoken({ app }: { app: App }) {
       <h2>Position</h2>
       <p data-testid="position">{position}</p>
     </section>
-  );
-}
-
-function Toasts({ app }: { app: App }) {
-  return (
-    <div class="toasts" role="status">
-      {app.notes.toasts.value.map(({ id, problem }) => (
-        <div class={`toast ${problem.tone}`} key={id}>
-          <div>
-            <b>{problem.title}</b>
-            {problem.text && <p>{problem.text}</p>}
-            {problem.hint && <p class="hint">{problem.hint}</p>}
-          </div>
-          <IconButton icon="close" label="Dismiss" onClick={() => app.notes.dismiss(id)} />
-        </div>
-      ))}
-    </div>
   );
 }

@@ -7,7 +7,10 @@ const ID = "typed-move";
 
 /** Go there, to type a move. */
 export function typeMove(): void {
-  document.getElementById(ID)?.focus();
+  const field = document.getElementById(ID);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select(); // what was wrong is written over
 }
 
 export function TypedMove({ app }: { app: App }) {

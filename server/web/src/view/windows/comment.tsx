@@ -1,7 +1,8 @@
 /** What is said about the current move, and what is thought of it. */
 
 import { useSignal } from "@preact/signals";
-import { wordsOn } from "../../game/pgn";
+import { useRef } from "preact/hooks";
+import { ratingOf, wordsOn } from "../../game/pgn";
 import { moveNumber } from "../../game/tree";
 import { Window } from "../dialog";
 import { GLYPHS } from "../moves";
@@ -17,18 +18,22 @@ const RATINGS: readonly [nag: number, name: string][] = [
 ];
 
 export function CommentWindow({ app, close }: Props) {
-  const node = app.study.node.value;
+  const { current: node } = useRef(app.study.node.peek());
   const text = useSignal(wordsOn(node));
-  const nag = useSignal(node.nags.find((each) => each <= 6) ?? null);
+  const nag = useSignal(ratingOf(node));
   const title = node.parent ? `On ${moveNumber(node.ply)} ${node.san}` : "On the game";
+  // What was written is kept however the window is closed: it can be undone.
+  const keep = () => {
+    app.study.annotate(node, text.value, nag.value);
+    close();
+  };
   return (
-    <Window title={title} close={close}>
+    <Window title={title} close={keep}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          app.study.annotate(text.value, nag.value);
-          close();
+          keep();
         }}
       >
         <textarea

@@ -66,7 +66,7 @@ function Games({ app, close }: Props) {
   const search = useSignal("");
   const all = app.study.games.value;
   if (all.length < 2) return null;
-  const games = all.filter((game) => titleOf(game).toLowerCase().includes(search.value));
+  const games = named(all).filter(({ name }) => name.toLowerCase().includes(search.value));
   return (
     <div class="stack">
       <input
@@ -78,6 +78,12 @@ function Games({ app, close }: Props) {
         }}
       />
       <List games={games.slice(0, MOST_SHOWN)} label="Games" app={app} close={close} />
+      {games.length > MOST_SHOWN && (
+        <p class="hint">
+          The first {MOST_SHOWN} of {games.length}: search for the others.
+        </p>
+      )}
+      {!games.length && <p class="hint">No game has that.</p>}
     </div>
   );
 }
@@ -89,16 +95,25 @@ function Played({ app, close }: Props) {
   return (
     <div class="stack">
       <h3>Played here</h3>
-      <List games={games.value} label="Played here" app={app} close={close} />
+      <List games={named(games.value)} label="Played here" app={app} close={close} />
     </div>
   );
 }
 
+interface Named {
+  readonly game: PgnGame;
+  readonly name: string;
+}
+
+function named(games: readonly PgnGame[]): Named[] {
+  return games.map((game, at) => ({ game, name: titleOf(game) || `Game ${at + 1}` }));
+}
+
 /** Games to choose from, each by its title. */
-function List({ games, label, app, close }: Props & { games: PgnGame[]; label: string }) {
+function List({ games, label, app, close }: Props & { games: Named[]; label: string }) {
   return (
     <ul class="games" aria-label={label}>
-      {games.map((game, at) => (
+      {games.map(({ game, name }, at) => (
         <li key={at}>
           <button
             type="button"
@@ -108,7 +123,7 @@ function List({ games, label, app, close }: Props & { games: PgnGame[]; label: s
               close();
             }}
           >
-            {titleOf(game)}
+            {name}
           </button>
         </li>
       ))}

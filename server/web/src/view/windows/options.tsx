@@ -29,11 +29,12 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
           <input
             type="range"
             min="1"
-            max={Math.max(1, app.analysis.mostLines)}
-            value={app.settings.value.lines}
+            max={app.analysis.mostLines}
+            disabled={app.analysis.mostLines < 2}
+            value={app.analysis.lines}
             onInput={(event) => app.change({ lines: +event.currentTarget.value })}
           />
-          <output class="range-value">{app.settings.value.lines}</output>
+          <output class="range-value">{app.analysis.lines}</output>
         </label>
         <hr />
         {options.map((option) => (
@@ -101,7 +102,7 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
   return (
     <label class={`row ${isChanged ? "changed" : ""}`}>
       <span>
-        {option.name}
+        {wordsIn(option.name).map((word, at) => [at > 0 && <wbr key={at} />, word])}
         {option.name === "Hash" && <span class="hint"> MiB</span>}
       </span>
       <OptionField option={option} value={value} set={set} press={() => app.press(option)} />
@@ -112,6 +113,11 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
       )}
     </label>
   );
+}
+
+/** Where a name may be broken, as `SyzygyProbeDepth` is: before its capitals. */
+function wordsIn(name: string): string[] {
+  return name.split(/(?<=[a-z0-9])(?=[A-Z])/);
 }
 
 function OptionField(props: {

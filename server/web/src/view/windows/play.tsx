@@ -21,6 +21,8 @@ export function PlayWindow({ app, close }: Props) {
   const choice = app.settings.value.play;
   const change = (part: Partial<PlayChoice>) => app.change({ play: { ...choice, ...part } });
   const node = app.study.node.value;
+  // Before that, nobody knows how weak it can be.
+  const isKnown = app.analysis.engineName.value !== "";
   const start = (fromHere: boolean) => {
     app.play.start(termsOf(app, fromHere));
     close();
@@ -59,11 +61,11 @@ export function PlayWindow({ app, close }: Props) {
         </label>
         <div class="buttons">
           {(node.parent !== null || !app.study.tree.value.isStandard) && (
-            <button type="button" class="button" onClick={() => start(true)}>
+            <button type="button" class="button" disabled={!isKnown} onClick={() => start(true)}>
               Play from this position
             </button>
           )}
-          <button type="submit" class="button primary" disabled={!app.chosen.value}>
+          <button type="submit" class="button primary" disabled={!isKnown}>
             Play
           </button>
         </div>
@@ -193,7 +195,11 @@ function StrengthRows({ app, choice, change }: Pick<Props, "app"> & Choosing) {
         </label>
       )}
       {!offered.size && (
-        <p class="hint">This engine has no weaker level, or has not said yet which it has.</p>
+        <p class="hint" role="status">
+          {app.analysis.engineName.value
+            ? "This engine has no weaker level."
+            : "The engine has not said yet which levels it has."}
+        </p>
       )}
     </>
   );

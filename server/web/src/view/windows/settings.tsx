@@ -35,6 +35,17 @@ export function SettingsWindow({ app, close }: Props) {
         <Check app={app} name="arrows" label="Arrows for the best moves" />
         <Check app={app} name="bar" label="Bar with the evaluation" />
         <Check app={app} name="stopsWhenHidden" label="Stop the engine while this page is hidden" />
+        {app.wantsToken.value && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              app.dialog.value = "signin";
+            }}
+          >
+            Sign in
+          </button>
+        )}
         {app.isSignedIn && (
           <button type="button" class="button" onClick={() => app.signOut()}>
             Sign out

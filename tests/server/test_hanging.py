@@ -1,0 +1,101 @@
+"""Engines that hang while they search, and those that only seem to."""
+
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from support import Running, odd, until
+
+from rookery_engine import uci
+from rookery_server.config import Config, EngineConfig
+from rookery_server.sessions import watch
+from rookery_server.sessions.host import STILL
+from rookery_server.sessions.search import Search
+from rookery_server.sessions.state import State
+
+
+@pytest.mark.parametrize("before", [(), ("isready",)])
+@pytest.mark.parametrize("go", ["go movetime 1000", "go wtime 60000 btime 60000", "go depth 5"])
+async def test_engine_that_hangs_in_a_search_is_noticed_unasked(
+    config: Config, monkeypatch: pytest.MonkeyPatch, before: Sequence[str], go: str
+) -> None:
+    monkeypatch.setattr(watch, "SILENCE", 0.1)
+    sessions = replace(config.sessions, ready_timeout=0.3)
+    async with Running(replace(config, sessions=sessions)) as app, app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGSTOP)
+        client.say(*before, go)
+        heard = await client.hear_until("bestmove")
+        assert "it did not answer isready" in heard[0]
+        assert sum(line == "readyok" for line in heard) == len(before)
+        client.say("isready")
+        assert await client.hear() == "readyok"
+
+
+async def test_search_in_silence_is_none_that_hangs_if_the_engine_answers(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be done elsewhere: behind ssh, or by another server."""
+    monkeypatch.setattr(watch, "SILENCE", 0.1)
+    engine = EngineConfig("patient", odd("patient"))
+    sessions = replace(config.sessions, ready_timeout=1.0)
+    config = replace(config, engines=(engine,), sessions=sessions)
+    async with Running(config) as app, app.tcp() as client:
+        client.say("go nodes 5")
+        assert await client.hear_until("bestmove") == ["bestmove e2e4"]
+        client.say("isready", "go nodes 5", "isready")
+        assert await client.hear_until("bestmove") == ["readyok", "readyok", "bestmove e2e4"]
+
+
+async def test_who_waits_for_its_client_may_be_silent(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old engines hear nothing but `stop` and `ponderhit` then."""
+    monkeypatch.setattr(watch, "SILENCE", 0.1)
+    sessions = replace(config.sessions, ready_timeout=0.1)
+    async with Running(replace(config, sessions=sessions)) as app, app.tcp() as client:
+        client.say("go infinite")
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGSTOP)
+        looked = app.host._ticked
+        await until(lambda: app.host._ticked > looked + 1.5)
+        os.kill(pid, signal.SIGCONT)
+        client.say("stop")
+        assert await client.hear() == "bestmove a2a3"
+        assert app.engine_pids() == [pid]
+
+
+@pytest.mark.parametrize(("limits", "is_bounded"), [
+    ("", False),
+    ("infinite", False),
+    ("searchmoves e2e4", False),
+    ("ponder wtime 1 btime 1", False),
+    ("btime 1", True),
+    ("nodes 1", True),
+    ("mate 1", True),
+])  # fmt: skip
+def test_search_that_ends_by_itself(limits: str, is_bounded: bool) -> None:
+    assert Search(uci.Go(uci.Limits.parse(limits))).is_bounded == is_bounded
+
+
+async def test_engine_is_not_blamed_for_what_was_not_heard_while_we_stood_still(
+    config: Config,
+) -> None:
+    sessions = replace(config.sessions, ready_timeout=0.5, stop_timeout=0.5)
+    async with Running(replace(config, sessions=sessions)) as app, app.tcp() as client:
+        client.say("go infinite", "isready")
+        assert await client.hear() == "readyok"
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGSTOP)
+        client.say("stop", "isready")
+        await until(lambda: app.sessions[0].state is State.STOPPING)
+        (relay,) = app.host.relays
+        app.host._ticked -= STILL
+        relay.watch._stopped -= STILL
+        app.host._tick()
+        os.kill(pid, signal.SIGCONT)
+        assert await client.hear_until("readyok") == ["bestmove a2a3", "readyok"]
