@@ -99,14 +99,31 @@ def _fallback(options: argparse.Namespace) -> list[str]:
     """Return the command of the engine that plays while the server cannot, if there is one."""
     if not options.fall_back:
         return []
-    if options.fallback:
-        try:
-            return list(split_command(options.fallback))
-        except ValueError as error:
-            raise UsageError(f"--fallback {options.fallback!r} is no command: {error}") from error
+    if options.fallback is not None:
+        return _own_choice(options.fallback)
     beside = str(Path(sys.executable).parent)
     found = shutil.which(_OWN_ENGINE, path=beside) or shutil.which(_OWN_ENGINE)
     return [found] if found else []
+
+
+def _own_choice(text: str) -> list[str]:
+    """Return the words of a command; what cannot be started is said now, and not in a game.
+
+    Raises:
+        UsageError: it is no command.
+
+    """
+    try:
+        command = list(split_command(text))
+    except ValueError as error:
+        raise UsageError(f"--fallback {text!r} is no command: {error}") from error
+    if shutil.which(command[0]) is None:
+        # The game can be played all the same, as long as the server is there.
+        stdio.complain(
+            f"--fallback {text!r} cannot be started: {command[0]!r} is no program of this machine;"
+            " while the server cannot be reached, no engine will search"
+        )
+    return command
 
 
 def _parser() -> argparse.ArgumentParser:
