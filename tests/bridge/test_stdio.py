@@ -253,6 +253,17 @@ async def test_port_of_something_else(app: Running) -> None:
     assert "there is no WebSocket" in lines[0]
 
 
+async def test_port_of_the_other_transport_is_said(app: Running) -> None:
+    _, lines, _ = await run(f"tcp://127.0.0.1:{app.port}/polite", b"")
+    assert "this port is for http and ws://; tcp:// has the other one" in lines[-1]
+    assert not any("HTTP/1.1" in line for line in lines)
+    for address in both(app, "polite"):
+        secure = address.replace("ws:", "wss:").replace("tcp:", "tls:")
+        _, lines, errors = await run(secure, b"")
+        assert "the server does not speak TLS on that port: use ws:// or tcp://" in lines[-1]
+        assert "_ssl.c" not in errors
+
+
 async def test_bad_address_is_a_usage_error() -> None:
     status, lines, errors = await run("http://host/", b"")
     assert status == 2
