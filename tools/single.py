@@ -57,6 +57,7 @@ def main():
     (BUILD / "__main__.py").write_text(MAIN, encoding="utf-8")
     target.parent.mkdir(parents=True, exist_ok=True)
     zipapp.create_archive(BUILD, target, interpreter="/usr/bin/env python3", compressed=True)
+    target.chmod(0o755)
     print("%s, %d kB" % (target, target.stat().st_size // 1024))
 
 

@@ -1,156 +1,30 @@
-"""`rookery-bridge`: a remote engine as a UCI engine of this machine."""
+"""Begin `rookery-bridge`: with sound streams, and so that Ctrl-C is heard from here on."""
 
-import argparse
-import asyncio
-import os
-import shutil
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
-from pathlib import Path
-from typing import NoReturn
 
-from rookery_bridge import stdio
-from rookery_bridge.address import Address, AddressError
-from rookery_bridge.argument import add_trust_options, split_command, trust_of
-from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, read
-from rookery_bridge.setup.place import pairings_folder
-from rookery_bridge.talk.preference import Preferences
-from rookery_bridge.trust import Trust, TrustError, check_secrecy
+from rookery_bridge import output
 
-USAGE_ERROR = 2
-INTERRUPTED = 130
-
-_OWN_ENGINE = "rookery-engine"
-
-
-class UsageError(Exception):
-    """An argument cannot be meant so; the text says why."""
+FAILED = 1  # exit status
+INTERRUPTED, READER_GONE = 130, 141  # as shells have it for SIGINT and SIGPIPE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit status."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments[:1] == ["lichess"]:
-        return _provide(arguments[1:])
     try:
-        if arguments[:1] and arguments[0] in COMMANDS:
-            return _look_after(arguments)
-        options = _parser().parse_args(arguments)
-        address, trust, insecure = _meant(options)
-        if address.is_secure:
-            trust.context()  # for its errors
-        if not insecure:
-            check_secrecy(address, trust)
-        return asyncio.run(_be_engine(address, trust, options))
-    except (AddressError, TrustError, PairingError, UsageError) as error:
-        if arguments and arguments[0] in COMMANDS:
-            sys.stderr.write(f"rookery-bridge: {error}\n")
-        else:
-            stdio.complain(str(error))
-        return USAGE_ERROR
+        output.prepare()
+        from rookery_bridge.program import run  # Only now, for it takes 0.2 s.
+
+        return run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-
-
-def _provide(arguments: Sequence[str]) -> int:
-    # Only now: a GUI that starts its engine does not wait for what it does not use.
-    from rookery_bridge.lichess import command
-
-    return command.run(arguments)
-
-
-def _look_after(arguments: Sequence[str]) -> int:
-    from rookery_bridge.setup import command  # Only now, likewise.
-
-    return command.run(arguments)
-
-
-def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
-    """Return which engine is meant, how it is trusted, and whether the token may go in clear."""
-    if options.paired:
-        return _paired(read(options.paired), options)
-    if options.engine is None:
-        raise AddressError("say which engine: an address, or a name that 'list' shows")
-    if "://" in options.engine:
-        trust = trust_of(options, os.environ)
-        return Address.parse(options.engine), trust, options.insecure
-    return _paired(Store(pairings_folder()).read(options.engine), options)
-
-
-def _paired(pairing: Pairing, options: argparse.Namespace) -> tuple[Address, Trust, bool]:
-    return pairing.address, pairing.trust, pairing.insecure or options.insecure
-
-
-async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace) -> NoReturn:
-    """Be the engine until the GUI ends, and end the process."""
-    fallback = _fallback(options)
-    preferences = Preferences(
-        correct_clocks=options.clock_correction,
-        fall_back=True if fallback else None,
-        log_file=options.log,
-    )
-    must_reach = options.fallback is None
-    status = await stdio.run(address, trust, preferences, fallback=fallback, must_reach=must_reach)
-    stdio.leave(status)
-
-
-def _fallback(options: argparse.Namespace) -> list[str]:
-    """Return the command of the engine that plays while the server cannot, if there is one."""
-    if not options.fall_back:
-        return []
-    if options.fallback:
-        try:
-            return list(split_command(options.fallback))
-        except ValueError as error:
-            raise UsageError(f"--fallback {options.fallback!r} is no command: {error}") from error
-    beside = str(Path(sys.executable).parent)
-    found = shutil.which(_OWN_ENGINE, path=beside) or shutil.which(_OWN_ENGINE)
-    return [found] if found else []
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="rookery-bridge",
-        description="Make a remote UCI engine look like a local one: give this command to a"
-        " chess GUI as the engine.",
-    )
-    parser.add_argument(
-        "--version", action="version", version=f"rookery {version('rookery-chess')}"
-    )
-    parser.add_argument(
-        "engine",
-        nargs="?",
-        help="ws://HOST:PORT/engines/NAME or tcp://HOST:PORT[/NAME], with TLS wss:// or tls://; or"
-        " the name of an engine that was set up; or one of"
-        f" {', '.join(COMMANDS)}, lichess, which 'pair --help' and the like explain",
-    )
-    parser.add_argument(
-        "--paired", type=Path, metavar="FILE", help="the engine that this file is about"
-    )
-    add_trust_options(parser)
-    parser.add_argument(
-        "--fallback",
-        metavar="COMMAND",
-        help="a UCI engine of this machine that goes on while the server cannot, from the start"
-        " if need be (else rookery-engine, where it is installed, once the server was reached)",
-    )
-    parser.add_argument(
-        "--no-fallback",
-        action="store_false",
-        dest="fall_back",
-        help="have no engine of this machine play",
-    )
-    parser.add_argument(
-        "--no-clock-correction",
-        action="store_false",
-        dest="clock_correction",
-        help="do not hide the time that lines take from the engine's clock",
-    )
-    parser.add_argument(
-        "--log", default="", metavar="FILE", help="write down what is said, each line with its time"
-    )
-    return parser
+    except output.ReaderGoneError:
+        return READER_GONE
+    except output.OutputError as error:
+        output.complain(str(error))
+        return FAILED
+    finally:
+        output.settle()
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class Address:
         """
         try:
             url = urlsplit(text)
-            port = url.port or _DEFAULT_PORTS.get(url.scheme)
+            port = _DEFAULT_PORTS.get(url.scheme) if url.port is None else url.port
         except ValueError as error:
             raise AddressError(f"{text!r} is no address: {error}; use {_EXAMPLES}") from error
         if url.scheme not in (*_DEFAULT_PORTS, *_PLAIN_LINES) or not url.hostname or not port:

@@ -233,6 +233,11 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         why = error.verify_message if hasattr(error, "verify_message") else error.strerror
         return f"the server is not trusted: {why}; --ca or --pin say whom to trust"
+    if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
+        return (
+            "the server does not speak TLS on that port: use ws:// or tcp://, or another port"
+            " (rookery-server prints them)"
+        )
     if isinstance(error, ConnectionRefusedError):
         return "the connection was refused: is rookery-server running there, on that port?"
     if isinstance(error, socket.gaierror):
@@ -253,6 +258,11 @@ def _reason(error: Exception) -> str:
 
 
 # --- TCP
+
+_HTTP = b"HTTP/"  # No line of UCI begins so.
+_OTHER_PORT = Notice(
+    Code.WRONG_PROTOCOL, "this port is for http and ws://; tcp:// has the other one of the server's"
+)
 
 
 class TcpRemote(asyncio.Protocol):
@@ -286,6 +296,9 @@ class TcpRemote(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take bytes, and pass on the whole lines in them."""
         piece = self._lines.feed_piece(data)
+        if piece.startswith(_HTTP) and self._last_notice is None:
+            self._transport.abort()  # It goes on about it.
+            piece = bytes(_OTHER_PORT) + b"\n"
         if piece:
             self._hear(piece)
             last = piece[:-1].rpartition(b"\n")[2]

@@ -9,11 +9,11 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
 from collections.abc import Sequence
 from threading import Thread
 from typing import NoReturn
 
+from rookery_bridge import output
 from rookery_bridge.address import Address
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.remote import RemoteError
@@ -102,13 +102,13 @@ def leave(status: int) -> NoReturn:
     A name that is being looked up cannot be given up: its thread would be waited for,
     which takes a minute where no name server answers.
     """
-    sys.stderr.flush()
+    output.settle()
     os._exit(status)
 
 
 def complain(text: str) -> None:
     """Say what is wrong on stderr, and to the GUI in a line that its log shows."""
-    sys.stderr.write(f"rookery-bridge: {text}\n")
+    output.complain(text)
     write(f"info string rookery-bridge: {text}\n".encode())
 
 

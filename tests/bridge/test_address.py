@@ -27,7 +27,8 @@ def test_address_is_read_and_printed(text: str, address: Address) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "host", "host:8080", "http://host/engines/a", "ws://", "ws://host:8080", "ws://host:8080/",
-     "ws://host:x/engines/a", "ws://host:99999/engines/a", "tcp://host", "tcp://host:1/a/b",
+     "ws://host:x/engines/a", "ws://host:0/engines/a", "tcp://host:0",
+     "ws://host:99999/engines/a", "tcp://host", "tcp://host:1/a/b",
      "ws://host/engines/../a", "/usr/bin/stockfish", "ws://[::1/engines/a"],
 )  # fmt: skip
 def test_error_says_what_an_address_looks_like(text: str) -> None:

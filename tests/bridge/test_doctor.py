@@ -188,7 +188,10 @@ async def test_port_of_something_else(ward: Ward) -> None:
     ):
         async with answering(answer) as port:
             assert await diagnosis(ws(port)) is Trouble.NOT_ROOKERY, answer
-    assert await diagnosis(ws(ward.plain.tcp_port)) is Trouble.NOT_ROOKERY
+    findings = await examine(ws(ward.plain.tcp_port))
+    assert findings[-1].trouble is Trouble.NOT_ROOKERY
+    assert findings[-1].text.startswith("this port is for plain lines")
+    assert await diagnosis(f"tcp://127.0.0.1:{ward.plain.port}") is Trouble.NOT_ROOKERY
 
 
 async def test_way_into_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

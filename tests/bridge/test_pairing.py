@@ -104,6 +104,7 @@ def test_name_that_is_safe_not_everywhere_is_none(name: str) -> None:
         ("stockfish", "rook.example", "stockfish-rook.example"),
         (None, "10.0.0.7", "default-10.0.0.7"),
         ("lc0", "2001:db8::1", "lc0-2001-db8-1"),
+        ("sf@anna", "localhost", "sf-anna-localhost"),
         ("con.1", "a", "rookery-con.1-a"),
         ("a" * 64, "b", "a" * 56),
     ],

@@ -253,6 +253,17 @@ async def test_port_of_something_else(app: Running) -> None:
     assert "there is no WebSocket" in lines[0]
 
 
+async def test_port_of_the_other_transport_is_said(app: Running) -> None:
+    _, lines, _ = await run(f"tcp://127.0.0.1:{app.port}/polite", b"")
+    assert "this port is for http and ws://; tcp:// has the other one" in lines[-1]
+    assert not any("HTTP/1.1" in line for line in lines)
+    for address in both(app, "polite"):
+        secure = address.replace("ws:", "wss:").replace("tcp:", "tls:")
+        _, lines, errors = await run(secure, b"")
+        assert "the server does not speak TLS on that port: use ws:// or tcp://" in lines[-1]
+        assert "_ssl.c" not in errors
+
+
 async def test_bad_address_is_a_usage_error() -> None:
     status, lines, errors = await run("http://host/", b"")
     assert status == 2
@@ -260,13 +271,36 @@ async def test_bad_address_is_a_usage_error() -> None:
     assert "use ws://HOST:PORT/engines/NAME" in errors
 
 
-async def test_fallback_that_is_no_command_is_a_usage_error() -> None:
-    bridge = await start("tcp://127.0.0.1:1", "--fallback", '"/no/end')
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ('"/no/end', "No closing quotation"),
+        ("", "there is no word in it"),
+        (" ", "there is no word in it"),
+    ],
+)
+async def test_fallback_that_is_no_command_is_a_usage_error(command: str, why: str) -> None:
+    bridge = await start("tcp://127.0.0.1:1", "--fallback", command)
     async with asyncio.timeout(TIMEOUT):
         out, err = await bridge.communicate(b"uci\n")
     assert bridge.returncode == 2
-    assert "No closing quotation" in out.decode()
+    assert why in out.decode()
     assert err.decode().startswith("rookery-bridge: --fallback")
+
+
+async def test_fallback_that_cannot_be_started_is_said_at_once(
+    app: Running, tmp_path: Path
+) -> None:
+    """And not in the game in which the server is lost; until then it does no harm."""
+    (tmp_path / "text").write_text("not executable")
+    for command in ("/nowhere/engine", "no-such-engine", str(tmp_path), f"'{tmp_path}/text' x"):
+        bridge = await start(both(app, "polite")[0], "--fallback", command)
+        async with asyncio.timeout(TIMEOUT):
+            out, err = await bridge.communicate(b"isready\nquit\n")
+        said, *lines = out.decode().splitlines()
+        assert said.startswith(f"info string rookery-bridge: --fallback {command!r} cannot be")
+        assert err.decode() == said.removeprefix("info string ") + "\n"
+        assert (bridge.returncode, lines) == (0, ["readyok"])
 
 
 async def test_help_names_every_command() -> None:

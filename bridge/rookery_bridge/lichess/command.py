@@ -6,7 +6,6 @@ import contextlib
 import os
 import secrets
 import signal
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from urllib.parse import urlsplit
 
 from rookery_bridge.address import AddressError
 from rookery_bridge.lichess.engine import Source
-from rookery_bridge.output import say
+from rookery_bridge.output import OutputError, complain, say
 from rookery_bridge.trust import Trust, TrustError, check_secrecy, read_pin, read_token, token_of
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ async def _provide(
         if options.unregister:
             return await _unregister(place, [source.name for source in sources])
         terms = Terms(options.max_threads, options.max_hash, options.idle_timeout)
-        provider = Provider(sources, place, secret, terms, say)
+        provider = Provider(sources, place, secret, terms, _say)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # on Windows
@@ -73,6 +72,12 @@ async def _provide(
     except (ProviderError, SiteError) as error:
         return _complain(str(error), FAILED)
     return 0
+
+
+def _say(text: str) -> None:
+    """Say what happens, if it is heard: the engines are offered all the same."""
+    with contextlib.suppress(OutputError):
+        say(text)
 
 
 async def _unregister(place: "Place", names: list[str]) -> int:
@@ -141,7 +146,7 @@ def _secret(environment: Mapping[str, str]) -> str:
 
 
 def _complain(text: str, status: int) -> int:
-    sys.stderr.write(f"rookery-bridge lichess: {text}\n")
+    complain(text, "rookery-bridge lichess")
     return status
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rookery_bridge.address import Address
 from rookery_bridge.argument import add_trust_options, trust_of
-from rookery_bridge.output import say
+from rookery_bridge.output import OutputError, complain, say
 from rookery_bridge.remote import FINAL, RemoteError
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.doctor import Doctor
@@ -107,7 +107,7 @@ def _invitation(link: str) -> Invitation:
     elif link in ("", "-"):
         link = sys.stdin.readline()
     else:
-        _tell(
+        complain(
             "note: a link in a command stays in the shell's history; 'rookery-bridge pair'"
             " without one asks for it"
         )
@@ -127,12 +127,20 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
     if options.name:
         _check_name(options.name, store, engines, server)
     folder = (options.to or launchers_folder()).expanduser().absolute()
+    unheard: OutputError | None = None
     for engine in engines:
         address = Address(server.scheme, server.host, server.port, engine)
         title = await _title(address, trust)
         name = options.name or _known(store, address) or name_for(address, store.names())
         pairing = Pairing(name, address, invitation.token, invitation.pin, title, options.insecure)
-        _keep(store, pairing, folder)
+        files = launcher.write(pairing, store.path(name), folder, launcher.own_program())
+        store.write(replace(pairing, launchers=files))
+        try:
+            say(f"{title or name}: {files[0]}")
+        except OutputError as error:  # The other engines are set up all the same.
+            unheard = error
+    if unheard:
+        raise unheard
     say("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
     say("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
     return 0
@@ -184,9 +192,9 @@ async def _title(address: Address, trust: Trust) -> str:
         if error.code is None or error.code in FINAL:
             advice = _ask_the_doctor(address, trust)
             raise PairingError(f"cannot use {address}: {error}; {advice}") from error
-        _tell(f"note: {address.engine} does not work now: {error}")
+        complain(f"note: {address.engine} does not work now: {error}")
     except TimeoutError:
-        _tell(f"note: {address.engine} does not say its name within {_ENGINE_PATIENCE:g} s")
+        complain(f"note: {address.engine} does not say its name within {_ENGINE_PATIENCE:g} s")
     return ""
 
 
@@ -209,13 +217,6 @@ def _known(store: Store, address: Address) -> str | None:
     return None
 
 
-def _keep(store: Store, pairing: Pairing, folder: Path) -> None:
-    file = store.path(pairing.name)
-    files = launcher.write(pairing, file, folder, launcher.own_program())
-    store.write(replace(pairing, launchers=files))
-    say(f"{pairing.title or pairing.name}: {files[0]}")
-
-
 # --- list, unpair
 
 
@@ -225,7 +226,7 @@ def _list(store: Store) -> int:
         try:
             pairing = store.read(name)
         except PairingError as error:
-            _tell(f"note: {error}")
+            complain(f"note: {error}")
             status = _WRONG
             continue
         where = str(pairing.launchers[0]) if pairing.launchers else "-"
@@ -279,7 +280,3 @@ async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
             status = _WRONG
     say("all is well" if status == 0 else "it does not work: see what is WRONG")
     return status
-
-
-def _tell(text: str) -> None:
-    sys.stderr.write(f"rookery-bridge: {text}\n")

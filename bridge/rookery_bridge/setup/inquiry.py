@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 
 from rookery_bridge.address import Address
 from rookery_bridge.trust import Trust
-from rookery_server.wire import ENGINES_PATH, is_engine_name
+from rookery_server.wire import ENGINES_PATH, Notice, is_engine_name
 
 _LONGEST = 1 << 20  # bytes of an answer that are read
 _PATIENCE = 10.0  # s for each step of it
@@ -55,6 +55,11 @@ def ask(address: Address, trust: Trust, patience: float = _PATIENCE) -> Answer:
         connection.request("GET", ENGINES_PATH.rstrip("/"), headers=headers)
         response = connection.getresponse()
         body = response.read(_LONGEST)
+    except http.client.BadStatusLine as error:
+        line = str(error.args[0]).strip()
+        notice = Notice.parse(line)  # of the port for plain lines
+        why = notice.text if notice else f"it does not speak HTTP, but says {line[:200]!r}"
+        raise InquiryError(why) from error
     except http.client.HTTPException as error:
         raise InquiryError(f"it does not speak HTTP: {error!r}") from error
     finally:

@@ -62,7 +62,8 @@ def is_name(text: str) -> bool:
 def name_for(address: Address, taken: Iterable[str] = ()) -> str:
     """Return a name for an engine that no other has, on systems that ignore case either."""
     host = re.sub(r"[^A-Za-z0-9.-]+", "-", address.host).strip("-.") or "host"
-    name = f"{address.engine or 'default'}-{host}"[:56].rstrip(".-")
+    engine = (address.engine or "default").replace("@", "-")  # of one that has joined
+    name = f"{engine}-{host}"[:56].rstrip(".-")
     name = name if is_name(name) else f"rookery-{name}"
     others = {each.casefold() for each in taken}
     candidates = (name, *(f"{name}-{number}" for number in range(2, len(others) + 3)))
