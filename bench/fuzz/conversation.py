@@ -97,7 +97,7 @@ class Conversation:
 
     def babble(self) -> None:
         """Let the engine say what nobody has asked for."""
-        if self.engine and not self.engine.searching and not self.session.ready_owed:
+        if self.engine and not self.engine.searching and not self.session.ready.owed:
             self.session.engine_said(b"bestmove a2a3\nreadyok\nrookery session x\n\n")
         self.settle()
 

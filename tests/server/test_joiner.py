@@ -178,10 +178,11 @@ async def test_port_of_another_protocol_is_tried_once(app: Running, address: str
     ("address", "why"),
     [
         ("ws://no-such-host.invalid", "its name is not found: "),
-        (f"ws://127.0.0.1:{free_port()}", "the connection was refused: is rookery-server running"),
+        ("ws://127.0.0.1:{port}", "the connection was refused: is rookery-server running"),
     ],
 )
 async def test_what_may_get_better_is_said_in_words_and_tried_again(address: str, why: str) -> None:
+    address = address.format(port=free_port())
     async with joining(address) as machine:
         line = await machine.until("; trying again in ")
     assert f"{address}: {why}" in line
