@@ -44,7 +44,7 @@ from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
 _START = uci.Position()  # of who has said none
-_SERVERS = (b"rookery ", b"uciok", b"id ", b"option ")  # what only the server says
+_SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 
 
