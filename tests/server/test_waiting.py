@@ -183,6 +183,19 @@ def test_large_request_is_overtaken_by_those_of_its_own_account_too() -> None:
     assert club.places()[0] == "a-large"
 
 
+def test_large_request_is_overtaken_only_so_often_though_its_quota_leaves_it_less_hash() -> None:
+    club = Club(3)
+    quota = Quota(total_hash_mb=100)
+    club.join("x")
+    club.join("a", size=Size(1, 70), quota=quota)
+    club.join("a-large", 1.0, size=Size(2, 70), quota=quota)
+    for number in range(OVERTAKING):
+        club.join(f"b{number}", 2 * TURN)
+        club.give_back(f"b{number}", 2 * TURN)
+    club.join("c", 2 * TURN)
+    assert "c" not in club.slots
+
+
 def test_account_that_may_have_no_more_holds_nobody_up_with_a_large_request() -> None:
     club = Club(8)
     quota = Quota(total_threads=3)

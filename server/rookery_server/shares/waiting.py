@@ -142,7 +142,7 @@ class Queue:
         for ticket in passed:
             # Nobody else has to do with what an account has not left for itself.
             is_own = ticket.account == served.account
-            if is_own or self._is_within_quota(ticket, ticket.size):
+            if is_own or self._is_within_quota(ticket, self._size(ticket, self._budget.total)):
                 ticket.overtaken += 1
 
     def resize(self, slot: Slot, want: Size, *, quota: Quota) -> Size:
