@@ -25,7 +25,8 @@ from rookery_server.machines import contract
 from rookery_server.operation import console
 from rookery_server.operation.console import Console
 from rookery_server.operation.orders import Orders
-from rookery_server.operation.status import METRICS, Status
+from rookery_server.operation.probe import METRICS
+from rookery_server.operation.status import Status
 from rookery_server.reload import after_reload
 from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.host import SHUTTING_DOWN, Host

@@ -3,8 +3,6 @@
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -144,10 +142,3 @@ def test_errors_are_sentences(
 def test_prune_wants_to_know_what(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "prune", "--url", "sqlite:////x"]) == 2
     assert "--rows or --days" in capsys.readouterr().err
-
-
-def test_a_server_that_keeps_nothing_does_not_load_the_database() -> None:
-    """Nor does one whose command is another one."""
-    code = "import sys, rookery_server.__main__; print('sqlalchemy' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"

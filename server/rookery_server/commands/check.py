@@ -5,9 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from rookery_server import config as configuration
+from rookery_server import log, loop
 from rookery_server.access.tls import Tls
 from rookery_server.cache.where import url_of
-from rookery_server.config import Config, EngineConfig
+from rookery_server.config import Config, EngineConfig, Overrides
+from rookery_server.log import LogConfig
 from rookery_server.operation.control import check_place, place_for
 from rookery_server.output import say
 from rookery_server.sessions.host import Host
@@ -16,6 +19,20 @@ from rookery_server.transport.entrance import Entrance
 BAD = 2
 _FILE = "sqlite:///"
 _MAGIC = b"SQLite format 3\0"
+
+
+def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
+    """Say what would be served by a configuration and a command line; return the exit status.
+
+    Raises:
+        ConfigError: it cannot be used.
+
+    """
+    # What is wrong with an engine is said once, and that is not in the log.
+    log.set_up(LogConfig(level="critical"), verbose=verbose)
+    config = configuration.load(path, overrides)
+    configuration.check_ports(config)
+    return loop.run(check(config))
 
 
 async def check(config: Config) -> int:

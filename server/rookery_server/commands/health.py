@@ -13,7 +13,7 @@ from rookery_server.access.tls import TlsConfig
 from rookery_server.commands import argument
 from rookery_server.config import Config
 from rookery_server.errors import ServerError
-from rookery_server.operation.status import HEALTH, READY
+from rookery_server.operation.probe import HEALTH, READY
 from rookery_server.output import say
 
 _PATIENCE = 4.0  # s that it has to answer

@@ -9,12 +9,9 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Response
 
 from rookery_server.operation.metrics import CONTENT_TYPE, Metrics
+from rookery_server.operation.probe import HEALTH, METRICS, READY
 from rookery_server.sessions.host import Host
 from rookery_server.transport.entrance import Entrance
-
-HEALTH = "/healthz"
-READY = "/readyz"
-METRICS = "/metrics"
 
 
 class Status:
