@@ -8,7 +8,8 @@ the engine alone, which is told all of it by a loop that reads nothing but `best
 CPU time of all processes of `analyse` is compared with that of the engine alone (the loop's own
 is not counted), because CPU time depends less than the clock on what else the machine does;
 what it takes to start is taken off by a job of one game.  All of them run on one CPU, as engines
-on all CPUs have it, so that what `analyse` does takes time from the engine.
+on all CPUs have it, so that what `analyse` does takes time from the engine; with `--free` on all,
+and then the time by the clock is compared as well: how long the engine is kept waiting.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -48,6 +50,9 @@ def main() -> None:
     parser.add_argument("--pgn", type=Path, help="take them from a file; else they are made")
     parser.add_argument("--nodes", type=int, default=20_000, help="of each position (20,000)")
     parser.add_argument("--rounds", type=int, default=3, help="of cost (3)")
+    parser.add_argument(
+        "--free", action="store_true", help="of cost: on all CPUs, by the clock too"
+    )
     parser.add_argument("--kills", type=int, default=10, help="of kills (10)")
     parser.add_argument("--workers", type=int, default=2, help="of kills (2)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments of kills (1)")
@@ -65,19 +70,24 @@ class _Plain(argparse.RawDescriptionHelpFormatter):
 
 def cost(folder: Path, options: argparse.Namespace) -> None:
     """Print a line of a table for each round, and the median."""
-    if hasattr(os, "sched_setaffinity"):  # Only Linux has it.
+    if hasattr(os, "sched_setaffinity") and not options.free:  # Only Linux has it.
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     one, all_games = Path(folder, "one.pgn"), Path(folder, "all.pgn")
     one.write_text(_games(1, options.pgn))
     all_games.write_text(_games(1 + options.games, options.pgn))
-    ratios = []
-    print("| round | analyse, CPU s | engine alone, CPU s | ratio |\n|---|---|---|---|")
+    rounds = []
+    print("| round | analyse, CPU s | engine alone, CPU s | ratio |", end="")
+    print(" analyse, s | engine alone, s | ratio |" if options.free else "")
+    print("|---" * (7 if options.free else 4) + "|")
     for number in range(1, options.rounds + 1):
         ours = analyse(all_games, options.nodes) - analyse(one, options.nodes)
         bare = alone(all_games, options.nodes) - alone(one, options.nodes)
-        ratios.append(ours / bare)
-        print(f"| {number} | {ours:.2f} | {bare:.2f} | {ratios[-1]:.3f} |", flush=True)
-    print(f"| median | | | {statistics.median(ratios):.3f} |")
+        rounds.append((ours.cpu / bare.cpu, ours.clock / bare.clock))
+        print(f"| {number} | {ours.cpu:.2f} | {bare.cpu:.2f} | {rounds[-1][0]:.3f} |", end="")
+        clock = f" {ours.clock:.2f} | {bare.clock:.2f} | {rounds[-1][1]:.3f} |"
+        print(clock if options.free else "", flush=True)
+    cpu, clock = (statistics.median(each) for each in zip(*rounds, strict=True))
+    print(f"| median | | | {cpu:.3f} |" + (f" | | {clock:.3f} |" if options.free else ""))
 
 
 def kills(folder: Path, options: argparse.Namespace) -> int:
@@ -165,21 +175,32 @@ def games(count: int) -> str:
     return "".join(texts)
 
 
-def analyse(path: Path, nodes: int) -> float:
-    """Return the CPU seconds of `analyse` with its engine."""
+@dataclass(frozen=True)
+class Spent:
+    """Seconds that a job took, of its processes and by the clock."""
+
+    cpu: float
+    clock: float
+
+    def __sub__(self, other: "Spent") -> "Spent":
+        return Spent(self.cpu - other.cpu, self.clock - other.clock)
+
+
+def analyse(path: Path, nodes: int) -> Spent:
+    """Return what `analyse` takes with its engine."""
     results = ["-o", str(path.with_suffix(".out")), "--jsonl", str(path.with_suffix(".jsonl"))]
     limits = ["--nodes", str(nodes), "--workers", "1", "--restart"]
     command = [find("rookery-server"), "analyse", str(path), *results, *limits]
-    before = _cpu_of_children()
+    before = _spent()
     subprocess.run(command, check=True, capture_output=True)
-    return _cpu_of_children() - before
+    return _spent() - before
 
 
-def alone(path: Path, nodes: int) -> float:
-    """Return the CPU seconds of the engine for the same positions."""
+def alone(path: Path, nodes: int) -> Spent:
+    """Return what the engine takes for the same positions."""
     with path.open("rb") as file:
         works = [read(text, Place(1, path.name, text.line)) for text in split(file)]
-    before = _cpu_of_children()
+    before = _spent()
     with subprocess.Popen(
         [find("rookery-engine")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as engine:
@@ -192,7 +213,7 @@ def alone(path: Path, nodes: int) -> float:
                 while not engine.stdout.readline().startswith("bestmove"):
                     pass
         print("quit", file=engine.stdin, flush=True)
-    return _cpu_of_children() - before
+    return _spent() - before
 
 
 def _positions(work: Work) -> list[str]:
@@ -200,9 +221,10 @@ def _positions(work: Work) -> list[str]:
     return [str(position) for board, position in pairs if not board.is_game_over()]
 
 
-def _cpu_of_children() -> float:
+def _spent() -> Spent:
+    """Return what ended processes have used, and what the clock shows."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return Spent(used.ru_utime + used.ru_stime, time.monotonic())
 
 
 if __name__ == "__main__":
