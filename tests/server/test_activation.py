@@ -121,6 +121,16 @@ async def test_sockets_that_are_of_no_use_are_refused_in_words(
     assert errors.decode().startswith(f"rookery-server: descriptor 3 is {why}")
 
 
+async def test_socket_for_tcp_alone_opens_no_other_port() -> None:
+    """It would be at the address of that socket, and at a port of the configuration."""
+    with listening() as sock:
+        process = await handed_over("tcp", [sock], "--port", "0")
+        async with asyncio.timeout(TIMEOUT):
+            _, errors = await process.communicate()
+    assert process.returncode == 1
+    assert b"handed over as tcp, and none as websocket: start that unit" in errors
+
+
 async def test_socket_that_others_reach_wants_tokens(tmp_path: Path) -> None:
     """Though the address of the configuration is another."""
     path = tmp_path / "rookery.toml"
