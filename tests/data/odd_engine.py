@@ -7,6 +7,7 @@ chatty      says as many lines on `go` as flood, each by itself
 flood       says 200,000 lines on `go`, as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`, in one line very many
+hush        closes its output on `go`, and lives on
 lazy        does not read its input after the second `position`
 patient     says nothing on `go`, and its `bestmove` behind the third `readyok` after that
 plods       takes 20 ms for each `setoption`, and says on `go` the values of all it heard
@@ -14,6 +15,7 @@ mute        says nothing on `stop`
 parent      starts a child that holds its pipes, and both outlive `quit`
 steady      says a line a millisecond on `go`, 400 of them
 stderr      complains on stderr on `go`
+shut        closes its input on `go`, and lives on
 slow        takes 1.2 s to answer `isready`
 works       computes for 2 s of CPU time on `bench`, and hears nothing meanwhile
 variants    offers UCI_Variant, and says on `go` what it heard last
@@ -49,6 +51,9 @@ def go() -> None:
     if habit == "latin":
         say(b"info string caf\xe9")
         say(b"\xe9" * 60_000)
+    if habit in ("hush", "shut"):
+        os.close(1 if habit == "hush" else 0)
+        time.sleep(1000)
     if habit == "variants":
         say(b"info string heard " + heard)
     if habit == "plods":

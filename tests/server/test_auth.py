@@ -12,6 +12,7 @@ from rookery_server.errors import RefusedError
 from rookery_server.wire import Code
 
 NOW = 1_800_000_000.0
+TICKS = 5_000.0
 TOKEN = Token("0123456789ab", "A" * 32)
 RECORD = Record(TOKEN.id, "alice", Role.MEMBER, TOKEN.digest(), datetime.fromtimestamp(NOW, UTC))
 WRONG = Token(TOKEN.id, "B" * 32).reveal()
@@ -24,18 +25,18 @@ def login() -> Login:
 
 def refused(login: Login, token: str | None, source: str | None = "a") -> RefusedError:
     with pytest.raises(RefusedError) as caught:
-        login.admit(token, source, now=NOW)
+        login.admit(token, source, now=NOW, ticks=TICKS)
     return caught.value
 
 
 def test_where_no_token_is_wanted_all_come_in() -> None:
-    assert Login().admit(None, "a", now=NOW) == LOCAL
-    assert Login(all_are=ANYBODY).admit("nonsense", "a", now=NOW) == ANYBODY
+    assert Login().admit(None, "a", now=NOW, ticks=TICKS) == LOCAL
+    assert Login(all_are=ANYBODY).admit("nonsense", "a", now=NOW, ticks=TICKS) == ANYBODY
     assert ANYBODY.role is Role.MEMBER
 
 
 def test_good_token(login: Login) -> None:
-    account = login.admit(TOKEN.reveal(), "a", now=NOW)
+    account = login.admit(TOKEN.reveal(), "a", now=NOW, ticks=TICKS)
     assert (account, account.token) == (Account("alice"), TOKEN.id)
     assert login.still_admits(account, now=NOW)
     login.keyring = Keyring()
@@ -57,8 +58,8 @@ def test_after_many_failures_even_a_good_token_has_to_wait(login: Login) -> None
     error = refused(login, TOKEN.reveal())
     assert (error.notice.code, error.wait) == (Code.TOO_MANY_TRIES, 2.0)
     assert "wait 2 s" in error.notice.text
-    assert login.admit(TOKEN.reveal(), "b", now=NOW) == Account("alice")
-    assert login.admit(TOKEN.reveal(), "a", now=NOW + 2) == Account("alice")
+    assert login.admit(TOKEN.reveal(), "b", now=NOW, ticks=TICKS) == Account("alice")
+    assert login.admit(TOKEN.reveal(), "a", now=NOW, ticks=TICKS + 2) == Account("alice")
 
 
 def test_who_shows_no_token_has_not_guessed(login: Login) -> None:

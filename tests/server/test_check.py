@@ -2,12 +2,19 @@
 
 import os
 import re
+import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from postgres import postgres
 from serving import SERVER
 from support import TIMEOUT, odd
+
+from rookery_server.cache.store import Store
+from rookery_server.commands import check as check_module
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"
 
@@ -84,3 +91,75 @@ def test_paths_behind_aliases(tmp_path: Path) -> None:
     assert "engine own: aliases.SyzygyPath.small: there is no /no/such: " in out
     for good in (f"{tmp_path}:/", "beside-the-engine"):
         assert check(tmp_path, text.format(good))[0] == 0
+
+
+# --- a database of analyses
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgres() as url:
+        yield url
+
+
+def said_of_database(folder: Path, url: str) -> tuple[int, str]:
+    """Check a configuration with a database; return the status, and what is said of it."""
+    status, out, errors = check(folder, f"[cache]\nurl = {url!r}\n{POLITE}")
+    assert not errors
+    assert "hunter2" not in out
+    return status, next(line for line in out.splitlines() if line.startswith("keeps analyses"))
+
+
+def sql(url: str, text: str) -> list[tuple[object, ...]]:
+    engine = sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        result = connection.execute(sa.text(text))
+        rows = [tuple(row) for row in result] if result.returns_rows else []
+    engine.dispose()
+    return rows
+
+
+def test_database_is_tried_and_stays_as_it_was(tmp_path: Path, database: str) -> None:
+    ok = 0, f"keeps analyses: in a database at {database.partition('host=')[2]}"
+    assert said_of_database(tmp_path, database) == ok
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+    assert sql(database, tables) == []
+    Store(database).close()
+    assert said_of_database(tmp_path, database) == ok
+    assert sql(database, "SELECT count(*) FROM evaluations") == [(0,)]
+
+
+def test_database_in_which_the_server_may_not_write(tmp_path: Path, database: str) -> None:
+    sql(database, "DROP TABLE IF EXISTS evaluations, alembic_version; CREATE ROLE anna LOGIN")
+    sql(database, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    anna = database.replace("postgres@", "anna:hunter2@")
+    status, said = said_of_database(tmp_path, anna)
+    assert (status, "permission denied for schema public" in said) == (2, True)
+    Store(database).close()
+    sql(database, "GRANT SELECT ON evaluations, alembic_version TO anna")
+    status, said = said_of_database(tmp_path, anna)
+    assert (status, "permission denied for table evaluations" in said) == (2, True)
+    sql(database, "GRANT INSERT, UPDATE, DELETE ON evaluations TO anna")
+    assert said_of_database(tmp_path, anna)[0] == 0
+
+
+@pytest.mark.parametrize(("url", "why"), [
+    ("postgresql://anna:hunter2@127.0.0.1:1/x", "Connection refused"),
+    ("postgresql://anna@/x?host=/none&password=hunter2", "No such file or directory"),
+    ("postgresql://anna:hunter2@no-such-host.invalid/x", "failed to resolve host"),
+    ("postgresql://anna:hunter2@127.0.0.1:port/x", "the database's URL cannot be read"),
+    ("postgresql://anna:hunter2@127.0.0.1:1/x?shape=round", "invalid connection option"),
+])  # fmt: skip
+def test_database_that_cannot_be_used(tmp_path: Path, url: str, why: str) -> None:
+    status, said = said_of_database(tmp_path, url)
+    assert (status, why in said) == (2, True), said
+
+
+def test_database_that_never_answers_is_waited_for_no_longer_than_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(check_module, "PATIENCE", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        trouble = check_module._trouble_of_database(f"postgresql://anna@127.0.0.1:{port}/x")
+    assert trouble == "it has not answered within 0.1 s"

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import socket
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -189,6 +190,20 @@ async def test_after_20_failures_one_address_has_to_wait(server: Running, token:
     async with server.websocket("polite", additional_headers=bearer(token)) as client:
         await client.send("isready")
         await hear_until(client, "readyok")
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+async def test_who_has_to_wait_does_so_by_a_clock_that_nobody_sets(
+    server: Running, token: str, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    """Else a clock that is put right locks the address out, or lets who guesses go on."""
+    for _ in range(8):
+        await refused(server, source="127.0.0.2", additional_headers=bearer(WRONG))
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + jump)
+    response = await refused(server, source="127.0.0.2", additional_headers=bearer(token))
+    assert response.status_code == 429
+    assert int(response.headers["Retry-After"]) in (1, 2)
 
 
 async def test_20_failures_over_tcp_count_too(server: Running) -> None:

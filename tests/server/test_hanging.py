@@ -10,6 +10,7 @@ from support import Running, odd, until
 
 from rookery_engine import uci
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines import process
 from rookery_server.sessions import watch
 from rookery_server.sessions.host import STILL
 from rookery_server.sessions.search import Search
@@ -34,6 +35,23 @@ async def test_engine_that_hangs_in_a_search_is_noticed_unasked(
         assert sum(line == "readyok" for line in heard) == len(before)
         client.say("isready")
         assert await client.hear() == "readyok"
+
+
+@pytest.mark.parametrize(("habit", "pipe"), [("shut", "input"), ("hush", "output")])
+async def test_engine_that_closes_a_pipe_and_lives_on_is_replaced_at_once(
+    config: Config, monkeypatch: pytest.MonkeyPatch, habit: str, pipe: str
+) -> None:
+    """It will never answer, so nobody waits as long as for one that may be busy."""
+    monkeypatch.setattr(process, "QUIT_PATIENCE", 0.05)
+    monkeypatch.setattr(watch, "SILENCE", 0.1)  # after which it is asked whether it is there
+    sessions = replace(config.sessions, ready_timeout=1000.0)
+    config = replace(config, engines=(EngineConfig(habit, odd(habit)),), sessions=sessions)
+    async with Running(config) as app, app.tcp() as client:
+        client.say("go depth 5")
+        heard = await client.hear_until("info string rookery")
+        assert heard[-1].endswith(
+            f"the engine is gone: it closed its {pipe}, and went on; another takes its place"
+        )
 
 
 async def test_search_in_silence_is_none_that_hangs_if_the_engine_answers(

@@ -273,6 +273,26 @@ async def test_full_queue_loses_and_counts_and_never_waits(
     other.close()
 
 
+async def test_database_that_stands_still_holds_nobody_up(
+    keeper: Asking, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else who searches hears nothing for `cache.patience`, each time, and nobody is told why."""
+    monkeypatch.setattr(keeper_module, "SLOW", 0.05)
+    query = query_of()
+    await keeper.answer(query)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    keeper.keep(query, SAID)  # The thread is to wait for the lock.
+    async with asyncio.timeout(TIMEOUT):
+        while keeper.ask(query, lambda _: None):
+            await asyncio.sleep(0.01)
+    assert not keeper.works
+    assert caplog.text.count("the database has not answered for 0.05 s") == 1
+    other.execute("ROLLBACK")
+    other.close()
+    await keeper.until_works(True, query)
+
+
 async def test_database_that_is_not_there_is_tried_less_and_less(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,10 +59,12 @@ def test_lines_that_are_looked_at_stand_alone(piece: bytes, expected: list[bytes
         (b"\n", b""),
         (b"\n\n\n", b""),
         (b"a\n", b"a\n"),
-        (b"\na\n \n\nb\n\n", b"a\n \nb\n"),
+        (b"\na\n \n\nb\n\n", b"a\nb\n"),
+        (b" \t a b \n", b"a b \n"),
+        (b"a\n b\n\tc\n", b"a\nb\nc\n"),
     ],
 )
-def test_blank_lines_are_left_out(piece: bytes, expected: bytes) -> None:
+def test_blank_lines_and_indents_are_left_out(piece: bytes, expected: bytes) -> None:
     assert without_blanks(piece) == expected
 
 

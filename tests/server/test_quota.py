@@ -105,6 +105,19 @@ def test_lines_of_a_gui_that_starts_are_free_and_a_flood_is_slowed() -> None:
     assert {unbounded.take_line(0.0) for _ in range(5000)} == {0.0}
 
 
+def test_another_quota_does_not_forgive_lines_where_as_many_may_be_said() -> None:
+    """Else who comes in one role after the other has the burst each time."""
+    usage = Usage(Quota(lines_per_second=100.0, lines_burst=1), 0.0)
+    assert usage.take_line(0.0) == 0.0
+    usage.adjust(Quota(lines_per_second=100.0, lines_burst=1, sessions=2), 0.0)
+    assert usage.quota.sessions == 2
+    assert usage.take_line(0.0) == pytest.approx(0.01)
+    usage.adjust(Quota(lines_per_second=10.0, lines_burst=1), 0.0)
+    assert usage.take_line(0.0) == 0.0
+    usage.adjust(Quota(lines_per_second=None), 0.0)
+    assert usage.take_line(0.0) == 0.0
+
+
 def test_account_is_forgotten_when_nothing_counts_against_it() -> None:
     usage = Usage(Quota(), 0.0)
     assert usage.is_forgettable(0.0)

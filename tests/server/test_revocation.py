@@ -98,6 +98,20 @@ async def test_file_that_cannot_be_used_changes_nothing(
     await client.close()
 
 
+async def test_file_that_is_made_private_is_read_at_last(
+    server: Running, tokens: Path, token: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who has let others read it is told to change its mode, and need do no more than that."""
+    client = await server.websocket("polite", additional_headers=bearer(token))
+    tokens.chmod(0o644)
+    tokens.write_text("")
+    server.reload()
+    assert "chmod 600" in caplog.text
+    tokens.chmod(0o600)
+    _, code = await closing(client)
+    assert code == Close.POLICY
+
+
 async def test_bad_file_is_an_error_at_the_start(closed: Config, tokens: Path) -> None:
     tokens.chmod(0o644)
     with pytest.raises(ConfigError, match="others can use the tokens"):

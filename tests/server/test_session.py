@@ -143,6 +143,16 @@ def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
     assert heard(session) == ["readyok", "info depth 1 pv e2e4"]
 
 
+def test_answers_count_where_an_engine_indents_them(session: Session) -> None:
+    """A GUI takes them, so the search must be over here, too."""
+    say(session, "isready", "go depth 1")
+    answer(session, " readyok", "\tinfo depth 1 pv e2e4", "  bestmove e2e4")
+    assert heard(session) == ["readyok", "info depth 1 pv e2e4", "bestmove e2e4"]
+    assert session.state is State.IDLE
+    answer(session, " readyok", " bestmove e2e4")
+    assert heard(session) == []
+
+
 def test_engine_steers_no_terminal(searching: Session) -> None:
     """Row 1."""
     answer(searching, "info depth 1 pv e2e4")

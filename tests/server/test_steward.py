@@ -213,3 +213,16 @@ def test_usage_is_kept_as_long_as_a_session_has_it_whether_it_counts_yet_or_not(
     assert world.steward.usage_of("anna", "member", 1000.0) is waiting.usage
     world.steward.look([], 2000.0)
     assert world.steward.usage_of("anna", "member", 2000.0) is not waiting.usage
+
+
+def test_quota_is_that_of_the_role_in_which_an_account_has_come_last(world: World) -> None:
+    """What it has used of late still counts, and must not keep the former role's quota alive."""
+    named = {"member": {"sessions": 2, "cpu_seconds": 100}, "admin": {"sessions": 9}}
+    world.steward.reconfigure(Config((), quotas=Quotas(named=named)))
+    usage = world.steward.usage_of("anna", "member", 0.0)
+    usage.spend(100.0, 0.0)
+    world.steward.look([], 1.0)
+    assert world.steward.usage_of("anna", "admin", 1.0) is usage
+    assert (usage.quota.sessions, usage.objection_to_search(1.0)) == (9, None)
+    assert world.steward.usage_of("anna", "member", 2.0).quota.sessions == 2
+    assert usage.objection_to_search(2.0)

@@ -298,7 +298,16 @@ def test_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
 
 
 def test_database_that_is_not_there_is_an_error_without_a_password(tmp_path: Path) -> None:
-    with pytest.raises(StoreError) as caught:
-        Store(f"postgresql://anna:hunter2@/rookery?host={tmp_path}")
+    place = f"/rookery?host={tmp_path}"
+    for url in (f"anna:hunter2@{place}", f"anna@{place}&password=hunter2"):
+        with pytest.raises(StoreError) as caught:
+            Store(f"postgresql://{url}")
+        assert "hunter2" not in str(caught.value)
+        assert "connection" in str(caught.value)
+
+
+def test_url_that_cannot_be_read_is_an_error_without_a_password() -> None:
+    with pytest.raises(StoreError, match="URL cannot be read") as caught:
+        Store("postgresql://anna:hunter2@host:port/rookery")
     assert "hunter2" not in str(caught.value)
-    assert "connection" in str(caught.value)
+    assert caught.value.__suppress_context__

@@ -100,6 +100,9 @@ def test_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
         TokenFile(tmp_path / "binary").read()
     with pytest.raises(ConfigError, match="cannot read the tokens"):
         TokenFile(tmp_path).read()
+    os.mkfifo(tmp_path / "pipe", 0o600)  # Nobody waits for what is written to it.
+    with pytest.raises(ConfigError, match="it is a pipe"):
+        TokenFile(tmp_path / "pipe").read()
 
 
 def test_file_of_another_owner_is_refused_with_what_to_do(
@@ -123,6 +126,17 @@ def test_change_is_seen(path: Path) -> None:
     with pytest.raises(ConfigError):
         file.read()
     assert not file.has_changed()  # It is said once.
+
+
+def test_change_of_mode_is_seen(path: Path) -> None:
+    """What is told to who has made a file that others may read is to make it private."""
+    path.chmod(0o644)
+    file = TokenFile(path)
+    with pytest.raises(ConfigError, match="chmod 600"):
+        file.read()
+    assert not file.has_changed()
+    path.chmod(0o600)
+    assert file.has_changed()
 
 
 def test_link_stays_a_link(path: Path, tmp_path: Path) -> None:

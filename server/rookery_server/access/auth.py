@@ -19,7 +19,7 @@ _TELLTALE = re.compile(
 
 
 class Login:
-    """Log-ins of one server.  Times are in seconds since 1970.
+    """Log-ins of one server.  `now` is in seconds since 1970.
 
     Without a `keyring` no token is wanted, and all are one account; with an empty one
     nobody comes in.
@@ -30,13 +30,14 @@ class Login:
         self.all_are = all_are
         self._guard = Guard()
 
-    def admit(self, token: str | None, source: str | None, *, now: float) -> Account:
+    def admit(self, token: str | None, source: str | None, *, now: float, ticks: float) -> Account:
         """Return whose token it is.
 
         Args:
             token: what the client has shown, if anything.
             source: for whom failures are counted; None for one that is exempt.
-            now: the time.
+            now: the time, by which tokens expire.
+            ticks: seconds of a clock that nobody sets, by which one has to wait.
 
         Raises:
             RefusedError: it is nobody's, or the source has to wait.
@@ -44,7 +45,7 @@ class Login:
         """
         if self.keyring is None:
             return self.all_are
-        wait = self._guard.wait(source, now) if source else 0.0
+        wait = self._guard.wait(source, ticks) if source else 0.0
         if wait:
             raise RefusedError(
                 Code.TOO_MANY_TRIES,
@@ -58,7 +59,7 @@ class Login:
         account = self.keyring.account(token, _date(now))
         if account is None:
             if source:
-                self._guard.failed(source, now)
+                self._guard.failed(source, ticks)
             raise RefusedError(
                 Code.UNAUTHORIZED, "the token is unknown, revoked or expired: ask for another"
             )

@@ -24,7 +24,7 @@ class _Suspect:
 
 
 class Guard:
-    """Failed log-ins by source.  All times are in seconds, on one clock."""
+    """Failed log-ins by source.  All times are in seconds, on one clock that nobody sets."""
 
     def __init__(self) -> None:
         self._suspects: OrderedDict[str, _Suspect] = OrderedDict()

@@ -45,6 +45,8 @@ class TokenFile:
         """
         self._seen = self._stamp()
         try:
+            if self.path.is_fifo():  # It would be waited for, until somebody writes to it.
+                raise ConfigError(f"{self.path} is no file of tokens: it is a pipe")
             with self.path.open("rb") as file:
                 mode = os.fstat(file.fileno()).st_mode
                 lines = file.read().decode().splitlines()
@@ -100,7 +102,8 @@ class TokenFile:
             status = self.path.stat()
         except OSError:
             return None
-        return status.st_mtime_ns, status.st_ino, status.st_size
+        # Not `st_mtime_ns`: `chmod` leaves it alone, which may be what the file wanted.
+        return status.st_ctime_ns, status.st_ino, status.st_size
 
 
 @contextlib.contextmanager

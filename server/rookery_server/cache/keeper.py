@@ -36,6 +36,7 @@ MAX_JOBS = 1000  # that wait; a database that is slower than this is of no use
 BATCH = 100  # evaluations that are written at once
 BATCH_TIME = 1.0  # s that one may wait for others
 FIRST_REST, LONGEST_REST = 1.0, 300.0  # s until a database that failed is tried again
+SLOW = 10.0  # s at one thing, after which nothing more is expected of the database until it is done
 CLOSING = 2.0  # s that the last batch may take when the server ends
 
 Reply = Callable[[bytes], None]
@@ -94,6 +95,7 @@ class Keeper:
         self._due = 0.0  # when the batch is to be written
         self._rest = FIRST_REST
         self._tried_again = 0.0  # when a database that failed is
+        self._busy_since: float | None = None  # with one thing
         self._thread = threading.Thread(target=self._work, name="cache", daemon=True)
         self._thread.start()
 
@@ -123,7 +125,8 @@ class Keeper:
         self._thread.join(CLOSING)
 
     def _put(self, job: _Job) -> bool:
-        if not self.works and time.monotonic() < self._tried_again:
+        now = time.monotonic()
+        if self._is_held_up(now) or (not self.works and now < self._tried_again):
             self.counts.dropped += 1
             return False
         try:
@@ -131,6 +134,18 @@ class Keeper:
         except queue.Full:
             self.counts.dropped += 1
             return False
+        return True
+
+    def _is_held_up(self, now: float) -> bool:
+        """Say whether the database stands still: a question would only hold its client up."""
+        since = self._busy_since
+        if since is None or now - since < SLOW:
+            return False
+        if self.works:
+            self.works = False
+            logger.warning(
+                "analyses are not kept for now: the database has not answered for %g s", SLOW
+            )
         return True
 
     # --- in the thread
@@ -183,6 +198,7 @@ class Keeper:
         if time.monotonic() < self._tried_again:
             self.counts.dropped += 1
             return
+        self._busy_since = time.monotonic()
         try:
             self._open()
             action()
@@ -194,6 +210,8 @@ class Keeper:
             self.counts.errors += 1
             logger.exception("the cache has met something that it does not know")
             return
+        finally:
+            self._busy_since = None
         if not self.works:
             logger.info("the cache works again")
         self.works, self._rest = True, FIRST_REST

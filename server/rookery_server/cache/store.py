@@ -25,6 +25,7 @@ _POSTGRES_PATIENCE = {
     "connect_timeout": 5,  # s
     "options": "-c statement_timeout=5000 -c lock_timeout=2000",  # ms
 }
+_PASSWORDS = ("password", "sslpassword")  # as libpq takes them in a query
 _READING = "rookery_reading"  # of a connection that will not write
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _SPARE = 100  # one of so many is removed beyond what must be, so that it is not done each time
@@ -79,29 +80,31 @@ class Summary:
 class Store:
     """An open database; `close` it."""
 
-    def __init__(self, url: str, *, may_begin: bool = True) -> None:
+    def __init__(self, url: str, *, may_begin: bool = True, is_trial: bool = False) -> None:
         """Open a database, and bring it to the form of today.
 
         Args:
             url: where it is.
             may_begin: whether it is made where there is none yet.
+            is_trial: whether that is undone, as is a trial of what a server does with it.
 
         Raises:
             StoreError: it cannot be used, or is somebody else's.
 
         """
-        self._url = sa.make_url(url)
-        if self._url.drivername == "postgresql":
-            self._url = self._url.set(drivername="postgresql+psycopg")
+        self._url = read_url(url)
         with self._errors():
             self._engine = self._connect(may_begin=may_begin)
-            with self._engine.begin() as connection:
+            with self._engine.connect() as connection, connection.begin() as transaction:
                 upgrade(connection)
+                if is_trial:
+                    _touch_nothing(connection)
+                    transaction.rollback()
 
     @property
     def where(self) -> str:
         """Where it is, for people; without a password."""
-        return self._url.database or "" if self._is_file else str(self._url)
+        return self._url.database or "" if self._is_file else shown(self._url)
 
     def size(self) -> int:
         """Return how many bytes it takes."""
@@ -228,6 +231,35 @@ class Store:
             cause = getattr(error, "orig", None) or error
             text = " ".join(str(cause).split())
             raise StoreError(f"{self.where}: {text}{_remedy(error, text, self.where)}") from error
+
+
+def read_url(url: str) -> sa.URL:
+    """Read where a database is.
+
+    Raises:
+        StoreError: it cannot be read; what it is is not repeated, for it may have a password.
+
+    """
+    try:
+        read = sa.make_url(url)
+    except (SQLAlchemyError, ValueError):
+        raise StoreError(
+            "the database's URL cannot be read: it is 'postgresql://USER@HOST:PORT/DATABASE'"
+        ) from None
+    return read.set(drivername="postgresql+psycopg") if read.drivername == "postgresql" else read
+
+
+def shown(url: sa.URL) -> str:
+    """Return a URL without its password, wherever that stands."""
+    return str(url.difference_update_query(_PASSWORDS))
+
+
+def _touch_nothing(connection: sa.Connection) -> None:
+    """Do to no row what is done to rows, to see whether one may."""
+    none = sa.select(evaluations).where(sa.false())
+    connection.execute(sa.insert(evaluations).from_select(evaluations.columns.keys(), none))
+    connection.execute(sa.update(evaluations).where(sa.false()).values(used=0))
+    connection.execute(sa.delete(evaluations).where(sa.false()))
 
 
 def _count(connection: sa.Connection) -> int:

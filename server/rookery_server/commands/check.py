@@ -1,15 +1,17 @@
 """`rookery-server check`: what a configuration would serve, and whether its engines answer."""
 
 import os
+import queue
+import threading
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from rookery_server import config as configuration
 from rookery_server import log, loop
 from rookery_server.access.tls import Tls
 from rookery_server.cache.where import url_of
 from rookery_server.config import Config, EngineConfig, Overrides
+from rookery_server.errors import ServerError
 from rookery_server.log import LogConfig
 from rookery_server.operation.control import check_place, place_for
 from rookery_server.output import say
@@ -17,6 +19,7 @@ from rookery_server.sessions.host import Host
 from rookery_server.transport.entrance import Entrance
 
 BAD = 2
+PATIENCE = 20.0  # s that a database has: each of its addresses is tried for 5
 _FILE = "sqlite:///"
 _MAGIC = b"SQLite format 3\0"
 
@@ -91,10 +94,12 @@ def _is_there(path: Path | str) -> bool:
 
 
 def _trouble_of_cache(config: Config) -> str:
-    """Say why a file of analyses cannot be used; nothing if it can.  None is made, or changed."""
+    """Say why analyses could not be kept; nothing if they can.  Nothing is made, or changed."""
     url = url_of(config.cache, os.environ)
-    if not config.cache.enabled or not url.startswith(_FILE):
+    if not config.cache.enabled:
         return ""
+    if not url.startswith(_FILE):
+        return _trouble_of_database(url)
     path = Path(url.removeprefix(_FILE).partition("?")[0])
     try:
         if _is_there(path):
@@ -108,11 +113,48 @@ def _trouble_of_cache(config: Config) -> str:
     return "" if is_good else f"nothing can be made in {folder}"
 
 
+def _trouble_of_database(url: str) -> str:
+    """Say why a database cannot be used; nothing if it can.
+
+    It is asked in a thread that is left alone after a while: a name that is looked up, or a
+    server that stands still, has no end that could be set.
+    """
+    from rookery_server.cache.store import Store  # Only now, for it takes 0.3 s.
+
+    answers: queue.Queue[str] = queue.Queue()
+
+    def ask() -> None:
+        try:
+            Store(url, is_trial=True).close()
+        except ServerError as error:
+            answers.put(str(error))
+        else:
+            answers.put("")
+
+    threading.Thread(target=ask, name="check of the database", daemon=True).start()
+    try:
+        return answers.get(timeout=PATIENCE)
+    except queue.Empty:
+        return f"it has not answered within {PATIENCE:g} s"
+
+
+def _place_of(url: str) -> str:
+    """Say on which machine a database is, as far as its URL does; it may have a password."""
+    from rookery_server.cache.store import StoreError, read_url
+
+    try:
+        read = read_url(url)
+    except StoreError:
+        return ""
+    host = read.host or read.query.get("host")
+    return f" at {host}" if isinstance(host, str) else ""
+
+
 def _cache(config: Config) -> str:
     if not config.cache.enabled:
         return "no"
-    if config.cache.url:
-        return f"in a database at {urlsplit(config.cache.url).hostname or config.cache.url}"
+    if config.cache.url and not config.cache.url.startswith(_FILE):
+        return f"in a database{_place_of(config.cache.url)}"
     return f"in {url_of(config.cache, os.environ).removeprefix(_FILE)}"
 
 

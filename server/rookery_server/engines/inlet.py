@@ -37,6 +37,7 @@ class Inlet:
         "_ahead",
         "_fd",
         "_loop",
+        "_on_closed",
         "_on_taken",
         "_portion",
         "_then",
@@ -45,7 +46,10 @@ class Inlet:
         "_wrote_at",
     )
 
-    def __init__(self, fd: int, loop: AbstractEventLoop) -> None:
+    def __init__(
+        self, fd: int, loop: AbstractEventLoop, on_closed: Callable[[], None] = _nobody
+    ) -> None:
+        """Take a pipe; `on_closed` is called soon after it turns out that nobody reads it."""
         self._fd: int | None = fd  # None when it is closed
         self._loop = loop
         self._unsent = bytearray()
@@ -56,6 +60,7 @@ class Inlet:
         self._portion = AHEAD  # bytes that an engine gets that is behind
         self._wrote_at = 0.0  # s, when it got the last
         self._on_taken = _nobody
+        self._on_closed = on_closed
         self._then: Callable[[], None] | None = None  # when all is written
         os.set_blocking(fd, False)
         if _SET_SIZE is not None:
@@ -131,8 +136,10 @@ class Inlet:
             written = os.write(self._fd, data)
         except BlockingIOError:
             return 0
-        except OSError:  # It has closed its input or is gone: SIGCHLD will tell.
+        except OSError:  # It has closed its input, or is gone.
             written = len(data)
+            self._loop.call_soon(self._on_closed)
+            self._on_closed = _nobody
         self._written += written
         return written
 

@@ -112,7 +112,7 @@ class EngineProcess:
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
         self.listener = listener  # who hears it; it may be handed on
-        self._inlet = Inlet(self._process.stdin.fileno(), self._loop)
+        self._inlet = Inlet(self._process.stdin.fileno(), self._loop, self._closed_its_input)
         self._stdout = self._process.stdout.fileno()
         self._hearing = Hearing()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
@@ -122,6 +122,7 @@ class EngineProcess:
         self._paused = False
         self._nap: asyncio.TimerHandle | None = None
         self._complaint = ""
+        self._no_use = ""  # why it was asked to quit, if that was not wished for
         self._cpu_seen = 0.0
         os.set_blocking(self._stdout, False)
         self._loop.add_reader(self._stdout, self._readable)
@@ -232,6 +233,7 @@ class EngineProcess:
 
     def _terminate(self) -> None:
         logger.warning("engine %d did not quit, so it is terminated", self.pid)
+        self._complaint = self._complaint or self._no_use
         kill_group(self.pid, signal.SIGTERM)
         self._timer = self._loop.call_later(QUIT_PATIENCE, self.kill)
 
@@ -260,6 +262,12 @@ class EngineProcess:
         if self._process.stdin:
             self._process.stdin.close()
 
+    def _closed_its_input(self) -> None:
+        """See an engine off that hears no more; one that ends just now says how it did."""
+        if not self._timer and not self._gone:
+            self._no_use = "it closed its input, and went on"
+            self._see_to_its_end()
+
     # --- its output
 
     def _readable(self) -> None:
@@ -279,6 +287,7 @@ class EngineProcess:
         """See an engine off that says no more: it has ended, or is of no more use."""
         self._loop.remove_reader(self._stdout)
         if not self._timer:
+            self._no_use = "it closed its output, and went on"
             self._see_to_its_end()
 
     def _doze(self, nap: float) -> None:

@@ -25,10 +25,11 @@ def take_sockets(names: tuple[str, ...]) -> dict[str, socket.socket]:
     """Return the sockets that were handed over, by name; nothing if there are none.
 
     One whose name is none of these has the first that nobody has: so the names matter
-    only where there are several.
+    only where there are several.  The first of them is of what there is in any case: it must
+    not be opened at a port that nobody has said.
 
     Raises:
-        ServerError: it is no socket that can be listened on.
+        ServerError: there is none of the first name, or one that cannot be listened on.
 
     """
     # Engines must not take them for theirs.
@@ -48,7 +49,13 @@ def take_sockets(names: tuple[str, ...]) -> dict[str, socket.socket]:
     free = [name for name in names if name not in found]
     if len(others) > len(free):
         raise ServerError(f"{number} sockets were handed over, and there is use for {len(names)}")
-    return found | dict(zip(free, others, strict=False))
+    found |= dict(zip(free, others, strict=False))
+    if found and names[0] not in found:
+        raise ServerError(
+            f"a socket was handed over as {', '.join(found)}, and none as {names[0]}: start that"
+            " unit, too"
+        )
+    return found
 
 
 def notify(*states: str) -> None:
@@ -124,6 +131,19 @@ def _socket(descriptor: int) -> socket.socket:
         raise ServerError(f"descriptor {descriptor} is no socket: {error.strerror}") from error
     if taken.family not in (socket.AF_INET, socket.AF_INET6):
         raise ServerError(f"descriptor {descriptor} is no socket of an IP address")
+    if taken.type != socket.SOCK_STREAM or _is_connected(taken):
+        raise ServerError(
+            f"descriptor {descriptor} is no socket that can be listened on: the unit wants"
+            " ListenStream=, and no Accept=yes"
+        )
     taken.set_inheritable(False)
     taken.setblocking(False)
     return taken
+
+
+def _is_connected(sock: socket.socket) -> bool:
+    try:
+        sock.getpeername()
+    except OSError:
+        return False
+    return True

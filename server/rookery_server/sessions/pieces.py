@@ -31,9 +31,11 @@ def only_info(piece: bytes) -> cython.bint:
 
 
 def without_blanks(piece: bytes) -> bytes:
-    """Leave out blank lines."""
-    if b"\n\n" in piece or piece.startswith(b"\n"):
-        return b"\n".join([*filter(None, piece.split(b"\n")), b""])
+    """Leave out blank lines, and what is blank before a word: lines are known by their first."""
+    is_indented = b"\n " in piece or b"\n\t" in piece or piece.startswith((b" ", b"\t"))
+    if is_indented or b"\n\n" in piece or piece.startswith(b"\n"):
+        lines = [line.lstrip(b" \t") for line in piece.split(b"\n")]
+        return b"\n".join([*filter(None, lines), b""])
     return piece
 
 

@@ -14,7 +14,7 @@ from rookery_server.config import Config
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
 from rookery_server.shares.machine import Machine
-from rookery_server.shares.quota import Quota, Usage
+from rookery_server.shares.quota import Usage
 from rookery_server.shares.waiting import Queue, Ticket
 from rookery_server.wire import group_of
 
@@ -55,7 +55,6 @@ class Steward:
         self._quotas = config.quotas
         self._cpus = machine.threads
         self._usages: dict[str, Usage] = {}
-        self._outdated: set[str] = set()  # accounts whose quotas are those of before
         self._tickets: dict[Relay, Ticket] = {}
         self._relays: dict[Ticket, Relay] = {}
         self._told: dict[Ticket, tuple[float, str]] = {}
@@ -63,20 +62,20 @@ class Steward:
     def reconfigure(self, config: Config) -> None:
         """Take other quotas: each account has them from its next session on."""
         self._quotas = config.quotas
-        self._outdated = set(self._usages)
 
     def usage_of(self, account: str, role: str, now: float) -> Usage:
-        """Return what an account uses; it is kept as long as it counts."""
+        """Return what an account uses; it is kept as long as it counts.
+
+        The quota is that of the role in which it has come last: what it has used still counts
+        when it is given another.
+        """
+        quota = self._quotas.of(role, account, self._cpus)
         usage = self._usages.get(account)
         if usage is None:
-            usage = self._usages[account] = Usage(self._quota_of(role, account), now)
-        elif account in self._outdated:
-            usage.adjust(self._quota_of(role, account), now)
-        self._outdated.discard(account)
+            usage = self._usages[account] = Usage(quota, now)
+        elif usage.quota != quota:
+            usage.adjust(quota, now)
         return usage
-
-    def _quota_of(self, role: str, account: str) -> Quota:
-        return self._quotas.of(role, account, self._cpus)
 
     def ask(self, relay: Relay, size: Size, now: float) -> None:
         """Get a slot for a relay, now or later: then it is told `slot_came`.

@@ -133,14 +133,17 @@ class Usage:
     def __init__(self, quota: Quota, now: float) -> None:
         self.sessions: set[Hashable] = set()
         self._cpu = Spending()
-        self.adjust(quota, now)
+        self.quota = quota
+        self._lines = _bucket_of(quota, now)
 
     def adjust(self, quota: Quota, now: float) -> None:
-        """Take another quota; what was used still counts."""
-        self.quota = quota
-        self._lines: TokenBucket | None = None
-        if quota.lines_per_second is not None:
-            self._lines = TokenBucket(quota.lines_per_second, quota.lines_burst, now)
+        """Take another quota; what was used still counts, of lines if as many may be said."""
+        before, self.quota = self.quota, quota
+        if (quota.lines_per_second, quota.lines_burst) != (
+            before.lines_per_second,
+            before.lines_burst,
+        ):
+            self._lines = _bucket_of(quota, now)
 
     def objection_to_session(self, now: float) -> Refusal | None:
         """Say why the account may not open one more session."""
@@ -215,6 +218,13 @@ class Spending:
     def _forget(self, now: float) -> None:
         while self._slices and now - self._slices[0][0] >= HOUR:
             self._slices.popleft()
+
+
+def _bucket_of(quota: Quota, now: float) -> TokenBucket | None:
+    """Return what counts the lines of an account; None if nothing does."""
+    if quota.lines_per_second is None:
+        return None
+    return TokenBucket(quota.lines_per_second, quota.lines_burst, now)
 
 
 def in_words(seconds: float) -> str:

@@ -379,7 +379,7 @@ class Entrance:
         if token:  # Who was given one a moment ago comes at once.
             self.reload_if_changed()
         try:
-            return self._login.admit(token, source, now=time.time())
+            return self._login.admit(token, source, now=time.time(), ticks=time.monotonic())
         except RefusedError as error:
             logger.info("refused %.60s: %s", address, error)
             raise
