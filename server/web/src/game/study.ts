@@ -10,17 +10,9 @@ import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
 import { fenIn, positionsIn } from "./epd";
-import {
-  comment,
-  firstOf,
-  type PgnGame,
-  rate,
-  ratingOf,
-  readGames,
-  wordsOn,
-  writeGame,
-} from "./pgn";
+import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
+import { comment, rate, ratingOf, wordsOn } from "./remark";
 import { type GameNode, GameTree, wordsOf } from "./tree";
 
 export interface StudyEvents {
