@@ -12,6 +12,7 @@ import {
   parsePgn,
 } from "chessops/pgn";
 import { parseSan } from "chessops/san";
+import { finalScore } from "../analysis/review";
 import { type Judgement, NAG_OF } from "../analysis/score";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
@@ -44,7 +45,10 @@ export class PgnGame {
     if (!this.tree) {
       this.tree = emptyOf(this.source);
       this.unread = graft(this.tree, this.source.moves);
-      for (const node of this.tree.nodes()) findBetter(node);
+      for (const node of this.tree.nodes()) {
+        findBetter(node);
+        findEnd(node);
+      }
     }
     return this.tree;
   }
@@ -136,6 +140,13 @@ function findBetter(node: GameNode): void {
   if (node.verdict && better && node.children[0]?.judgement) {
     node.verdict = { ...node.verdict, best: better.uci };
   }
+}
+
+/** Know again what the last position is worth if the game is over there: nobody writes that down. */
+function findEnd(node: GameNode): void {
+  if (node.children.length || node.verdict || !node.parent?.verdict) return;
+  const score = finalScore(node);
+  if (score) node.verdict = { score, depth: 0, best: null };
 }
 
 /** Play all moves, with what is said of them; returns the last that is not legal, if there is one. */
