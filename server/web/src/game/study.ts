@@ -38,7 +38,7 @@ export class Study {
   /** The games of a file, to choose from. */
   readonly games = signal<readonly PgnGame[]>([]);
   readonly orientation = signal<"white" | "black">("white");
-  /** How much of what was taken away or written over can be had back. */
+  /** How much of what was taken away, written over or put elsewhere can be had back. */
   readonly undoable = signal(0);
 
   private undos: (() => void)[] = [];
@@ -118,11 +118,18 @@ export class Study {
 
   promote(node: GameNode): void {
     this.events.rearranging();
-    this.tree.peek().promote(node);
+    if (node.isMainline) return;
+    const [tree, here] = [this.tree.peek(), this.node.peek()];
+    const undo = tree.promote(node);
+    this.keepUndo(() => {
+      this.tree.value = tree;
+      undo();
+      this.arrive(here);
+    });
     this.changed();
   }
 
-  /** Have back what was taken away last. */
+  /** Have back what was taken away, written over or put elsewhere last. */
   undo(): void {
     const undo = this.undos.pop();
     this.undoable.value = this.undos.length;

@@ -143,16 +143,22 @@ export class GameTree {
 
   /**
    * Make a variation the main line, up to the root.  What was said before its first move is said
-   * of the move before: only a variation has a beginning.
+   * of the move before: only a variation has a beginning.  The result puts all of it back, behind
+   * which moves stay that have been played since.
    */
-  promote(node: GameNode): void {
-    for (const each of node.path()) {
+  promote(node: GameNode): () => void {
+    const path = node.path();
+    const undos = path.map(orderOf);
+    for (const each of path) {
       const siblings = each.parent?.children;
       if (!siblings || siblings[0] === each) continue;
       siblings.splice(siblings.indexOf(each), 1);
       siblings.unshift(each);
       each.parent?.comments.push(...each.startingComments.splice(0));
     }
+    return () => {
+      for (const undo of undos) undo();
+    };
   }
 
   mainline(): GameNode[] {
@@ -167,6 +173,20 @@ export class GameTree {
       stack.push(...node.children);
     }
   }
+}
+
+/** How to have the order of the moves after a node again, and what is said at this one. */
+function orderOf(node: GameNode): () => void {
+  const [children, comments, beginning] = [
+    [...node.children],
+    [...node.comments],
+    [...node.startingComments],
+  ];
+  return () => {
+    const later = node.children.filter((each) => !children.includes(each));
+    node.children.splice(0, node.children.length, ...children, ...later);
+    [node.comments, node.startingComments] = [comments, beginning];
+  };
 }
 
 /** A position as an engine hears it. */

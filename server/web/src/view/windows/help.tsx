@@ -15,7 +15,7 @@ const KEYS: readonly [string, string][] = [
   ["b", "what was played here, in the games of the file"],
   ["f", "turn the board"],
   ["Delete", "take the move and all after it away"],
-  ["Ctrl+Z", "have back what was taken away or written over"],
+  ["Ctrl+Z", "have back what was taken away, written over or put elsewhere"],
   ["Ctrl+V", "open what was copied: PGN or FEN"],
   ["?", "this window"],
 ];

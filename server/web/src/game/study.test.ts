@@ -1,0 +1,47 @@
+import { expect, test, vi } from "vitest";
+import { Study } from "./study";
+
+vi.stubGlobal("location", { hash: "", origin: "", pathname: "/" });
+vi.stubGlobal("history", { replaceState: () => {} });
+
+const GAME = "1. e4 e5 ({before} 1... c5 2. Nf3 (2. c3) 2... d6) 2. Nc3 Nf6 *";
+
+function studyOf(pgn: string): Study {
+  const study = new Study({
+    moved: () => {},
+    rearranging: () => {},
+    complain: (error) => expect.fail(String(error)),
+    hash: () => null,
+  });
+  study.take(pgn);
+  return study;
+}
+
+test("a main line that was made by mistake is undone in one step", () => {
+  const study = studyOf(GAME);
+  const before = study.pgn();
+  const alapin = study.tree.peek().root.children[0]?.children[1]?.children[1];
+  if (!alapin) throw new Error("not read");
+  study.go(alapin);
+  study.promote(alapin);
+  expect(study.pgn()).toContain("1. e4 { before } c5 ( 1... e5 2. Nc3 Nf6 ) 2. c3 ( 2. Nf3 d6 )");
+  const most = study.undoable.peek();
+  study.promote(alapin); // it is the main line already: nothing to undo
+  expect(study.undoable.peek()).toBe(most);
+  study.undo();
+  expect(study.pgn()).toBe(before);
+  expect(study.node.peek()).toBe(alapin);
+});
+
+test("moves that were played since stay when a main line is undone", () => {
+  const study = studyOf(GAME);
+  const sicilian = study.tree.peek().root.children[0]?.children[1];
+  if (!sicilian) throw new Error("not read");
+  study.promote(sicilian);
+  study.go(sicilian);
+  study.playAll(["g1f3", "b8c6"]);
+  study.undo();
+  expect(study.pgn()).toContain(
+    "1. e4 e5 ( { before } 1... c5 2. Nf3 ( 2. c3 ) 2... d6 ( 2... Nc6 ) )",
+  );
+});
