@@ -45,3 +45,11 @@ test("moves that were played since stay when a main line is undone", () => {
     "1. e4 e5 ( { before } 1... c5 2. Nf3 ( 2. c3 ) 2... d6 ( 2... Nc6 ) )",
   );
 });
+
+test("what is drawn is a change that can be undone", () => {
+  const study = studyOf("1. e4 { [%clk 0:05:00] } *");
+  study.draw(study.tree.peek().root, [{ color: "green", from: 12, to: 28 }]);
+  expect(study.pgn()).toContain("{ [%cal Ge2e4] } 1. e4 { [%clk 0:05:00] }");
+  study.undo();
+  expect(study.pgn()).not.toContain("%cal");
+});

@@ -6,13 +6,14 @@
  */
 
 import { batch, signal } from "@preact/signals";
+import type { CommentShape } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
 import { fenIn, positionsIn } from "./epd";
 import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
-import { comment, rate, ratingOf, wordsOn } from "./remark";
+import { comment, draw, rate, ratingOf, wordsOn } from "./remark";
 import { type GameNode, GameTree, wordsOf } from "./tree";
 
 export interface StudyEvents {
@@ -117,8 +118,8 @@ export class Study {
   }
 
   promote(node: GameNode): void {
-    this.events.rearranging();
     if (node.isMainline) return;
+    this.events.rearranging();
     const [tree, here] = [this.tree.peek(), this.node.peek()];
     const undo = tree.promote(node);
     this.keepUndo(() => {
@@ -141,18 +142,28 @@ export class Study {
   /** Say something about a move, and what is thought of it; null is nothing. */
   annotate(node: GameNode, text: string, nag: number | null): void {
     if (text.trim() === wordsOn(node) && nag === ratingOf(node)) return;
-    const [tree, { comments, nags }] = [this.tree.peek(), node];
-    // Another may have brought another game to a room while somebody wrote.
-    if (node.path()[0] === tree.root) {
-      this.keepUndo(() => {
-        this.tree.value = tree;
-        [node.comments, node.nags] = [comments, nags];
-        this.arrive(node);
-      });
-    }
+    this.keepRemarks(node);
     comment(node, text);
     rate(node, nag);
     this.changed();
+  }
+
+  /** Have these arrows and circles with a position. */
+  draw(node: GameNode, shapes: CommentShape[]): void {
+    this.keepRemarks(node);
+    draw(node, shapes);
+    this.changed();
+  }
+
+  private keepRemarks(node: GameNode): void {
+    const [tree, { comments, nags }] = [this.tree.peek(), node];
+    // Another may have brought another game to a room while somebody wrote.
+    if (node.path()[0] !== tree.root) return;
+    this.keepUndo(() => {
+      this.tree.value = tree;
+      [node.comments, node.nags] = [comments, nags];
+      this.arrive(node);
+    });
   }
 
   /** The game has changed; where we are in it has not. */

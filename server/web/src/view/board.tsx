@@ -12,24 +12,11 @@ import { parseSquare } from "chessops/util";
 import { h } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
+import { drawingsOn } from "../game/remark";
 import type { GameNode } from "../game/tree";
-import { arrowsOf } from "./arrows";
+import { arrowsOf, BRUSHES, drawingsOf, shapesOf } from "./arrows";
 
 const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
-const brush = (key: string, color: string, opacity: number) => ({
-  key,
-  color,
-  opacity,
-  lineWidth: 12,
-});
-const BRUSHES = {
-  green: brush("g", "#15781b", 0.9),
-  red: brush("r", "#b3261e", 0.9),
-  blue: brush("b", "#1f6fb5", 0.9),
-  yellow: brush("y", "#c98a00", 0.9),
-  best: brush("best", "#1f6fb5", 0.75),
-  other: brush("other", "#1f6fb5", 0.4),
-};
 
 interface Promotion {
   readonly move: NormalMove;
@@ -56,23 +43,43 @@ export function Board({ app }: { app: App }) {
         duration: 180,
       },
       draggable: { showGhost: true },
-      drawable: { brushes: BRUSHES },
+      drawable: {
+        brushes: BRUSHES,
+        // Who takes a piece to move it has not done with what is drawn; a click beside them has.
+        eraseOnMovablePieceClick: false,
+        onChange: (shapes) => {
+          const node = app.study.node.peek();
+          if (app.mayChange.peek()) app.study.draw(node, drawingsOf(shapes));
+        },
+      },
       movable: { free: false, showDests: true, events: { after } },
     });
     let drawn: DrawShape[] = [];
+    let own = "";
     let shown: GameNode | null = null;
     const ends = [
       effect(() => {
         promotion.value = null;
         void redrawn.value;
         const [node, mover] = [app.study.node.value, app.mover.value];
-        board.set(configOf(node, app.study.tree.value.chess960, mover));
+        const shapes = shapesOn(node, app);
+        own = JSON.stringify(shapes);
+        const config = configOf(node, app.study.tree.value.chess960, mover);
+        board.set({ ...config, drawable: { shapes } });
         // The next move was meant for the answer to this one, and not for a move taken back.
         if (shown && node !== shown && node.parent !== shown) board.cancelPremove();
         shown = node;
         if (mover === node.turn) board.playPremove();
       }),
       effect(() => board.set({ orientation: app.study.orientation.value })),
+      effect(() => {
+        void app.study.version.value;
+        void app.practice.mistake.value;
+        const shapes = shapesOn(app.study.node.value, app);
+        if (JSON.stringify(shapes) === own) return;
+        own = JSON.stringify(shapes);
+        board.setShapes(shapes);
+      }),
       effect(() => {
         const shows =
           app.settings.value.arrows &&
@@ -202,6 +209,11 @@ function configOf(node: GameNode, chess960: boolean, mover: Color | null): Confi
     // Who waits for the other's move may say the next one already.
     premovable: { enabled: mover !== null && mover !== position.turn },
   };
+}
+
+/** What is drawn at a position; who is asked for a better move sees none of it. */
+function shapesOn(node: GameNode, app: App): DrawShape[] {
+  return app.practice.mistake.peek() ? [] : shapesOf(drawingsOn(node));
 }
 
 function promotes(node: GameNode, move: NormalMove): boolean {

@@ -35,7 +35,11 @@ export function HelpWindow({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-      <p class="hint">Right mouse button: arrows and circles of your own.</p>
+      <p class="hint">
+        Right mouse button: arrows and circles of your own, which stay with the position and in the
+        PGN; with Shift, Alt or both in other colours. The same once more, or a click on an empty
+        square, takes them away.
+      </p>
     </Window>
   );
 }
