@@ -68,6 +68,27 @@ def test_drawings_outlive_a_move_and_can_be_had_back(board: Page) -> None:
     expect_drawn(board, ",d5,red", ",e4,d5,green")
 
 
+def test_wheel_over_the_board_goes_through_the_game(board: Page) -> None:
+    paste(board, DRAWN)
+    board.mouse.move(*square(board, "e4"))
+    current = board.locator(".move[aria-current]")
+    for way, san in ((120, "e4"), (120, "e5"), (-120, "e4")):
+        board.mouse.wheel(0, way)
+        expect(current).to_contain_text(san)
+    for _ in range(5):  # A touch pad says little at a time.
+        board.mouse.wheel(0, 13)
+    expect(current).to_contain_text("e5")
+
+
+def test_wheel_moves_a_page_that_is_longer_than_the_window(board: Page) -> None:
+    board.set_viewport_size({"width": 600, "height": 700})
+    paste(board, DRAWN)
+    board.mouse.move(*square(board, "e4"))
+    board.mouse.wheel(0, 120)
+    expect(board.get_by_test_id("board")).not_to_be_in_viewport(ratio=1)
+    expect(board.locator(".move[aria-current]")).to_have_count(0)
+
+
 def test_main_line_that_was_made_by_mistake_is_undone(board: Page) -> None:
     paste(board, VARIED)
     for undo in (

@@ -15,6 +15,7 @@ import type { App } from "../app";
 import { drawingsOn } from "../game/remark";
 import type { GameNode } from "../game/tree";
 import { arrowsOf, BRUSHES, drawingsOf, shapesOf } from "./arrows";
+import { stepByWheel } from "./wheel";
 
 const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
 
@@ -95,6 +96,7 @@ export function Board({ app }: { app: App }) {
         drawn = shapes;
         board.setAutoShapes(shapes);
       }),
+      stepByWheel(app, element.current),
     ];
     return () => {
       for (const end of ends) end();

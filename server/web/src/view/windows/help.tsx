@@ -3,7 +3,7 @@
 import { Window } from "../dialog";
 
 const KEYS: readonly [string, string][] = [
-  ["← →", "one move back, one forward"],
+  ["← →", "one move back, one forward; the wheel over the board, too"],
   ["↑ ↓", "the former, the next variation"],
   ["Home End", "the start, the end of the line"],
   ["m", "type a move"],
