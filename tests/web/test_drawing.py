@@ -113,3 +113,11 @@ def test_game_that_was_judged_comes_back_with_its_graph_and_accuracy(board: Page
     edge = report.locator(".graph-white").get_attribute("d") or ""
     assert edge.count(",") == 6 + 1  # the start, four moves, and back to where it began
     assert "2... Qh4# 0-1" in pgn(board)
+
+
+def test_graph_takes_no_side_where_nothing_is_known(board: Page) -> None:
+    paste(board, "1. e4 { [%eval 0.3] } e5 { [%eval 0.3] } 2. Nf3 Nc6 *")
+    black, white = board.locator(".graph-black"), board.locator(".graph-white")
+    expect(black).to_have_attribute("x", "150")
+    expect(black).to_have_attribute("width", "150")
+    expect(white).to_have_attribute("d", re.compile(r"^M150\.0,120 L150\.0,.* L300\.0,120 Z$"))
