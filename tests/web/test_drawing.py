@@ -121,3 +121,11 @@ def test_graph_takes_no_side_where_nothing_is_known(board: Page) -> None:
     expect(black).to_have_attribute("x", "150")
     expect(black).to_have_attribute("width", "150")
     expect(white).to_have_attribute("d", re.compile(r"^M150\.0,120 L150\.0,.* L300\.0,120 Z$"))
+
+
+def test_steps_can_be_taken_while_something_is_said(board: Page) -> None:
+    paste(board, "1. e4 e5 *\n\n1. d4 d5 *")
+    expect(board.locator(".toast")).to_contain_text("2 games")
+    board.get_by_role("button", name="One move forward").click()
+    expect(board.locator(".move[aria-current]")).to_contain_text("e4")
+    expect(board.locator(".toast")).to_have_count(1)
