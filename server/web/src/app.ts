@@ -92,6 +92,7 @@ export class App {
         this.practice.end();
       },
       complain: (error) => this.notes.complain(error),
+      say: (title, text) => this.notes.say(title, text),
       hash: () => this.gathering.hash,
     });
     this.book = new Book(this.study.games);

@@ -6,11 +6,12 @@ vi.stubGlobal("history", { replaceState: () => {} });
 
 const GAME = "1. e4 e5 ({before} 1... c5 2. Nf3 (2. c3) 2... d6) 2. Nc3 Nf6 *";
 
-function studyOf(pgn: string): Study {
+function studyOf(pgn: string, say: (title: string, text: string) => void = expect.fail): Study {
   const study = new Study({
     moved: () => {},
     rearranging: () => {},
     complain: (error) => expect.fail(String(error)),
+    say,
     hash: () => null,
   });
   study.take(pgn);
@@ -52,4 +53,12 @@ test("what is drawn is a change that can be undone", () => {
   expect(study.pgn()).toContain("{ [%cal Ge2e4] } 1. e4 { [%clk 0:05:00] }");
   study.undo();
   expect(study.pgn()).not.toContain("%cal");
+});
+
+test("a game of which a line breaks off is shown, and it is said where", () => {
+  const say = vi.fn();
+  const study = studyOf("1. e4 (1. d4 -- 2. c4) 1... e5 *", say);
+  const text = "“--” is no legal move: it is left out, and what follows it in its line.";
+  expect(say).toHaveBeenCalledWith("Not all of the game can be shown", text);
+  expect(study.pgn()).toContain("1. e4 ( 1. d4 ) 1... e5 *");
 });

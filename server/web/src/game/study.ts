@@ -22,6 +22,7 @@ export interface StudyEvents {
   /** Moves are about to go, or to change their order. */
   rearranging(): void;
   complain(error: unknown): void;
+  say(title: string, text: string): void;
   /** What the address of the page says besides the game; null is the game itself. */
   hash(): string | null;
 }
@@ -295,10 +296,9 @@ export class Study {
   private show(game: PgnGame): void {
     this.load(game.open());
     if (game.unread === null) return;
-    const move = `'${game.unread.slice(0, 20)}'`;
-    this.events.complain(
-      new InputError(`the game has a move that is not legal, ${move}: what is before it is shown`),
-    );
+    const move = `“${game.unread.slice(0, 20)}”`;
+    const text = `${move} is no legal move: it is left out, and what follows it in its line.`;
+    this.events.say("Not all of the game can be shown", text);
   }
 
   /** The game of the address, or that of the last visit, which can be had back then. */
