@@ -129,3 +129,20 @@ def test_steps_can_be_taken_while_something_is_said(board: Page) -> None:
     board.get_by_role("button", name="One move forward").click()
     expect(board.locator(".move[aria-current]")).to_contain_text("e4")
     expect(board.locator(".toast")).to_have_count(1)
+
+
+def test_null_move_of_an_annotator_is_gone_through_and_analysed(board: Page) -> None:
+    paste(board, "1. e4 e5 2. Qh5 { and } -- { threatens } 3. Qxf7+ *")
+    for san in ("e4", "e5", "Qh5", "--"):
+        board.keyboard.press("ArrowRight")
+        expect(board.locator(".move[aria-current]")).to_contain_text(san)
+    expect(board.get_by_test_id("position")).to_contain_text("White to move")
+    searching(board)
+    # What the engine was told is this position: it has moves of White's for it.
+    expect(board.locator(".line").first).to_contain_text("3.")
+    click(board, "h5", "f7")
+    expect(board.locator(".move[aria-current]")).to_contain_text("Qxf7+")
+    board.reload()
+    searching(board)
+    expect(board.locator(".move[aria-current]")).to_contain_text("Qxf7+")
+    assert "-- { threatens } 3. Qxf7+" in pgn(board)

@@ -4,7 +4,7 @@ import { textOf } from "./file";
 import { firstOf, nagsOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { INITIAL_FEN, InputError, inWords, movesIn, positionOf } from "./position";
 import { commentText, rate } from "./remark";
-import { type GameNode, GameTree, sansOf, typedMove } from "./tree";
+import { type GameNode, GameTree, sansOf, typedMove, wordsOf } from "./tree";
 
 const PGN = `[Event "Club"]
 [White "Ann"]
@@ -218,4 +218,21 @@ test.each([
   [CASTLES, 15],
 ])("%s has %i moves", (fen, count) => {
   expect(movesIn(positionOf(fen))).toBe(count);
+});
+
+test("a null move is read, written and linked to, and no engine hears of it", () => {
+  const tree = only("1. e4 e5 2. Qh5 {and} Z0 {threatens} 3. Qxf7+ *");
+  expect(writeGame(tree)).toContain("2. Qh5 { and } -- { threatens } 3. Qxf7+ *");
+  const [, , , pass, last] = tree.root.line() as GameNode[];
+  const linked = fromAddress(`#${addressOf(tree, last as GameNode)}`);
+  expect([linked?.node.fen, linked?.isWhole]).toEqual([last?.fen, true]);
+  const words = wordsOf(tree, last as GameNode);
+  expect([words.start, words.moves, words.fen]).toEqual([pass?.fen, ["h5f7"], last?.fen]);
+  expect(wordsOf(tree, pass?.parent as GameNode).start).toBe("startpos");
+});
+
+test("who is in check cannot pass", () => {
+  const [game] = readGames("1. e4 f6 2. Qh5+ -- 3. Qxe8 *");
+  expect(game?.open().root.line()).toHaveLength(3);
+  expect(game?.unread).toBe("--");
 });

@@ -11,7 +11,6 @@ import {
   parseComment,
   parsePgn,
 } from "chessops/pgn";
-import { parseSan } from "chessops/san";
 import { finalScore } from "../analysis/review";
 import { type Judgement, NAG_OF } from "../analysis/score";
 import { loadPlayed } from "../settings";
@@ -156,8 +155,7 @@ function graft(tree: GameTree, moves: Node<PgnNodeData>): string | null {
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, source] = top;
     for (const each of source.children) {
-      const move = parseSan(node.position(), each.data.san);
-      const child = move && tree.play(node, move);
+      const child = tree.playSan(node, each.data.san);
       if (!child) {
         unread = each.data.san;
         continue;

@@ -268,7 +268,7 @@ export class Study {
       const isOver = node.position().isEnd();
       storage.saveGame({
         pgn: this.written(),
-        moves: words.moves,
+        moves: node.path().flatMap(({ uci }) => uci || []), // those of `words` may begin later
         address,
         words: isOver ? null : words,
       });
