@@ -16,12 +16,11 @@ import { type Judgement, NAG_OF } from "../analysis/score";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import { INITIAL_FEN, InputError, positionOf } from "./position";
-import { braceless, isRating } from "./remark";
+import { BETTER, braceless, isRating } from "./remark";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
 const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
-const BETTER = "better"; // what is said of the move that would have been better
 
 /** A game of a file: its moves are looked at only when it is opened. */
 export class PgnGame {

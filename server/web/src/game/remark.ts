@@ -9,6 +9,8 @@
 import { type CommentShape, makeComment, parseComment } from "chessops/pgn";
 import type { GameNode } from "./tree";
 
+/** What an analysis says of the move that would have been better. */
+export const BETTER = "better";
 const COMMAND = /\[%\w+(?:\s[^\]]*)?\]/g; // of which the reader knows some
 const MOST_GLYPHS = 6; // `$1` to `$6` are what is thought of a move: `!`, `?`, ... `?!`
 
@@ -70,6 +72,11 @@ export const isRating = (nag: number) => nag <= MOST_GLYPHS;
 export function rate(node: GameNode, nag: number | null): void {
   const others = node.nags.filter((each) => !isRating(each));
   node.nags = nag === null ? others : [nag, ...others];
+}
+
+/** Whether a move is there only because an analysis has found it better than the one played. */
+export function isFound({ children, comments, nags }: GameNode): boolean {
+  return !children.length && !nags.length && comments.length === 1 && comments[0] === BETTER;
 }
 
 /** What the clock of a side showed after its last move, in seconds; null if nobody has noted it. */
