@@ -1,8 +1,9 @@
 """What is drawn on the board and said of a game, which goes out as PGN and comes back."""
 
 import re
+from collections.abc import Callable
 
-from browsing import click, moves, paste, searching, square
+from browsing import Site, click, moves, paste, searching, square, until
 from playwright.sync_api import Page, expect
 
 DRAWN = "1. e4 {the centre [%csl Rd5] [%cal Ge4d5]} e5 2. Nf3 *"
@@ -49,6 +50,7 @@ def test_arrows_and_circles_stay_with_their_position_and_in_the_pgn(board: Page)
     expect_drawn(board, ",g1,f3,green")
     written = pgn(board)
     assert "{ the centre [%csl Rd5] [%cal Ge4d5] } e5 { [%cal Gg1f3] } 2. Nf3" in written
+    until(board, "location.hash == '#moves=e2e4.e7e5'")
     board.reload()
     searching(board)
     expect_drawn(board, ",g1,f3,green")
@@ -66,6 +68,21 @@ def test_drawings_outlive_a_move_and_can_be_had_back(board: Page) -> None:
     expect_drawn(board)
     board.keyboard.press("Control+z")
     expect_drawn(board, ",d5,red", ",e4,d5,green")
+
+
+def test_tap_beside_the_pieces_leaves_what_is_drawn(site: Site, visit: Callable[..., Page]) -> None:
+    page = visit(site.url, has_touch=True)
+    searching(page)
+    paste(page, DRAWN)
+    page.keyboard.press("a")
+    page.keyboard.press("ArrowRight")
+    expect_drawn(page, ",d5,red", ",e4,d5,green")
+    page.touchscreen.tap(*square(page, "e3"))
+    expect_drawn(page)  # until one comes back
+    assert "[%csl Rd5] [%cal Ge4d5]" in pgn(page)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect_drawn(page, ",d5,red", ",e4,d5,green")
 
 
 def test_wheel_over_the_board_goes_through_the_game(board: Page) -> None:
@@ -142,6 +159,7 @@ def test_null_move_of_an_annotator_is_gone_through_and_analysed(board: Page) -> 
     expect(board.locator(".line").first).to_contain_text("3.")
     click(board, "h5", "f7")
     expect(board.locator(".move[aria-current]")).to_contain_text("Qxf7+")
+    until(board, "location.hash.endsWith('.0000.h5f7')")
     board.reload()
     searching(board)
     expect(board.locator(".move[aria-current]")).to_contain_text("Qxf7+")

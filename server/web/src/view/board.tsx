@@ -26,6 +26,7 @@ interface Promotion {
 
 export function Board({ app }: { app: App }) {
   const element = useRef<HTMLDivElement>(null);
+  const isTouched = useRef(false);
   const promotion = useSignal<Promotion | null>(null);
   const redrawn = useSignal(0);
 
@@ -50,7 +51,9 @@ export function Board({ app }: { app: App }) {
         eraseOnMovablePieceClick: false,
         onChange: (shapes) => {
           const node = app.study.node.peek();
-          if (app.mayChange.peek()) app.study.draw(node, drawingsOf(shapes));
+          // Fingers draw nothing, and a tap beside the pieces is no wish to lose what is drawn.
+          const isKept = app.mayChange.peek() && !isTouched.current;
+          if (isKept) app.study.draw(node, drawingsOf(shapes));
         },
       },
       movable: { free: false, showDests: true, events: { after } },
@@ -116,7 +119,14 @@ export function Board({ app }: { app: App }) {
 
   return (
     <div class="board-frame">
-      <div class="board" ref={element} data-testid="board" />
+      <div
+        class="board"
+        ref={element}
+        data-testid="board"
+        onPointerDownCapture={(event) => {
+          isTouched.current = event.pointerType === "touch";
+        }}
+      />
       {promotion.value && (
         <PromotionChoice
           {...promotion.value}
