@@ -308,7 +308,9 @@ export class Study {
     try {
       const tree = saved && readGames(saved.pgn)[0]?.open();
       const node = tree?.playAll(tree.root, saved?.moves ?? []);
-      const isSame = linked && tree && node && addressOf(tree, node) === location.hash.slice(1);
+      const isLinked = tree && node && addressOf(tree, node) === location.hash.slice(1);
+      // A tab that is loaded again has the address of a moment before its last move.
+      const isSame = linked && tree && (isLinked || isReloaded());
       if (tree && node) this.load(tree, node);
       if (!linked || isSame) return;
     } catch (error) {
@@ -334,6 +336,12 @@ export class Study {
     const linked = this.linked();
     if (linked) this.load(linked.tree, linked.node);
   }
+}
+
+/** Whether this tab shows the page once more: what it has kept is the newest there is. */
+function isReloaded(): boolean {
+  const [visit] = performance.getEntriesByType("navigation");
+  return visit instanceof PerformanceNavigationTiming && visit.type === "reload";
 }
 
 /** Whether it is a FEN, or meant for one: a line that begins with ranks. */
