@@ -5,7 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import Site, click, drag, moves, paste, searching, serving, serving_ours, square
+from browsing import (
+    Site,
+    click,
+    drag,
+    moves,
+    paste,
+    searching,
+    serving,
+    serving_ours,
+    square,
+    until,
+)
 from playwright.sync_api import Page, expect
 
 GAME = """[Event "Club"]
@@ -46,6 +57,21 @@ def test_promotion_that_is_given_up_leaves_the_pawn(board: Page) -> None:
     drag(board, "a7", "a8")
     board.get_by_role("dialog", name="Promote to").get_by_label("queen").click()
     assert moves(board) == ["a8=Q+"]
+
+
+def test_page_that_is_loaded_again_at_once_has_the_whole_game(board: Page) -> None:
+    paste(board, GAME)
+    board.keyboard.press("ArrowRight")
+    until(board, "location.hash == '#moves=f2f3'")
+    with board.expect_navigation():
+        board.evaluate(
+            """() => {
+                document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));
+                location.reload();
+            }"""
+        )
+    expect(board.locator(".move[aria-current]")).to_have_text("e5")
+    assert moves(board) == ["f3", "e5", "g4", "Qh4#"]
 
 
 def test_keys_go_through_the_game(board: Page) -> None:

@@ -72,6 +72,11 @@ export class App {
     const isOn = this.play.isReady.value && this.play.outcome.value === null;
     return isOn && this.play.head.value === node ? terms.color : null;
   });
+  /** Whether the game on the board is for this page to change. */
+  readonly mayChange = computed(() => {
+    const isElsewhere = this.practice.mistake.value || this.editor.position.value;
+    return !isElsewhere && !this.isPlaying.value && this.mover.value !== null;
+  });
   /** Who watches would take the threat for the position, so in a room there is none. */
   readonly mayAskThreat = computed(() => {
     const { running, final, progress } = this.analysis;
@@ -87,6 +92,7 @@ export class App {
         this.practice.end();
       },
       complain: (error) => this.notes.complain(error),
+      say: (title, text) => this.notes.say(title, text),
       hash: () => this.gathering.hash,
     });
     this.book = new Book(this.study.games);

@@ -9,6 +9,7 @@ test("a move of which the engine says nothing is neither right nor wrong", () =>
     moved: () => {},
     rearranging: () => {},
     complain: () => {},
+    say: () => {},
     hash: () => null,
   });
   const tree = study.tree.peek();

@@ -6,6 +6,7 @@
  * of a position stands until there is something newer.
  */
 
+import { isFound } from "../game/remark";
 import { type GameNode, type GameTree, normalUci } from "../game/tree";
 import type { Score } from "../uci/line";
 import type { Findings } from "./engine";
@@ -66,7 +67,16 @@ export class Review {
     // Who plays the engine's own move has made no mistake, whatever a deeper look says.
     const isBest = node.parent?.verdict?.best === node.uci;
     node.judgement = points === null || isBest ? null : judge(points);
+    forgetFound(node);
   }
+}
+
+/** Take away what an earlier analysis has found better than a move, if this one does not. */
+function forgetFound(node: GameNode): void {
+  const { verdict, children = [] } = node.parent ?? {};
+  const isKnown = (each: GameNode) => node.judgement !== null && each.uci === verdict?.best;
+  const stay = children.filter((each) => each === node || !isFound(each) || isKnown(each));
+  children.splice(0, children.length, ...stay);
 }
 
 /** How well a side has played; without a judged move, nothing is said. */

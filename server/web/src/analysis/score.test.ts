@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readGames } from "../game/pgn";
 import { GameTree } from "../game/tree";
 import { Review, summarize } from "./review";
 import { accuracy, judge, loss, scoreText, winChance } from "./score";
@@ -83,4 +84,20 @@ test("what an earlier analysis has said stands until there is something newer", 
   const review = new Review(tree);
   review.take({ lines: [{ score: cp(10), depth: 5 }] } as never, "d2d4");
   expect(tree.mainline().map((node) => node.verdict?.score.value)).toEqual([10, 30, 30]);
+});
+
+test("what an earlier analysis found better goes if a newer one does not; other variations stay", () => {
+  const text =
+    "{ [%eval 0.3,9] } 1. g4 $4 { [%eval -1.5,9] } ( 1. e4 { better } ) ( 1. c4 { mine } ) *";
+  for (const [score, best, left] of [
+    [-150, "d2d4", ["g4", "c4"]],
+    [-150, "e2e4", ["g4", "e4", "c4"]],
+    [20, "e2e4", ["g4", "c4"]],
+  ] as const) {
+    const tree = readGames(text)[0]?.open() as GameTree;
+    const review = new Review(tree);
+    review.take({ lines: [{ score: cp(30), depth: 9 }] } as never, best);
+    review.take({ lines: [{ score: cp(score), depth: 9 }] } as never, null);
+    expect(tree.root.children.map(({ san }) => san)).toEqual(left);
+  }
 });

@@ -1,20 +1,10 @@
 import { expect, test } from "vitest";
 import { addressOf, fromAddress } from "./address";
 import { textOf } from "./file";
-import {
-  clockAt,
-  comment,
-  commentText,
-  firstOf,
-  nagsOf,
-  type PgnGame,
-  rate,
-  readGames,
-  wordsOn,
-  writeGame,
-} from "./pgn";
+import { firstOf, nagsOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { INITIAL_FEN, InputError, inWords, movesIn, positionOf } from "./position";
-import { type GameNode, GameTree, sansOf, typedMove } from "./tree";
+import { commentText, rate } from "./remark";
+import { type GameNode, GameTree, sansOf, typedMove, wordsOf } from "./tree";
 
 const PGN = `[Event "Club"]
 [White "Ann"]
@@ -30,7 +20,7 @@ test("comments to the end of a line are read", () => {
   const tree = only('[Event "a; b"]\n\n; first\n1. e4 {best; by test} ; a }\r\ne5 ;end');
   expect(tree.headers.get("Event")).toBe("a; b");
   const [e4, e5] = tree.root.line();
-  expect(e4?.comments).toEqual(["best; by test", "a"]);
+  expect(e4?.comments).toEqual(["best; by test", "a )"]);
   expect(e5?.comments).toEqual(["end"]);
   expect(tree.root.comments).toEqual(["first"]);
 });
@@ -142,21 +132,6 @@ test("a position is told in words", () => {
   expect(words).toBe("White: king e1. Black: king e8, rook e2. Check. White to move.");
 });
 
-test("what is said about a move leaves its clock and evaluation, and has no end in it", () => {
-  const tree = only("1. e4 { [%clk 0:05:00] } { old words } { [%eval 0.3] } e5 *");
-  const [node] = tree.root.line() as [GameNode];
-  expect(wordsOn(node)).toBe("old words");
-  comment(node, " new } words ");
-  rate(node, 3);
-  rate(node, 1);
-  const written = writeGame(tree);
-  expect(written).toContain("1. e4 $1 { new  words [%eval 0.30] [%clk 0:05:00] }");
-  expect(clockAt(only(written).root.line()[0] as GameNode, "white")).toBe(300);
-  comment(node, "");
-  rate(node, null);
-  expect(writeGame(tree)).toContain("1. e4 { [%eval 0.30] [%clk 0:05:00] }");
-});
-
 test("a glyph of somebody's own counts more than what an analysis says", () => {
   const tree = only("1. e4 $4 { [%eval -3.0] } *");
   const [node] = tree.root.line() as [GameNode];
@@ -243,4 +218,21 @@ test.each([
   [CASTLES, 15],
 ])("%s has %i moves", (fen, count) => {
   expect(movesIn(positionOf(fen))).toBe(count);
+});
+
+test("a null move is read, written and linked to, and no engine hears of it", () => {
+  const tree = only("1. e4 e5 2. Qh5 {and} Z0 {threatens} 3. Qxf7+ *");
+  expect(writeGame(tree)).toContain("2. Qh5 { and } -- { threatens } 3. Qxf7+ *");
+  const [, , , pass, last] = tree.root.line() as GameNode[];
+  const linked = fromAddress(`#${addressOf(tree, last as GameNode)}`);
+  expect([linked?.node.fen, linked?.isWhole]).toEqual([last?.fen, true]);
+  const words = wordsOf(tree, last as GameNode);
+  expect([words.start, words.moves, words.fen]).toEqual([pass?.fen, ["h5f7"], last?.fen]);
+  expect(wordsOf(tree, pass?.parent as GameNode).start).toBe("startpos");
+});
+
+test("who is in check cannot pass", () => {
+  const [game] = readGames("1. e4 f6 2. Qh5+ -- 3. Qxe8 *");
+  expect(game?.open().root.line()).toHaveLength(3);
+  expect(game?.unread).toBe("--");
 });

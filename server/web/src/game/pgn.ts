@@ -11,17 +11,16 @@ import {
   parseComment,
   parsePgn,
 } from "chessops/pgn";
-import { parseSan } from "chessops/san";
+import { finalScore } from "../analysis/review";
 import { type Judgement, NAG_OF } from "../analysis/score";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import { INITIAL_FEN, InputError, positionOf } from "./position";
+import { BETTER, braceless, isRating } from "./remark";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
 const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
-const BETTER = "better"; // what is said of the move that would have been better
-const MOST_GLYPHS = 6; // `$1` to `$6` are what is thought of a move: `!`, `?`, ... `?!`
 
 /** A game of a file: its moves are looked at only when it is opened. */
 export class PgnGame {
@@ -44,7 +43,10 @@ export class PgnGame {
     if (!this.tree) {
       this.tree = emptyOf(this.source);
       this.unread = graft(this.tree, this.source.moves);
-      for (const node of this.tree.nodes()) findBetter(node);
+      for (const node of this.tree.nodes()) {
+        findBetter(node);
+        findEnd(node);
+      }
     }
     return this.tree;
   }
@@ -91,7 +93,7 @@ export function readGames(text: string): PgnGame[] {
 function inBraces(text: string): string {
   if (!text.includes(";")) return text;
   return text.replace(/\{[^}]*\}|"(?:\\.|[^"\\\n])*"|;([^\r\n]*)/g, (whole, said?: string) =>
-    said === undefined ? whole : `{${said.replace(/[{}]/g, " ").trim()}}`,
+    said === undefined ? whole : `{${braceless(said).trim()}}`,
   );
 }
 
@@ -138,6 +140,13 @@ function findBetter(node: GameNode): void {
   }
 }
 
+/** Know again what the last position is worth if the game is over there: nobody writes that down. */
+function findEnd(node: GameNode): void {
+  if (node.children.length || node.verdict || !node.parent?.verdict) return;
+  const score = finalScore(node);
+  if (score) node.verdict = { score, depth: 0, best: null };
+}
+
 /** Play all moves, with what is said of them; returns the last that is not legal, if there is one. */
 function graft(tree: GameTree, moves: Node<PgnNodeData>): string | null {
   let unread: string | null = null;
@@ -145,8 +154,7 @@ function graft(tree: GameTree, moves: Node<PgnNodeData>): string | null {
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, source] = top;
     for (const each of source.children) {
-      const move = parseSan(node.position(), each.data.san);
-      const child = move && tree.play(node, move);
+      const child = tree.playSan(node, each.data.san);
       if (!child) {
         unread = each.data.san;
         continue;
@@ -226,43 +234,22 @@ function isWritten(verdict: Verdict | null): boolean {
 
 /** The glyphs of a move: somebody's own, or else what an analysis has called it. */
 export function nagsOf({ nags, judgement }: GameNode): number[] {
-  const isOwn = nags.some((nag) => nag <= MOST_GLYPHS);
+  const isOwn = nags.some(isRating);
   return judgement && !isOwn ? [NAG_OF[judgement], ...nags] : [...nags];
 }
 
-/** What is said about a move, without what is only for programs. */
-export function wordsOn(node: GameNode): string {
-  return node.comments.map(commentText).filter(Boolean).join("\n");
-}
-
-/** Say something about a move; its clock, evaluation and arrows stay. */
-export function comment(node: GameNode, text: string): void {
-  const parsed = node.comments.map(parseComment);
-  // The first of each: a clock is not undone by a comment that has none.
-  const fields = parsed.reverse().flatMap((each) => Object.entries(each));
-  const known = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-  const shapes = parsed.flatMap((each) => each.shapes);
-  const all = makeComment({ ...known, shapes, text: text.trim() });
-  node.comments = all ? [all] : [];
-}
-
-/** What somebody thinks of a move, by a glyph (`$1` to `$6`); null if nothing is said. */
-export function ratingOf(node: GameNode): number | null {
-  return node.nags.find((nag) => nag <= MOST_GLYPHS) ?? null;
-}
-
-/** Set it; null takes it away. */
-export function rate(node: GameNode, nag: number | null): void {
-  const others = node.nags.filter((each) => each > MOST_GLYPHS);
-  node.nags = nag === null ? others : [nag, ...others];
-}
-
-function withEval(node: GameNode): string[] {
-  const { score, depth } = node.verdict as NonNullable<GameNode["verdict"]>;
-  const [first = "", ...rest] = node.comments;
+/** Its comments with what an analysis has found, in place of what an earlier one had written. */
+function withEval({ verdict, comments }: GameNode): string[] {
+  const { score, depth } = verdict as Verdict;
   const evaluation = score.kind === "cp" ? { pawns: score.value / 100 } : { mate: score.value };
   const deep = depth === null ? evaluation : { ...evaluation, depth };
-  return [makeComment({ ...parseComment(first), evaluation: deep }).trim(), ...rest];
+  const all = comments.length ? [...comments] : [""];
+  const at = Math.max(
+    0,
+    all.findIndex((each) => parseComment(each).evaluation),
+  );
+  all[at] = makeComment({ ...parseComment(all[at] ?? ""), evaluation: deep }).trim();
+  return all;
 }
 
 /** Beside a move that was judged, the one that would have been better. */
@@ -273,19 +260,4 @@ function addBetter(child: GameNode, target: Node<PgnNodeData>): void {
   const isThere = child.parent.children.some((sibling) => sibling.san === san);
   if (!san || isThere) return;
   target.children.push(new ChildNode<PgnNodeData>({ san, comments: [BETTER] }));
-}
-
-/** What the clock of a side showed after its last move, in seconds; null if nobody has noted it. */
-export function clockAt(node: GameNode, color: "white" | "black"): number | null {
-  for (let at: GameNode | null = node; at?.parent; at = at.parent) {
-    if (at.parent.turn !== color) continue;
-    const clocks = at.comments.map((each) => parseComment(each).clock);
-    return clocks.find((each) => each !== undefined) ?? null;
-  }
-  return null;
-}
-
-/** A comment without what is only for programs (`[%eval]`, `[%clk]` ...). */
-export function commentText(comment: string): string {
-  return parseComment(comment).text;
 }

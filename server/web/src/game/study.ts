@@ -6,21 +6,14 @@
  */
 
 import { batch, signal } from "@preact/signals";
+import type { CommentShape } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
 import { fenIn, positionsIn } from "./epd";
-import {
-  comment,
-  firstOf,
-  type PgnGame,
-  rate,
-  ratingOf,
-  readGames,
-  wordsOn,
-  writeGame,
-} from "./pgn";
+import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
+import { comment, draw, rate, ratingOf, wordsOn } from "./remark";
 import { type GameNode, GameTree, wordsOf } from "./tree";
 
 export interface StudyEvents {
@@ -29,6 +22,7 @@ export interface StudyEvents {
   /** Moves are about to go, or to change their order. */
   rearranging(): void;
   complain(error: unknown): void;
+  say(title: string, text: string): void;
   /** What the address of the page says besides the game; null is the game itself. */
   hash(): string | null;
 }
@@ -46,7 +40,7 @@ export class Study {
   /** The games of a file, to choose from. */
   readonly games = signal<readonly PgnGame[]>([]);
   readonly orientation = signal<"white" | "black">("white");
-  /** How much of what was taken away or written over can be had back. */
+  /** How much of what was taken away, written over or put elsewhere can be had back. */
   readonly undoable = signal(0);
 
   private undos: (() => void)[] = [];
@@ -125,12 +119,19 @@ export class Study {
   }
 
   promote(node: GameNode): void {
+    if (node.isMainline) return;
     this.events.rearranging();
-    this.tree.peek().promote(node);
+    const [tree, here] = [this.tree.peek(), this.node.peek()];
+    const undo = tree.promote(node);
+    this.keepUndo(() => {
+      this.tree.value = tree;
+      undo();
+      this.arrive(here);
+    });
     this.changed();
   }
 
-  /** Have back what was taken away last. */
+  /** Have back what was taken away, written over or put elsewhere last. */
   undo(): void {
     const undo = this.undos.pop();
     this.undoable.value = this.undos.length;
@@ -142,18 +143,28 @@ export class Study {
   /** Say something about a move, and what is thought of it; null is nothing. */
   annotate(node: GameNode, text: string, nag: number | null): void {
     if (text.trim() === wordsOn(node) && nag === ratingOf(node)) return;
-    const [tree, { comments, nags }] = [this.tree.peek(), node];
-    // Another may have brought another game to a room while somebody wrote.
-    if (node.path()[0] === tree.root) {
-      this.keepUndo(() => {
-        this.tree.value = tree;
-        [node.comments, node.nags] = [comments, nags];
-        this.arrive(node);
-      });
-    }
+    this.keepRemarks(node);
     comment(node, text);
     rate(node, nag);
     this.changed();
+  }
+
+  /** Have these arrows and circles with a position. */
+  draw(node: GameNode, shapes: CommentShape[]): void {
+    this.keepRemarks(node);
+    draw(node, shapes);
+    this.changed();
+  }
+
+  private keepRemarks(node: GameNode): void {
+    const [tree, { comments, nags }] = [this.tree.peek(), node];
+    // Another may have brought another game to a room while somebody wrote.
+    if (node.path()[0] !== tree.root) return;
+    this.keepUndo(() => {
+      this.tree.value = tree;
+      [node.comments, node.nags] = [comments, nags];
+      this.arrive(node);
+    });
   }
 
   /** The game has changed; where we are in it has not. */
@@ -257,7 +268,7 @@ export class Study {
       const isOver = node.position().isEnd();
       storage.saveGame({
         pgn: this.written(),
-        moves: words.moves,
+        moves: node.path().flatMap(({ uci }) => uci || []), // those of `words` may begin later
         address,
         words: isOver ? null : words,
       });
@@ -285,10 +296,9 @@ export class Study {
   private show(game: PgnGame): void {
     this.load(game.open());
     if (game.unread === null) return;
-    const move = `'${game.unread.slice(0, 20)}'`;
-    this.events.complain(
-      new InputError(`the game has a move that is not legal, ${move}: what is before it is shown`),
-    );
+    const move = `“${game.unread.slice(0, 20)}”`;
+    const text = `${move} is no legal move: it is left out, and what follows it in its line.`;
+    this.events.say("Not all of the game can be shown", text);
   }
 
   /** The game of the address, or that of the last visit, which can be had back then. */
@@ -298,7 +308,9 @@ export class Study {
     try {
       const tree = saved && readGames(saved.pgn)[0]?.open();
       const node = tree?.playAll(tree.root, saved?.moves ?? []);
-      const isSame = linked && tree && node && addressOf(tree, node) === location.hash.slice(1);
+      const isLinked = tree && node && addressOf(tree, node) === location.hash.slice(1);
+      // A tab that is loaded again has the address of a moment before its last move.
+      const isSame = linked && tree && (isLinked || isReloaded());
       if (tree && node) this.load(tree, node);
       if (!linked || isSame) return;
     } catch (error) {
@@ -324,6 +336,12 @@ export class Study {
     const linked = this.linked();
     if (linked) this.load(linked.tree, linked.node);
   }
+}
+
+/** Whether this tab shows the page once more: what it has kept is the newest there is. */
+function isReloaded(): boolean {
+  const [visit] = performance.getEntriesByType("navigation");
+  return visit instanceof PerformanceNavigationTiming && visit.type === "reload";
 }
 
 /** Whether it is a FEN, or meant for one: a line that begins with ranks. */

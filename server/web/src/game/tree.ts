@@ -14,7 +14,10 @@ import { makeUci, parseUci } from "chessops/util";
 import type { Judgement } from "../analysis/score";
 import type { Words } from "../settings";
 import type { Score } from "../uci/line";
-import { fenOf, INITIAL_FEN, isChess960, positionOf } from "./position";
+import { fenOf, INITIAL_FEN, isChess960, passed, positionOf } from "./position";
+
+/** The null move of annotators, who show by it what is threatened: in UCI, and as PGN has it. */
+const NULL = { uci: "0000", san: "--" };
 
 export interface Verdict {
   readonly score: Score;
@@ -121,12 +124,29 @@ export class GameTree {
     return child;
   }
 
+  /** Have the other side move, or find that there; null where it could take the king. */
+  private pass(node: GameNode): GameNode | null {
+    const known = node.children.find((child) => child.uci === NULL.uci);
+    const fen = known ? null : passed(node.position());
+    if (known || !fen) return known ?? null;
+    const child = new GameNode(this.count++, node, fen, node.ply + 1, NULL.san, NULL.uci, []);
+    node.children.push(child);
+    return child;
+  }
+
+  /** The same for a move in SAN, or the null move. */
+  playSan(node: GameNode, san: string): GameNode | null {
+    if (san === NULL.san) return this.pass(node);
+    const move = parseSan(node.position(), san);
+    return (move && this.play(node, move)) ?? null;
+  }
+
   /** The same for moves in UCI; stops at the first that is not legal. */
   playAll(node: GameNode, moves: readonly string[]): GameNode {
     let at = node;
     for (const uci of moves) {
       const move = parseUci(uci);
-      const next = move && this.play(at, move);
+      const next = uci === NULL.uci ? this.pass(at) : move && this.play(at, move);
       if (!next) break;
       at = next;
     }
@@ -143,16 +163,22 @@ export class GameTree {
 
   /**
    * Make a variation the main line, up to the root.  What was said before its first move is said
-   * of the move before: only a variation has a beginning.
+   * of the move before: only a variation has a beginning.  The result puts all of it back, behind
+   * which moves stay that have been played since.
    */
-  promote(node: GameNode): void {
-    for (const each of node.path()) {
+  promote(node: GameNode): () => void {
+    const path = node.path();
+    const undos = path.map(orderOf);
+    for (const each of path) {
       const siblings = each.parent?.children;
       if (!siblings || siblings[0] === each) continue;
       siblings.splice(siblings.indexOf(each), 1);
       siblings.unshift(each);
       each.parent?.comments.push(...each.startingComments.splice(0));
     }
+    return () => {
+      for (const undo of undos) undo();
+    };
   }
 
   mainline(): GameNode[] {
@@ -169,14 +195,33 @@ export class GameTree {
   }
 }
 
-/** A position as an engine hears it. */
+/** How to have the order of the moves after a node again, and what is said at this one. */
+function orderOf(node: GameNode): () => void {
+  const [children, comments, beginning] = [
+    [...node.children],
+    [...node.comments],
+    [...node.startingComments],
+  ];
+  return () => {
+    const later = node.children.filter((each) => !children.includes(each));
+    node.children.splice(0, node.children.length, ...children, ...later);
+    [node.comments, node.startingComments] = [comments, beginning];
+  };
+}
+
+/** A position as an engine hears it, which knows of no null move: the game begins behind the last. */
 export function wordsOf(tree: GameTree, node: GameNode): Words {
-  const path = node.path().slice(1);
+  const path = node.path();
+  const at = Math.max(
+    0,
+    path.findLastIndex(({ uci }) => uci === NULL.uci),
+  );
+  const start = path[at] as GameNode;
   return {
     fen: node.fen,
     turn: node.turn,
-    start: tree.isStandard ? "startpos" : tree.root.fen,
-    moves: path.map((each) => each.uci),
+    start: start === tree.root && tree.isStandard ? "startpos" : start.fen,
+    moves: path.slice(at + 1).map((each) => each.uci),
     chess960: tree.chess960,
   };
 }

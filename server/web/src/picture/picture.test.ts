@@ -26,16 +26,20 @@ test("is turned as the board is", () => {
   expect(svg.indexOf(">h</text>")).toBeLessThan(svg.indexOf(">a</text>"));
 });
 
-test("shows the last move, a check and arrows", () => {
+test("shows the last move, a check, arrows and circles", () => {
   const full = {
     ...scene,
     lastMove: ["e2", "e4"],
     check: 4,
-    arrows: [{ from: "g1", to: "f3", color: "#123456", width: 0.2 }],
+    arrows: [
+      { from: "g1", to: "f3", color: "#123456", width: 0.2 },
+      { from: "a8", to: "a8", color: "#654321", width: 0.2 },
+    ],
   };
   const svg = pictureOf(full, drawing);
   expect(count(svg, 'fill-opacity=".48"')).toBe(2);
   expect(svg).toContain('<circle cx="288" cy="480"');
-  expect(svg).toContain("<polygon");
+  expect(count(svg, "<polygon")).toBe(1);
+  expect(svg).toMatch(/<circle cx="32" cy="32" [^>]* stroke="#654321"/);
   expect(svg).not.toContain("NaN");
 });

@@ -12,6 +12,7 @@ export interface Drawing {
 
 export type Drawings = (color: Color, role: Role) => Drawing;
 
+/** Of a square to itself, it is a circle. */
 export interface Arrow {
   readonly from: string;
   readonly to: string;
@@ -109,9 +110,16 @@ function coordinates(orientation: Color): string {
   return `<g font-family="sans-serif" font-size="13" font-weight="600">${texts.join("")}</g>`;
 }
 
+function circleOf(square: Square, color: string, orientation: Color): string {
+  const [x, y] = cornerOf(square, orientation).map((each) => each + SIDE / 2);
+  const [radius, width] = [SIDE * 0.46, SIDE * 0.06];
+  return `<circle cx="${x}" cy="${y}" r="${radius}" fill="none" stroke="${color}" stroke-width="${width}" opacity=".75"/>`;
+}
+
 function arrowOf({ from, to, color, width }: Arrow, orientation: Color): string {
   const [start, end] = [parseSquare(from), parseSquare(to)];
-  if (start === undefined || end === undefined || start === end) return "";
+  if (start === undefined || end === undefined) return "";
+  if (start === end) return circleOf(start, color, orientation);
   const [x1, y1] = cornerOf(start, orientation).map((each) => each + SIDE / 2) as [number, number];
   const [x2, y2] = cornerOf(end, orientation).map((each) => each + SIDE / 2) as [number, number];
   const length = Math.hypot(x2 - x1, y2 - y1);

@@ -1,7 +1,8 @@
 /** A game against an engine as it is written down: its headers, and what outlives a reload. */
 
-import { clockAt, readGames, writeGame } from "../game/pgn";
+import { readGames, writeGame } from "../game/pgn";
 import { InputError } from "../game/position";
+import { clockAt } from "../game/remark";
 import { type GameNode, GameTree } from "../game/tree";
 import { loadMatch, saveMatch } from "../settings";
 import { type Color, other, type Times } from "./clock";

@@ -1,10 +1,45 @@
-/** What the engine likes, as arrows on the board. */
+/** Arrows and circles on the board: what the engine likes, and what somebody has drawn. */
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
-import { parseUci } from "chessops/util";
+import type { CommentShape, CommentShapeColor } from "chessops/pgn";
+import { makeSquare, parseSquare, parseUci } from "chessops/util";
 import type { Findings } from "../analysis/engine";
 import { winChance } from "../analysis/score";
+
+const brush = (key: string, color: string, opacity: number) => ({
+  key,
+  color,
+  opacity,
+  lineWidth: 12,
+});
+export const BRUSHES = {
+  green: brush("g", "#15781b", 0.9),
+  red: brush("r", "#b3261e", 0.9),
+  blue: brush("b", "#1f6fb5", 0.9),
+  yellow: brush("y", "#c98a00", 0.9),
+  best: brush("best", "#1f6fb5", 0.75),
+  other: brush("other", "#1f6fb5", 0.4),
+};
+
+/** What somebody has drawn, as the board has it. */
+export function shapesOf(drawings: readonly CommentShape[]): DrawShape[] {
+  return drawings.map(({ color, from, to }) => {
+    const orig: Key = makeSquare(from);
+    return from === to
+      ? { orig, brush: color }
+      : { orig, dest: makeSquare(to) as Key, brush: color };
+  });
+}
+
+/** The same from the board: its own colours are those of PGN. */
+export function drawingsOf(shapes: readonly DrawShape[]): CommentShape[] {
+  return shapes.map(({ orig, dest, brush }) => ({
+    color: brush as CommentShapeColor,
+    from: parseSquare(orig) as number,
+    to: parseSquare(dest ?? orig) as number,
+  }));
+}
 
 /** Arrows for the best lines of a position: the thinner, the more they lose; a threat's are red. */
 export function arrowsOf(findings: Findings | null, fen: string, isThreat = false): DrawShape[] {

@@ -12,24 +12,12 @@ import { parseSquare } from "chessops/util";
 import { h } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { App } from "../app";
+import { drawingsOn } from "../game/remark";
 import type { GameNode } from "../game/tree";
-import { arrowsOf } from "./arrows";
+import { arrowsOf, BRUSHES, drawingsOf, shapesOf } from "./arrows";
+import { stepByWheel } from "./wheel";
 
 const PROMOTIONS: readonly Role[] = ["queen", "knight", "rook", "bishop"];
-const brush = (key: string, color: string, opacity: number) => ({
-  key,
-  color,
-  opacity,
-  lineWidth: 12,
-});
-const BRUSHES = {
-  green: brush("g", "#15781b", 0.9),
-  red: brush("r", "#b3261e", 0.9),
-  blue: brush("b", "#1f6fb5", 0.9),
-  yellow: brush("y", "#c98a00", 0.9),
-  best: brush("best", "#1f6fb5", 0.75),
-  other: brush("other", "#1f6fb5", 0.4),
-};
 
 interface Promotion {
   readonly move: NormalMove;
@@ -38,6 +26,7 @@ interface Promotion {
 
 export function Board({ app }: { app: App }) {
   const element = useRef<HTMLDivElement>(null);
+  const isTouched = useRef(false);
   const promotion = useSignal<Promotion | null>(null);
   const redrawn = useSignal(0);
 
@@ -56,23 +45,45 @@ export function Board({ app }: { app: App }) {
         duration: 180,
       },
       draggable: { showGhost: true },
-      drawable: { brushes: BRUSHES },
+      drawable: {
+        brushes: BRUSHES,
+        // Who takes a piece to move it has not done with what is drawn; a click beside them has.
+        eraseOnMovablePieceClick: false,
+        onChange: (shapes) => {
+          const node = app.study.node.peek();
+          // Fingers draw nothing, and a tap beside the pieces is no wish to lose what is drawn.
+          const isKept = app.mayChange.peek() && !isTouched.current;
+          if (isKept) app.study.draw(node, drawingsOf(shapes));
+        },
+      },
       movable: { free: false, showDests: true, events: { after } },
     });
     let drawn: DrawShape[] = [];
+    let own = "";
     let shown: GameNode | null = null;
     const ends = [
       effect(() => {
         promotion.value = null;
         void redrawn.value;
         const [node, mover] = [app.study.node.value, app.mover.value];
-        board.set(configOf(node, app.study.tree.value.chess960, mover));
+        const shapes = shapesOn(node, app);
+        own = JSON.stringify(shapes);
+        const config = configOf(node, app.study.tree.value.chess960, mover);
+        board.set({ ...config, drawable: { shapes } });
         // The next move was meant for the answer to this one, and not for a move taken back.
         if (shown && node !== shown && node.parent !== shown) board.cancelPremove();
         shown = node;
         if (mover === node.turn) board.playPremove();
       }),
       effect(() => board.set({ orientation: app.study.orientation.value })),
+      effect(() => {
+        void app.study.version.value;
+        void app.practice.mistake.value;
+        const shapes = shapesOn(app.study.node.value, app);
+        if (JSON.stringify(shapes) === own) return;
+        own = JSON.stringify(shapes);
+        board.setShapes(shapes);
+      }),
       effect(() => {
         const shows =
           app.settings.value.arrows &&
@@ -88,6 +99,7 @@ export function Board({ app }: { app: App }) {
         drawn = shapes;
         board.setAutoShapes(shapes);
       }),
+      stepByWheel(app, element.current),
     ];
     return () => {
       for (const end of ends) end();
@@ -107,7 +119,14 @@ export function Board({ app }: { app: App }) {
 
   return (
     <div class="board-frame">
-      <div class="board" ref={element} data-testid="board" />
+      <div
+        class="board"
+        ref={element}
+        data-testid="board"
+        onPointerDownCapture={(event) => {
+          isTouched.current = event.pointerType === "touch";
+        }}
+      />
       {promotion.value && (
         <PromotionChoice
           {...promotion.value}
@@ -202,6 +221,11 @@ function configOf(node: GameNode, chess960: boolean, mover: Color | null): Confi
     // Who waits for the other's move may say the next one already.
     premovable: { enabled: mover !== null && mover !== position.turn },
   };
+}
+
+/** What is drawn at a position; who is asked for a better move sees none of it. */
+function shapesOn(node: GameNode, app: App): DrawShape[] {
+  return app.practice.mistake.peek() ? [] : shapesOf(drawingsOn(node));
 }
 
 function promotes(node: GameNode, move: NormalMove): boolean {

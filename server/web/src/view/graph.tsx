@@ -136,8 +136,9 @@ function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
       : [],
   );
   const top = known.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" L");
+  const start = known[0]?.x ?? 0;
   const end = known[known.length - 1]?.x ?? 0;
-  const area = top && `M0,${HEIGHT} L${top} L${end.toFixed(1)},${HEIGHT} Z`;
+  const area = top && `M${start.toFixed(1)},${HEIGHT} L${top} L${end.toFixed(1)},${HEIGHT} Z`;
   const at = nodes.indexOf(app.study.node.value);
   const shown = hovered.value;
   const nodeAt = (event: PointerEvent) => {
@@ -165,7 +166,7 @@ function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
           hovered.value = null;
         }}
       >
-        <rect class="graph-black" width={WIDTH} height={HEIGHT} />
+        <rect class="graph-black" x={start} width={end - start} height={HEIGHT} />
         <path class="graph-white" d={area} />
         <line class="graph-middle" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
         {at >= 0 && <line class="graph-here" x1={xOf(at)} x2={xOf(at)} y1="0" y2={HEIGHT} />}

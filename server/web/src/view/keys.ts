@@ -39,7 +39,7 @@ const CHANGING: Readonly<Record<string, Act>> = {
 function actFor(app: App, event: KeyboardEvent): Act | undefined {
   const isSettingUp = app.editor.position.peek() !== null;
   const isAsked = app.practice.mistake.peek() !== null;
-  const mayChange = !app.isPlaying.peek() && app.mover.peek() !== null && !isSettingUp && !isAsked;
+  const mayChange = app.mayChange.peek();
   const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
   if (isUndo && isSettingUp) return () => app.editor.undo();
   if (isUndo && mayChange) return () => app.study.undo();

@@ -4,7 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { commentText, nagsOf } from "../game/pgn";
+import { nagsOf } from "../game/pgn";
+import { commentText } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
 
 export const GLYPHS: Readonly<Record<number, string>> = {

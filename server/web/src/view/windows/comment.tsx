@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { ratingOf, wordsOn } from "../../game/pgn";
+import { ratingOf, wordsOn } from "../../game/remark";
 import { moveNumber } from "../../game/tree";
 import { Window } from "../dialog";
 import { GLYPHS } from "../moves";

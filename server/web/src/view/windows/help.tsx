@@ -3,7 +3,7 @@
 import { Window } from "../dialog";
 
 const KEYS: readonly [string, string][] = [
-  ["← →", "one move back, one forward"],
+  ["← →", "one move back, one forward; the wheel over the board, too"],
   ["↑ ↓", "the former, the next variation"],
   ["Home End", "the start, the end of the line"],
   ["m", "type a move"],
@@ -15,7 +15,7 @@ const KEYS: readonly [string, string][] = [
   ["b", "what was played here, in the games of the file"],
   ["f", "turn the board"],
   ["Delete", "take the move and all after it away"],
-  ["Ctrl+Z", "have back what was taken away or written over"],
+  ["Ctrl+Z", "have back what was taken away, written over or put elsewhere"],
   ["Ctrl+V", "open what was copied: PGN or FEN"],
   ["?", "this window"],
 ];
@@ -35,7 +35,11 @@ export function HelpWindow({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-      <p class="hint">Right mouse button: arrows and circles of your own.</p>
+      <p class="hint">
+        Right mouse button: arrows and circles of your own, which stay with the position and in the
+        PGN; with Shift, Alt or both in other colours. The same once more, or a click on an empty
+        square, takes them away.
+      </p>
     </Window>
   );
 }

@@ -2,9 +2,10 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import type { App } from "../../app";
+import { drawingsOn } from "../../game/remark";
 import { drawingOf, paint, save } from "../../picture/paint";
 import { type Arrow, pictureOf } from "../../picture/picture";
-import { arrowsOf } from "../arrows";
+import { arrowsOf, BRUSHES, shapesOf } from "../arrows";
 import { Copyable, Window } from "../dialog";
 import type { Props } from "./props";
 
@@ -84,12 +85,12 @@ function Picture({ app }: { app: App }) {
 function svgOf(app: App, withArrows: boolean): string {
   const node = app.study.node.value;
   const position = node.position();
-  const shapes = withArrows ? arrowsOf(app.analysis.own, node.fen) : [];
-  const arrows = shapes.map(
-    ({ orig, dest, modifiers }): Arrow => ({
+  const best = withArrows ? arrowsOf(app.analysis.own, node.fen) : [];
+  const arrows = [...best, ...shapesOf(drawingsOn(node))].map(
+    ({ orig, dest, brush, modifiers }): Arrow => ({
       from: orig,
       to: dest ?? orig,
-      color: "#1f6fb5",
+      color: BRUSHES[brush as keyof typeof BRUSHES].color,
       width: (modifiers?.lineWidth ?? 10) / 64,
     }),
   );
