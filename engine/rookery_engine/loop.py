@@ -35,6 +35,7 @@ from rookery_engine.uci import (
 VERSION = "0.1.0"  # of all that is here: setup reads it from this line
 READ_SIZE = 65536
 MAX_INPUT_LINE = 16 * 1024 * 1024  # bytes; a game of 10,000 moves takes 50 KB
+LOOK_EVERY = 1.0  # s after which a count looks whether its answer can still be heard
 
 NOT_COMPILED = "the engine's core is not compiled: run `make build`"
 
@@ -76,12 +77,16 @@ class Loop:
             return b""
 
     def finish(self) -> None:
-        """Wait for an answer that was asked for in full, a count or a benchmark; no other."""
+        """Wait for an answer that was asked for in full, a count or a benchmark; no other.
+
+        A script closes its pipe, or says `quit`, and reads on.  Who leaves a terminal, or
+        reads no more, wants no answer.
+        """
         with self._lock:
             self._ending = True
-            waits = self._task is not None and self._task.in_full
-        if waits:
-            self._resting.acquire()
+            waits = self._task is not None and self._task.in_full and not os.isatty(0)
+        while waits and output.is_heard() and not self._resting.acquire(timeout=LOOK_EVERY):
+            pass
 
     def hear(self, line: bytes) -> Command | None:
         """Do what a line asks for, or put it off; return what it meant."""

@@ -69,7 +69,7 @@ class Search:
 
 
 class Count:
-    """The task of a `go perft`: it ends when all is counted.
+    """The task of a `go perft`: it ends when all is counted, or at a `stop`.
 
     Raises:
         UciError: that is too deep.
@@ -79,15 +79,16 @@ class Count:
     in_full = True
 
     def __init__(self, board: "Board", depth: int) -> None:
-        self._board = board
         self._depth = perft_depth(depth)
+        self._board = board.copy()  # which is halted for good
 
     def run(self) -> None:
         """Count, and say how many moves there are."""
         output.write("\n".join(divide_lines(self._board, self._depth)))
 
     def stop(self) -> None:
-        """Do nothing: a count that is not complete has no meaning."""
+        """End it with what is counted so far."""
+        self._board.halt()
 
     def ponderhit(self) -> None:
         """Do nothing."""
@@ -138,8 +139,12 @@ def perft_depth(depth: int) -> int:
 
 
 def divide_lines(board: "Board", depth: int) -> list[str]:
-    """Return what `go perft` answers: the count for each move, and the sum."""
+    """Return what `go perft` answers: the count for each move, and the sum if all are counted."""
     counts = board.divide(depth) if depth > 0 else {}
     total = sum(counts.values()) if depth > 0 else 1
     lines = [f"{move}: {count}" for move, count in counts.items()]
+    legal = len(board.legal_moves())
+    if depth > 0 and len(counts) < legal:
+        stopped = Info(string=f"perft was stopped: {len(counts)} of {legal} moves are counted")
+        return [*lines, str(stopped)]
     return [*lines, f"Nodes searched: {total}"]
