@@ -3,6 +3,7 @@
 A task begins when it is made: a `stop` right behind it finds something to stop.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from rookery_engine import output
@@ -33,7 +34,11 @@ class Task(Protocol):
 
 
 class Search:
-    """The task of a `go`."""
+    """The task of a `go`.
+
+    `is_held`: its answer needs another word of the GUI's.  `attend` is called at each report
+    but the last.
+    """
 
     in_full = False
 
@@ -43,6 +48,9 @@ class Search:
         self._searcher = searcher
         self._lines: list[str] = []  # the newest variations
         self._number = 0  # of the writing that had them
+        self._is_endless = limits.infinite
+        self.is_held = limits.infinite or limits.ponder
+        self.attend: Callable[[], None] | None = None
         searcher.begin(board, limits, options, report=self._report)
 
     def run(self) -> None:
@@ -58,13 +66,17 @@ class Search:
         if " score " in lines[0]:
             self._lines = lines
             self._number = number
+        if self.attend is not None:
+            self.attend()
 
     def stop(self) -> None:
         """End the search."""
+        self.is_held = False
         self._searcher.stop()
 
     def ponderhit(self) -> None:
         """Let the clock run."""
+        self.is_held = self._is_endless
         self._searcher.ponderhit()
 
 
