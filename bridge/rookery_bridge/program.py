@@ -73,7 +73,7 @@ def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
     if options.engine is None:
         raise AddressError("say which engine: an address, or a name that 'list' shows")
     if "://" in options.engine:
-        trust = trust_of(options, os.environ)
+        trust = trust_of(options, os.environ, stdio.complain)
         return Address.parse(options.engine), trust, options.insecure
     return _paired(Store(pairings_folder()).read(options.engine), options)
 

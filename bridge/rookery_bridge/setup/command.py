@@ -253,9 +253,8 @@ def _unpair(store: Store, name: str) -> int:
 
 def _doctor(store: Store, options: argparse.Namespace) -> int:
     if options.name and "://" in options.name:
-        return asyncio.run(
-            _examine(Address.parse(options.name), trust_of(options, os.environ), options.insecure)
-        )
+        trust = trust_of(options, os.environ, complain)
+        return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
     if options.paired:
         pairings = [read(options.paired)]
     elif options.name:
