@@ -17,6 +17,7 @@ from statistics import median, quantiles
 from rookery_bridge.address import Address
 from rookery_bridge.door import better_address
 from rookery_bridge.remote import NEXT_ADDRESS, RemoteError
+from rookery_bridge.setup.errand import errand
 from rookery_bridge.setup.inquiry import Answer, InquiryError, ask
 from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.trouble import Finding, Grade, Trouble, bad, fair, of_refusal, of_tls
@@ -89,10 +90,10 @@ class Doctor:
     # --- the network
 
     async def _name(self) -> AsyncIterator[Finding]:
-        host, loop = self._address.host, asyncio.get_running_loop()
+        host, port = self._address.host, self._address.port
         try:
             async with asyncio.timeout(PATIENCE):
-                found = await loop.getaddrinfo(host, self._address.port, type=socket.SOCK_STREAM)
+                found = await errand(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         except socket.gaierror as error:
             yield bad("name", f"{host}: {error.strerror}", Trouble.NO_SUCH_HOST)
             return
@@ -161,7 +162,7 @@ class Doctor:
             return
         asked = self._now()
         try:
-            answer = await asyncio.to_thread(ask, self._address, self._trust, PATIENCE)
+            answer = await errand(ask, self._address, self._trust, PATIENCE)
         except TimeoutError:
             yield bad("server", f"no answer within {PATIENCE:g} s", await self._stranger())
             return
