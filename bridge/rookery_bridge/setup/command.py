@@ -253,7 +253,7 @@ def _unpair(store: Store, name: str) -> int:
 
 
 def _doctor(store: Store, options: argparse.Namespace) -> int:
-    if options.name and "://" in options.name:
+    if options.name and ("://" in options.name or not is_name(options.name)):
         trust = trust_of(options, os.environ, complain)
         return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
     if options.paired:
