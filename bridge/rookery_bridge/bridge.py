@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 
 from rookery_bridge.address import Address
+from rookery_bridge.door import better_address
 from rookery_bridge.process import LocalEngine
 from rookery_bridge.record import Record
 from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect, no_answer
@@ -126,8 +127,20 @@ class Bridge:
             finally:
                 patience.cancel()
                 self._stop()
+        if failure and not (self.is_met or self.is_quitting):
+            raise await self._explained(failure)
         if failure:
             raise failure
+
+    async def _explained(self, error: RemoteError) -> RemoteError:
+        """Return why the server was never reached, with the address that would do."""
+        better = None
+        if error.code in (None, Code.WRONG_PROTOCOL):
+            better = await better_address(self._address)
+        if better is None:
+            return error
+        text = f"use {better}, which is what answers on that port ({error})"
+        return RemoteError(text, error.code, is_final=error.is_final)
 
     def _stop(self) -> None:
         if self._alarm:
@@ -246,6 +259,8 @@ class Bridge:
         code = notice.code if notice and is_closed else None
         if conversation.must_leave or (self.is_quitting and conversation.is_linked):
             return
+        if not conversation.is_met and notice is None:
+            raise RemoteError(f"{_NO_WORD}{_because(reason)}")
         if not conversation.is_linked or self._is_final(code):
             raise RemoteError(reason or (notice.text if notice else _LOST), code)
 
@@ -398,6 +413,10 @@ class Bridge:
 
 
 _LOST = "the connection was lost"
+_NO_WORD = (
+    "it hung up without a word of Rookery's: it is a port of something else, wants TLS (tls://,"
+    " wss://), or is being ended; 'rookery-bridge doctor' says more"
+)
 
 
 def _because(reason: str) -> str:

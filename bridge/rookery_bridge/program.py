@@ -17,7 +17,7 @@ from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError
 from rookery_bridge.argument import add_trust_options, split_command, trust_of
 from rookery_bridge.output import complain
-from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, read
+from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, is_name, read
 from rookery_bridge.setup.place import pairings_folder
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.trust import Trust, TrustError, check_secrecy
@@ -72,8 +72,8 @@ def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
         return _paired(read(options.paired), options)
     if options.engine is None:
         raise AddressError("say which engine: an address, or a name that 'list' shows")
-    if "://" in options.engine:
-        trust = trust_of(options, os.environ)
+    if "://" in options.engine or not is_name(options.engine):  # HOST:PORT, for example
+        trust = trust_of(options, os.environ, stdio.complain)
         return Address.parse(options.engine), trust, options.insecure
     return _paired(Store(pairings_folder()).read(options.engine), options)
 

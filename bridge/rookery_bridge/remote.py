@@ -261,7 +261,8 @@ def _reason(error: Exception) -> str:
 
 _HTTP = b"HTTP/"  # No line of UCI begins so.
 _OTHER_PORT = Notice(
-    Code.WRONG_PROTOCOL, "this port is for http and ws://; tcp:// has the other one of the server's"
+    Code.WRONG_PROTOCOL,
+    "this port is for http and ws://; tcp:// has the other one of the server's",
 )
 
 

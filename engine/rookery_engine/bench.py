@@ -123,6 +123,8 @@ class Bench:
         """End it after what was searched so far."""
         self._stopped = True
         self._searcher.stop()
+        for board in self._boards:
+            board.halt()
 
     def ponderhit(self) -> None:
         """Do nothing."""
@@ -170,7 +172,7 @@ def _boards(name: str, current: "Board") -> "list[Board]":
     if name == "default":
         return [Board(fen) for fen in POSITIONS]
     if name == "current":
-        return [current]
+        return [current.copy()]
     try:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:

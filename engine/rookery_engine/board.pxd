@@ -12,6 +12,7 @@ cdef class Board:
     cdef int past_count
     cdef u16 last               # the move that led here; NO_MOVE if not known
     cdef readonly bint chess960
+    cdef bint halted            # a count of lines is to end
 
     cdef void push(self, u16 move) noexcept
     cdef list moves(self)

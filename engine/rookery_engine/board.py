@@ -165,24 +165,32 @@ class Board:
         return [move_text(move, self.chess960) for move in self.moves()]
 
     def perft(self, depth: cython.int) -> int:
-        """Count the lines of `depth` legal moves."""
+        """Count the lines of `depth` legal moves; only some of them if it is halted."""
         total: u64
+        halted = cython.address(self.halted)
         with cython.nogil:
-            total = count_leaves(cython.address(self.position), depth)
+            total = count_leaves(cython.address(self.position), depth, halted)
         return total
 
     def divide(self, depth: cython.int) -> dict[str, int]:
-        """Count the lines of `depth` legal moves, for each first move."""
+        """Count the lines of `depth` legal moves, for each first move until it is halted."""
         after: Position
         total: u64
+        halted = cython.address(self.halted)
         counts = {}
         for item in self.moves():
             move: u16 = item
             with cython.nogil:
                 make(cython.address(self.position), cython.address(after), move)
-                total = count_leaves(cython.address(after), depth - 1)
+                total = count_leaves(cython.address(after), depth - 1, halted)
+            if self.halted:
+                break
             counts[move_text(move, self.chess960)] = total
         return counts
+
+    def halt(self) -> None:
+        """End the count of lines that another thread is at, or begins; there is none after it."""
+        self.halted = True
 
     def copy(self) -> "Board":
         """Return another board that stands as this one."""

@@ -5,18 +5,24 @@ one runs (`stop`, `ponderhit`, `isready`, `debug`, `quit`) is; all other command
 keep their order and wait until it has ended, so a running search keeps its
 position and its options.  `stop` ends every search asked for before it, the
 waiting ones too: who says stop expects peace.
+
+A system that has no thread left does not keep a `go` from its answer: the main thread
+searches itself then, and listens now and then, from within.  What may be answered only
+after another word of the GUI's begins when that word has come.
 """
 
 import os
 import sys
 from _thread import allocate_lock, start_new_thread  # `threading` costs 5 ms at every start
+from collections import deque
+from contextlib import suppress
 from typing import TypeGuard
 
 from rookery_engine import output
 from rookery_engine.engine import Engine
 from rookery_engine.options import OPTIONS
 from rookery_engine.output import say
-from rookery_engine.task import Task
+from rookery_engine.task import Search, Task
 from rookery_engine.uci import (
     Command,
     Debug,
@@ -35,7 +41,12 @@ from rookery_engine.uci import (
 VERSION = "0.1.0"  # of all that is here: setup reads it from this line
 READ_SIZE = 65536
 MAX_INPUT_LINE = 16 * 1024 * 1024  # bytes; a game of 10,000 moves takes 50 KB
+LOOK_EVERY = 1.0  # s after which a count looks whether its answer can still be heard
 
+NO_THREAD = (
+    "the system has no thread left to search in, so the engine searches with one and hears late:"
+    " end other programs, or have the limit raised (ulimit -u, or pids of a container)"
+)
 NOT_COMPILED = "the engine's core is not compiled: run `make build`"
 
 _SHOWS = ("d", "eval", "compiler", "help")  # the extra commands that change nothing
@@ -51,15 +62,28 @@ class Loop:
         self._resting = allocate_lock()  # held as long as there is a task
         self._ending = False
         self._waiting: list[Command] = []  # heard during the task
+        # What follows is the main thread's alone.
+        self._buffer = LineBuffer(MAX_INPUT_LINE)
+        self._lines: deque[bytes] = deque()  # read, and not heard yet
+        self._over = False
+        self._alone = False  # there is no other thread for the task
+        self._searching = False
 
     def run(self) -> None:
         """Listen until `quit` or the end of input."""
-        buffer = LineBuffer(MAX_INPUT_LINE)
-        while data := self._read(alert=not buffer.waits):
-            for line in buffer.feed(data):
-                if self.hear(line) is Word.QUIT:
-                    return
-        self.hear(buffer.rest())
+        while not self._over:
+            self._listen()
+
+    def _listen(self) -> None:
+        """Hear what was read, or else what comes next."""
+        if not self._lines:
+            data = self._read(alert=not self._buffer.waits)
+            self._lines += self._buffer.feed(data) if data else [self._buffer.rest()]
+            self._over = not data
+        while self._lines:
+            if self.hear(self._lines.popleft()) is Word.QUIT:
+                self._over = True
+                self._lines.clear()
 
     def _read(self, *, alert: bool) -> bytes:
         """Return what comes from stdin; b"" at its end.
@@ -76,12 +100,16 @@ class Loop:
             return b""
 
     def finish(self) -> None:
-        """Wait for an answer that was asked for in full, a count or a benchmark; no other."""
+        """Wait for an answer that was asked for in full, a count or a benchmark; no other.
+
+        A script closes its pipe, or says `quit`, and reads on.  Who leaves a terminal, or
+        reads no more, wants no answer.
+        """
         with self._lock:
             self._ending = True
-            waits = self._task is not None and self._task.in_full
-        if waits:
-            self._resting.acquire()
+            waits = self._task is not None and self._task.in_full and not os.isatty(0)
+        while waits and output.is_heard() and not self._resting.acquire(timeout=LOOK_EVERY):
+            pass
 
     def hear(self, line: bytes) -> Command | None:
         """Do what a line asks for, or put it off; return what it meant."""
@@ -95,6 +123,8 @@ class Loop:
         if command is not None:
             with self._lock:
                 self._take(command)
+            if self._alone:
+                self._work_alone()
         elif text.strip():
             self._engine.explain(f"no such command: {text[:80]!r}")
         return command
@@ -113,7 +143,7 @@ class Loop:
             self._do(command)
             if self._task is not None:
                 self._resting.acquire()
-                start_new_thread(self._work, ())
+                self._set_off()
         elif command is Word.UCI or (_is_extra(command, *_SHOWS) and not self._waiting):
             self._do(command)
         else:
@@ -141,6 +171,29 @@ class Loop:
         except UciError as error:
             output.tell(str(error))
 
+    def _set_off(self) -> None:
+        """Have the task run in a thread of its own; without one, the main thread is to do it."""
+        try:
+            start_new_thread(self._work, ())
+            self._alone = False
+        except RuntimeError:
+            output.tell(NO_THREAD)
+            self._alone = True
+
+    def _work_alone(self) -> None:
+        """Run tasks in the main thread, unless that is what it is doing."""
+        if not self._searching:
+            self._searching = True
+            self._work()
+            self._searching = False
+
+    def _attend(self) -> None:
+        """Hear, from within a search of the main thread, what has been said meanwhile."""
+        while not self._over and (self._lines or _is_readable(0)):
+            self._listen()
+        if self._over and self._task is not None:
+            self._task.stop()
+
     def _work(self) -> None:
         """Run tasks, in a thread of their own; a fault in one ends the process.
 
@@ -156,6 +209,10 @@ class Loop:
         """Run the task, and the tasks that wait behind it."""
         task = self._task
         while task is not None:
+            if self._alone and isinstance(task, Search):
+                if task.is_held:
+                    return
+                task.attend = self._attend
             task.run()
             with self._lock:
                 task = self._task = self._next()
@@ -185,6 +242,15 @@ class Loop:
 
 def _is_extra(command: Command, *words: str) -> TypeGuard[Extra]:
     return isinstance(command, Extra) and command.word in words
+
+
+def _is_readable(file: int) -> bool:
+    """Say whether a file can be read at once, as far as the system tells."""
+    from select import select  # hardly ever needed
+
+    with suppress(OSError):  # on Windows, which knows that of sockets only
+        return bool(select([file], [], [], 0)[0])
+    return False
 
 
 def introduce() -> None:

@@ -66,6 +66,17 @@ def _put(data: bytes) -> None:
         os._exit(1)
 
 
+def is_heard() -> bool:
+    """Say whether somebody can still read what is written, as far as the system tells."""
+    try:
+        from select import POLLERR, POLLHUP, POLLNVAL, poll
+    except ImportError:  # on Windows, where the next writing shows it
+        return True
+    output = poll()
+    output.register(1, 0)
+    return not any(event & (POLLERR | POLLHUP | POLLNVAL) for _, event in output.poll(0))
+
+
 def hear(line: bytes) -> None:
     """Put what was heard into the log, if there is one."""
     complaint = _note(HEARD, line) if _log is not None else b""

@@ -10,8 +10,8 @@ from cython.cimports.rookery_engine.position import Position, make
 from cython.cimports.rookery_engine.types import MAX_MOVES, u16, u64
 
 
-def count_leaves(pos, depth):
-    """Return the number of lines of `depth` moves."""
+def count_leaves(pos, depth, halted):
+    """Return the number of lines of `depth` moves; less, and soon, once it is `halted`."""
     moves: u16[MAX_MOVES]
     after: Position
     if depth <= 0:
@@ -21,6 +21,8 @@ def count_leaves(pos, depth):
         return count
     total: u64 = 0
     for index in range(count):
+        if halted[0]:
+            break
         make(pos, cython.address(after), moves[index])
-        total += count_leaves(cython.address(after), depth - 1)
+        total += count_leaves(cython.address(after), depth - 1, halted)
     return total

@@ -356,7 +356,10 @@ class Searcher:
             if self.places:
                 bind(self.places[team.started + 1])
             if not start_next(team):
-                self.report.tell_text(f"only {team.started + 1} of {team.count} threads started")
+                self.report.tell_text(
+                    f"only {team.started + 1} of {team.count} threads started: the system has no"
+                    " more, or no memory for them; set Threads lower, or have its limit raised"
+                )
                 break
         if self.places:
             bind(self.places[0])

@@ -3,6 +3,7 @@
 A task begins when it is made: a `stop` right behind it finds something to stop.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from rookery_engine import output
@@ -33,7 +34,11 @@ class Task(Protocol):
 
 
 class Search:
-    """The task of a `go`."""
+    """The task of a `go`.
+
+    `is_held`: its answer needs another word of the GUI's.  `attend` is called at each report
+    but the last.
+    """
 
     in_full = False
 
@@ -43,6 +48,9 @@ class Search:
         self._searcher = searcher
         self._lines: list[str] = []  # the newest variations
         self._number = 0  # of the writing that had them
+        self._is_endless = limits.infinite
+        self.is_held = limits.infinite or limits.ponder
+        self.attend: Callable[[], None] | None = None
         searcher.begin(board, limits, options, report=self._report)
 
     def run(self) -> None:
@@ -58,18 +66,22 @@ class Search:
         if " score " in lines[0]:
             self._lines = lines
             self._number = number
+        if self.attend is not None:
+            self.attend()
 
     def stop(self) -> None:
         """End the search."""
+        self.is_held = False
         self._searcher.stop()
 
     def ponderhit(self) -> None:
         """Let the clock run."""
+        self.is_held = self._is_endless
         self._searcher.ponderhit()
 
 
 class Count:
-    """The task of a `go perft`: it ends when all is counted.
+    """The task of a `go perft`: it ends when all is counted, or at a `stop`.
 
     Raises:
         UciError: that is too deep.
@@ -79,15 +91,16 @@ class Count:
     in_full = True
 
     def __init__(self, board: "Board", depth: int) -> None:
-        self._board = board
         self._depth = perft_depth(depth)
+        self._board = board.copy()  # which is halted for good
 
     def run(self) -> None:
         """Count, and say how many moves there are."""
         output.write("\n".join(divide_lines(self._board, self._depth)))
 
     def stop(self) -> None:
-        """Do nothing: a count that is not complete has no meaning."""
+        """End it with what is counted so far."""
+        self._board.halt()
 
     def ponderhit(self) -> None:
         """Do nothing."""
@@ -138,8 +151,12 @@ def perft_depth(depth: int) -> int:
 
 
 def divide_lines(board: "Board", depth: int) -> list[str]:
-    """Return what `go perft` answers: the count for each move, and the sum."""
+    """Return what `go perft` answers: the count for each move, and the sum if all are counted."""
     counts = board.divide(depth) if depth > 0 else {}
     total = sum(counts.values()) if depth > 0 else 1
     lines = [f"{move}: {count}" for move, count in counts.items()]
+    legal = len(board.legal_moves())
+    if depth > 0 and len(counts) < legal:
+        stopped = Info(string=f"perft was stopped: {len(counts)} of {legal} moves are counted")
+        return [*lines, str(stopped)]
     return [*lines, f"Nodes searched: {total}"]

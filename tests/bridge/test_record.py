@@ -95,6 +95,7 @@ def test_file_that_cannot_be_is_told_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize("transport", ["tcp", "websocket"])
 async def test_game_is_written_down_and_no_token(tmp_path: Path, transport: str) -> None:
     token = add_token(tmp_path / "tokens")
+    (tmp_path / "token").touch(0o600)
     (tmp_path / "token").write_text(token)
     config = Config(
         (EngineConfig("polite", odd("polite")),),

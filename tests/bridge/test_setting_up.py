@@ -232,3 +232,13 @@ async def test_launcher_has_the_command_of_its_program(
     assert status == 0, said
     words = shlex.split((home.folder / "rookery-engines" / "polite-127.0.0.1").read_text())
     assert words[words.index("exec") + 1 :][:3] == [sys.executable, "-m", "rookery_bridge"]
+
+
+@pytest.mark.parametrize("words", [(), ("doctor",)])
+async def test_address_without_a_scheme_is_taken_for_one(
+    home: Home, words: tuple[str, ...]
+) -> None:
+    for meant in ("127.0.0.1:8080", "localhost:8080/engines/a"):
+        status, _, errors = await home.bridge(*words, meant)
+        assert status == 2
+        assert f"{meant!r} is no address of an engine; use ws://" in errors

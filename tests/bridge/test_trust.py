@@ -33,6 +33,7 @@ POLITE = EngineConfig("polite", odd("polite"))
 def token(tmp_path: Path) -> str:
     result = add_token(tmp_path / "tokens")
     (tmp_path / "token").write_text(f"{result}\n")
+    (tmp_path / "token").chmod(0o600)
     return result
 
 
@@ -74,6 +75,28 @@ def both(app: Running) -> list[str]:
 async def test_token_of_a_file_is_shown(server: Running, tmp_path: Path) -> None:
     for address in both(server):
         assert await run(address, "--token-file", str(tmp_path / "token")) == (0, ["readyok"], "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a file has such a mode")
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
+async def test_token_that_others_can_use_is_warned_of(
+    server: Running, tmp_path: Path, mode: int
+) -> None:
+    token = tmp_path / "my token"
+    (tmp_path / "token").rename(token)
+    token.chmod(mode)
+    status, out, errors = await run(both(server)[0], "--token-file", str(token))
+    assert (status, out[-1]) == (0, "readyok")
+    (warning,) = errors.splitlines()
+    assert f"{mode:04o}" in warning
+    assert f"chmod 600 '{token}'" in warning
+    assert out[0].endswith(warning.removeprefix("rookery-bridge: "))
+    bridge = await asyncio.create_subprocess_exec(
+        BRIDGE, "doctor", both(server)[0], "--token-file", str(token), stdout=PIPE, stderr=PIPE
+    )
+    async with asyncio.timeout(TIMEOUT):
+        _, err = await bridge.communicate()
+    assert (bridge.returncode, err.decode().strip()) == (0, warning)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "ascii"])

@@ -17,11 +17,11 @@ TIMEOUT = 30.0  # s; far beyond what anything here takes
 class Talk:
     """An engine that runs, as lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
         pipe = subprocess.PIPE
         # Who starts the tests in the background may have made them deaf to SIGINT.
         self.process = subprocess.Popen(
-            COMMAND, stdin=pipe, stdout=pipe, stderr=pipe,
+            command, stdin=pipe, stdout=pipe, stderr=pipe,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
         self._lines: queue.Queue[str] = queue.Queue()
@@ -86,12 +86,12 @@ def command() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[[], Talk]]:
+def start() -> Iterator[Callable[..., Talk]]:
     """Start engines that are ended with the test."""
     running: list[Talk] = []
 
-    def start_one() -> Talk:
-        running.append(Talk())
+    def start_one(*command: str) -> Talk:
+        running.append(Talk(command or COMMAND))
         return running[-1]
 
     yield start_one
@@ -100,5 +100,5 @@ def start() -> Iterator[Callable[[], Talk]]:
 
 
 @pytest.fixture
-def engine(start: Callable[[], Talk]) -> Talk:
+def engine(start: Callable[..., Talk]) -> Talk:
     return start()

@@ -129,6 +129,52 @@ def test_count_too_deep_is_refused(engine, depth: str) -> None:
     engine.ask("go depth 1")
 
 
+def test_stop_ends_a_count(engine) -> None:
+    told = "info string perft was stopped: "
+    for _ in range(3):
+        lines = engine.ask("go perft 12", "stop", "isready", until="readyok")
+        assert lines[-2].startswith(told)
+        assert lines[-2].endswith(f"{len(lines) - 2} of 20 moves are counted")
+    assert engine.ask("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
+
+
+def test_stop_ends_a_benchmark_of_counts(engine) -> None:
+    engine.say("bench 1 1 12 current perft")
+    engine.hear_until("Position: 1/")
+    engine.ask("stop", until="Nodes/second")
+    assert engine.ask("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
+
+
+@pytest.mark.parametrize("words", ["go perft 12", "bench 1 1 60"])
+def test_nothing_goes_on_that_nobody_can_hear(command: tuple[str, ...], words: str) -> None:
+    """Who is gone has closed both ends, and left no one to stop what takes years."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
+        process.stdin.write(f"isready\n{words}\nuci\n".encode())
+        process.stdin.flush()
+        while process.stdout.readline() != b"uciok\n":
+            pass
+        process.stdout.close()
+        process.stdin.close()
+        process.wait(TIMEOUT)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals")
+@pytest.mark.parametrize("farewell", [b"quit\n", b"\x04"], ids=["quit", "end of input"])
+def test_who_leaves_a_terminal_does_not_wait_for_a_count(
+    command: tuple[str, ...], farewell: bytes
+) -> None:
+    ours, its = os.openpty()
+    with subprocess.Popen(command, stdin=its, stdout=subprocess.PIPE) as process:
+        os.close(its)
+        os.write(ours, b"isready\ngo perft 12\nuci\n")
+        while process.stdout.readline() != b"uciok\n":
+            pass
+        os.write(ours, farewell)
+        assert process.wait(TIMEOUT) == 0
+    os.close(ours)
+
+
 def test_fault_in_a_task_ends_the_engine() -> None:
     """Nobody would answer any more; the end is at least heard."""
     faulty = (
@@ -340,6 +386,25 @@ def test_command_line(command: tuple[str, ...]) -> None:
     wrong = subprocess.run([*command, "joho"], capture_output=True, timeout=TIMEOUT, check=False)
     assert wrong.returncode == 1
     assert b"usage" in wrong.stderr
+
+
+@pytest.mark.parametrize("words", ["perft 12", "bench 16 1 100"])
+def test_interrupt_ends_a_command(words: str) -> None:
+    begins = (
+        "import sys; from rookery_engine import __main__, terminal\n"
+        "def begin(*words, make=terminal.%s): print(); sys.stdout.flush(); make(*words)\n"
+        "terminal.%s = begin; __main__.main()\n"
+    )
+    name = words.split()[0]
+    with subprocess.Popen(
+        [sys.executable, "-c", begins % (name, name), *words.split()],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:  # fmt: skip
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(TIMEOUT) == -signal.SIGINT
+        assert process.stderr.read() == b""
 
 
 @pytest.mark.parametrize("depth", ["21", "99999999999", "9" * 5000, "-1", "x"])

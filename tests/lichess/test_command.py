@@ -34,6 +34,7 @@ async def test_real_engine_works_until_sigterm(engine: str, tmp_path: Path) -> N
     assert command, "this test needs Debian's stockfish"
     token = tmp_path / "token"
     token.write_text(f"{TOKEN}\n")
+    token.chmod(0o600)
     async with Fake() as fake:
         process = await start(
             *("--engine", f"Engine={command}", "--token-file", str(token)),

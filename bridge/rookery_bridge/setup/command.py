@@ -15,6 +15,7 @@ from rookery_bridge.output import OutputError, complain, say
 from rookery_bridge.remote import FINAL, RemoteError
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.doctor import Doctor
+from rookery_bridge.setup.errand import errand
 from rookery_bridge.setup.inquiry import InquiryError, ask
 from rookery_bridge.setup.pairing import (
     COMMANDS,
@@ -170,7 +171,7 @@ async def _engines(server: Address, trust: Trust) -> list[str | None]:
     if server.engine or not server.is_websocket:  # Over TCP there is a default one.
         return [server.engine]
     try:
-        answer = await asyncio.to_thread(ask, server, trust)
+        answer = await errand(ask, server, trust)
     except (OSError, InquiryError) as error:
         raise PairingError(
             f"cannot reach {server}: {error}; {_ask_the_doctor(server, trust)}"
@@ -252,10 +253,9 @@ def _unpair(store: Store, name: str) -> int:
 
 
 def _doctor(store: Store, options: argparse.Namespace) -> int:
-    if options.name and "://" in options.name:
-        return asyncio.run(
-            _examine(Address.parse(options.name), trust_of(options, os.environ), options.insecure)
-        )
+    if options.name and ("://" in options.name or not is_name(options.name)):
+        trust = trust_of(options, os.environ, complain)
+        return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
     if options.paired:
         pairings = [read(options.paired)]
     elif options.name:

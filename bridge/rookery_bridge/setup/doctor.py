@@ -10,14 +10,17 @@ import ssl
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import median, quantiles
 
 from rookery_bridge.address import Address
+from rookery_bridge.door import better_address
 from rookery_bridge.remote import NEXT_ADDRESS, RemoteError
+from rookery_bridge.setup.errand import errand
 from rookery_bridge.setup.inquiry import Answer, InquiryError, ask
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.trouble import Finding, Trouble, bad, fair, of_refusal, of_tls
+from rookery_bridge.setup.trouble import Finding, Grade, Trouble, bad, fair, of_refusal, of_tls
 from rookery_bridge.trust import Trust, TrustError, check_secrecy
 from rookery_server.wire import Hello
 
@@ -72,17 +75,25 @@ class Doctor:
                 except TimeoutError:
                     yield bad("time", f"it takes longer than {LONGEST:g} s", Trouble.NO_ANSWER)
                     return
-                yield finding
-                if finding.trouble and finding.grade.name == "BAD":
-                    return
+                if finding.grade is not Grade.BAD:
+                    yield finding
+                    continue
+                yield await self._with_address(finding) if finding.trouble in _MIXED_UP else finding
+                return
+
+    async def _with_address(self, finding: Finding) -> Finding:
+        """Add the address that would do, if it is only the kind of port that is mixed up."""
+        if better := await better_address(self._address):
+            return replace(finding, text=f"{finding.text}; use {better}, which answers there")
+        return finding
 
     # --- the network
 
     async def _name(self) -> AsyncIterator[Finding]:
-        host, loop = self._address.host, asyncio.get_running_loop()
+        host, port = self._address.host, self._address.port
         try:
             async with asyncio.timeout(PATIENCE):
-                found = await loop.getaddrinfo(host, self._address.port, type=socket.SOCK_STREAM)
+                found = await errand(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         except socket.gaierror as error:
             yield bad("name", f"{host}: {error.strerror}", Trouble.NO_SUCH_HOST)
             return
@@ -151,7 +162,7 @@ class Doctor:
             return
         asked = self._now()
         try:
-            answer = await asyncio.to_thread(ask, self._address, self._trust, PATIENCE)
+            answer = await errand(ask, self._address, self._trust, PATIENCE)
         except TimeoutError:
             yield bad("server", f"no answer within {PATIENCE:g} s", await self._stranger())
             return
@@ -216,6 +227,7 @@ class Doctor:
             yield bad(about, str(error), trouble)
 
 
+_MIXED_UP = (Trouble.NOT_TLS, Trouble.ONLY_TLS, Trouble.NOT_ROOKERY, Trouble.LOST)
 _OF_TOKENS = (Trouble.NO_TOKEN, Trouble.BAD_TOKEN, Trouble.TOO_MANY_TRIES)
 
 

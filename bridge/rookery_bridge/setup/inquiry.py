@@ -1,7 +1,7 @@
 """What a server says of itself over HTTP: whether it is well, its engines, and its clock.
 
-All this is for everybody, so no token is shown.  It blocks; `asyncio.to_thread` is for those
-who cannot wait.
+All this is for everybody, so no token is shown.  It blocks; an `errand` is for those who
+cannot wait.
 """
 
 import http.client
