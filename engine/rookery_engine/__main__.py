@@ -1,5 +1,6 @@
 """The command `rookery-engine`."""
 
+import signal
 import sys
 
 USAGE = """\
@@ -17,6 +18,10 @@ usage: rookery-engine                            speak UCI on stdin and stdout
 
 def main() -> None:
     """Do what the command line asks."""
+    # Python's way would be to look for Ctrl-C between its own steps: a count takes none for years,
+    # and what comes just before stdin is read would be seen only when that is over.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from rookery_engine import levels
 
     levels.choose()

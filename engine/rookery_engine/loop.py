@@ -278,8 +278,6 @@ def main() -> None:
         loop = Loop()
         loop.run()
         loop.finish()
-    except KeyboardInterrupt:
-        os._exit(130)
     except ImportError as error:
         output.tell(what_is_missing(error))
         os._exit(1)

@@ -1,6 +1,5 @@
 """The commands of `rookery-engine` on a terminal that need the compiled core."""
 
-import signal
 import sys
 import time
 
@@ -10,9 +9,6 @@ from rookery_engine.uci import UciError, to_number
 
 def main(words: list[str]) -> int:
     """Run `bench`, `perft` or `eval` with its arguments; return the exit status."""
-    # The core does not look for Ctrl-C as Python does, and may be at it for years.
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
     commands = {"bench": bench, "perft": perft, "eval": evaluation}
     try:
         commands[words[0]](words[1:])

@@ -102,12 +102,15 @@ async def test_first_address_that_leads_nowhere_is_passed_over(
     loop = asyncio.get_running_loop()
     ours: Callable[..., Any] = loop.sock_connect
 
-    async def look_up(host: str, port: int, **_: Any) -> list[Any]:
+    def known(host: str, port: int, **_: Any) -> list[Any]:
         kind = socket.SOCK_STREAM
         return [
             (socket.AF_INET, kind, 6, "", ("127.0.0.2", port)),
             (socket.AF_INET, kind, 6, "", ("127.0.0.1", port)),
         ]
+
+    async def look_up(host: str, port: int, **_: Any) -> list[Any]:
+        return known(host, port)
 
     async def dial(sock: socket.socket, where: tuple[str, int]) -> None:
         if where[0] == "127.0.0.2":
@@ -115,6 +118,7 @@ async def test_first_address_that_leads_nowhere_is_passed_over(
         await ours(sock, where)
 
     monkeypatch.setattr(loop, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "getaddrinfo", known)  # the doctor's way
     monkeypatch.setattr(loop, "sock_connect", dial)
     for address in (
         f"ws://two.example:{app.port}/engines/polite",
