@@ -26,6 +26,7 @@ OURS = (
     ("server/rookery_server", "invitation.py"),
     ("server/rookery_server", "broker/__init__.py"),
     ("server/rookery_server", "broker/contract.py"),
+    ("server/rookery_server", "output.py"),
     ("server/rookery_server", "trust.py"),
     ("server/rookery_server", "wire.py"),
 )

@@ -1,104 +1,11 @@
-"""What a command says to its user, whatever shows it, and what becomes of it where nobody hears.
+"""What a command says to its user: as the server's do, and by which program it complains."""
 
-A reader may have left, a disk may be full, a stream may have been closed before the program
-began.  None of that is an error of ours: `say` tells its caller by an `OutputError`, and
-`complain` needs no answer.  `settle` sees at the end that nothing is left over on which Python
-would stumble.
-"""
+from rookery_server import output
+from rookery_server.output import OutputError, ReaderGoneError, prepare, say, settle
 
-import contextlib
-import errno
-import io
-import os
-import sys
-from typing import TextIO
-
-_STDIN, _STDOUT, _STDERR = range(3)  # descriptors
-
-
-class OutputError(Exception):
-    """What was to be said could not be."""
-
-
-class ReaderGoneError(OutputError):
-    """Who read it has left: there is nobody to be told so, either."""
-
-
-def prepare() -> None:
-    """Have all three streams, whatever the program was started with.
-
-    A descriptor that is closed would be the next file's or connection's that is opened.  To say
-    something on what was closed is an error now as it would have been.
-    """
-    for descriptor, mode in (
-        (_STDIN, os.O_RDONLY),
-        (_STDOUT, os.O_RDONLY),
-        (_STDERR, os.O_WRONLY),
-    ):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            # The lowest that is free, and those below it are taken.
-            os.set_inheritable(os.open(os.devnull, mode), True)  # as it is there
-    sys.stdin = sys.stdin or _opened(_STDIN, "r")
-    sys.stdout = sys.stdout or _opened(_STDOUT, "w")
-    sys.stderr = sys.stderr or _opened(_STDERR, "w")
-
-
-def _opened(descriptor: int, mode: str) -> io.TextIOWrapper:
-    found = open(descriptor, mode, closefd=False)  # noqa: SIM115  # for good
-    assert isinstance(found, io.TextIOWrapper)
-    return found
-
-
-def say(text: str) -> None:
-    """Say a line at once; what cannot be shown is a `?`.
-
-    A server's words may be in it, and a terminal obeys control characters.  A file may be
-    of an encoding that has not all letters: Windows has such.
-
-    Raises:
-        ReaderGoneError: nobody reads it any more.
-        OutputError: it cannot be written.
-
-    """
-    encoding = sys.stdout.encoding or "utf-8"
-    clean = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
-    try:
-        sys.stdout.write(clean.encode(encoding, "replace").decode(encoding) + "\n")
-        sys.stdout.flush()
-    except OSError as error:
-        _drop(sys.stdout)
-        # On Windows it is error 22.
-        if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
-            raise ReaderGoneError("nobody reads stdout") from error
-        raise OutputError(f"cannot write to stdout: {error.strerror}") from error
+__all__ = ["OutputError", "ReaderGoneError", "complain", "prepare", "say", "settle"]
 
 
 def complain(text: str, program: str = "rookery-bridge") -> None:
     """Say what is wrong on stderr, if it can be said."""
-    try:
-        sys.stderr.write(f"{program}: {text}\n")
-        sys.stderr.flush()
-    except OSError:
-        _drop(sys.stderr)
-
-
-def settle() -> None:
-    """Say what is still to be said, or drop it: Python would end with a status of its own."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            _drop(stream)
-
-
-def _drop(stream: TextIO) -> None:
-    """Have what could not be written, and all that follows, go nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, stream.fileno())
-        with contextlib.suppress(OSError):
-            stream.flush()
-    finally:
-        os.close(nowhere)
+    output.complain(f"{program}: {text}")

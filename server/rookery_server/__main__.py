@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ConfigError as error:
         output.complain(f"rookery-server: {error}")
         return USAGE_ERROR
-    except ServerError as error:
+    except (ServerError, output.OutputError) as error:
         output.complain(f"rookery-server: {error}")
         return CANNOT_SERVE
 

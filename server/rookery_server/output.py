@@ -1,4 +1,4 @@
-"""What the program says on its own streams, and what becomes of it where nobody hears.
+"""What a program of ours says on its own streams, and what becomes of it where nobody hears.
 
 A reader may have left, a disk may be full, a stream may have been closed before the program
 began, and an encoding may lack a letter.  None of that is an error of ours: `say` tells its
@@ -7,17 +7,16 @@ nothing is left over on which Python would stumble.
 """
 
 import contextlib
+import errno
 import io
 import os
 import sys
 from typing import TextIO
 
-from rookery_server.errors import ServerError
-
 _STDIN, _STDOUT, _STDERR = range(3)  # descriptors
 
 
-class OutputError(ServerError):
+class OutputError(Exception):
     """What was to be said could not be."""
 
 
@@ -28,8 +27,8 @@ class ReaderGoneError(OutputError):
 def prepare() -> None:
     """Have all three streams, whatever the program was started with, that show any text.
 
-    A descriptor that is closed would be the next file's that is opened.  To say something on
-    what was closed is an error now as it would have been.
+    A descriptor that is closed would be the next file's or connection's that is opened.  To say
+    something on what was closed is an error now as it would have been.
     """
     for descriptor, mode in (
         (_STDIN, os.O_RDONLY),
@@ -55,19 +54,25 @@ def _opened(descriptor: int, mode: str) -> io.TextIOWrapper:
 
 
 def say(text: str) -> None:
-    """Say something on stdout, now.
+    """Say something on stdout, now; what cannot be shown is a `?`.
+
+    A client's or a server's words may be in it, and a terminal obeys control characters.  A
+    file may be of an encoding that has not all letters: Windows has such.
 
     Raises:
         ReaderGoneError: nobody reads it any more.
         OutputError: it cannot be written.
 
     """
+    encoding = sys.stdout.encoding or "utf-8"
+    clean = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
     try:
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(clean.encode(encoding, "replace").decode(encoding) + "\n")
         sys.stdout.flush()
     except OSError as error:
         _drop(sys.stdout)
-        if isinstance(error, BrokenPipeError):
+        # On Windows it is error 22.
+        if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
             raise ReaderGoneError("nobody reads stdout") from error
         raise OutputError(f"cannot write to stdout: {error.strerror}") from error
 
