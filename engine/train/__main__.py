@@ -8,6 +8,7 @@ from pathlib import Path
 from rookery_engine.fen import FenError
 from train.fit import Course, export, fit, load
 from train.generate import GenerateError, Plan, generate
+from train.mix import mix
 from train.networkfile import NetworkError
 from train.pack import DataError, pack
 from train.show import show
@@ -83,6 +84,10 @@ def _export(arguments: argparse.Namespace) -> None:
     export(trainer, arguments.network)
 
 
+def _mix(arguments: argparse.Namespace) -> None:
+    mix(arguments.networks).write(arguments.network)
+
+
 def _show(arguments: argparse.Namespace) -> None:
     for line in show(arguments.network, arguments.fens):
         _tell(line)
@@ -99,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     _say_pack(commands.add_parser("pack", help="make samples of the games"))
     _say_fit(commands.add_parser("fit", help="train on samples"))
     _say_export(commands.add_parser("export", help="make a network file of a checkpoint"))
+    _say_mix(commands.add_parser("mix", help="make the mean of networks"))
     _say_show(commands.add_parser("show", help="say what a network thinks of positions"))
     return parser
 
@@ -150,6 +156,12 @@ def _say_export(command: argparse.ArgumentParser) -> None:
     command.set_defaults(do=_export)
     command.add_argument("checkpoint", type=Path, help="file that fit has written")
     command.add_argument("network", type=Path, help="file for the engine")
+
+
+def _say_mix(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(do=_mix)
+    command.add_argument("network", type=Path, help="file for the engine, which is made")
+    command.add_argument("networks", type=Path, nargs="+", help="those that it is the mean of")
 
 
 def _say_show(command: argparse.ArgumentParser) -> None:

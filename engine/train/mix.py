@@ -1,0 +1,28 @@
+"""The mean of networks that began as one: often better than each (see "model soups", 2022).
+
+Networks that were trained further from the same start, or one from the other, each on data of its
+own, are near enough for a straight way between them to lead over good ones; and what each has
+learnt by heart of its data is not in the others.
+"""
+
+from array import array
+from pathlib import Path
+
+from train.networkfile import Network, NetworkError
+
+
+def mix(paths: list[Path]) -> Network:
+    """Return the mean of networks.
+
+    Raises:
+        NetworkError: a file holds no network, or one of another size.
+        OSError: it cannot be read.
+
+    """
+    networks = [Network.read(path) for path in paths]
+    sizes = {(network.hidden, network.buckets) for network in networks}
+    if len(sizes) != 1:
+        raise NetworkError(f"networks of different sizes have no mean: {sorted(sizes)}")
+    columns = zip(*(network.floats() for network in networks), strict=True)
+    means = array("f", (sum(column) / len(networks) for column in columns))
+    return Network.from_floats(means, *sizes.pop())
