@@ -15,6 +15,7 @@ from ssl import PEM_cert_to_DER_cert
 import pytest
 import trustme
 from bench.child import free_port
+from certificates import certificate
 from lag import Lag
 from support import Running, add_token, odd
 
@@ -23,7 +24,6 @@ from rookery_bridge.setup import doctor
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.trouble import ADVICE, Finding, Grade, Trouble
 from rookery_bridge.trust import Trust
-from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
 from rookery_server.shares.quota import Quotas
 
@@ -51,17 +51,6 @@ async def serving(**settings: object) -> AsyncIterator[Running]:
     config = Config(engines=(POLITE, MISSING), server=server, **settings)  # type: ignore[arg-type]
     async with Running(config) as running:
         yield running
-
-
-def certificate(
-    folder: Path, authority: trustme.CA, *names: str, until: datetime | None = None
-) -> TlsConfig:
-    """Make a certificate; one that is not good yet, or no longer, if that is said."""
-    folder.mkdir(exist_ok=True)
-    issued = authority.issue_cert(*names, not_after=until)
-    issued.private_key_pem.write_to_path(str(folder / "key.pem"))
-    issued.cert_chain_pems[0].write_to_path(str(folder / "certificate.pem"))
-    return TlsConfig(folder / "certificate.pem", folder / "key.pem")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import trustme
 from bench.child import free_port
+from certificates import certificate
 from support import TIMEOUT, Running, odd
 
 from rookery_bridge import door
@@ -17,7 +18,6 @@ from rookery_bridge.door import better_address
 from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.trouble import Grade
 from rookery_bridge.trust import Trust
-from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
@@ -30,10 +30,7 @@ async def ports(tmp_path: Path) -> AsyncIterator[dict[str, int]]:
     """Run a server without TLS and one with it; return their ports by the scheme that is right."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    issued = authority.issue_cert("127.0.0.1")
-    issued.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
-    issued.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
-    tls = TlsConfig(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    tls = certificate(tmp_path, authority, "127.0.0.1")
     server = ServerConfig(port=0, tcp_port=0)
     async with (
         Running(Config(ENGINES, server)) as plain,

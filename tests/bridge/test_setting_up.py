@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import trustme
 from bench.child import free_port
+from certificates import certificate
 from support import TIMEOUT, Running, numbered, odd
 
-from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
 from rookery_server.invitation import Invitation
 
@@ -27,11 +27,8 @@ ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("polite", odd("pol
 async def app(tmp_path: Path) -> AsyncIterator[Running]:
     """A server with tokens, and a certificate that only its fingerprint makes trusted."""
     (tmp_path / "tokens").touch(0o600)
-    issued = trustme.CA().issue_cert("rook.example")
-    issued.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
-    issued.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
     server = ServerConfig(port=0, tcp_port=0, tokens=tmp_path / "tokens")
-    tls = TlsConfig(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    tls = certificate(tmp_path, trustme.CA(), "rook.example")
     async with Running(Config(engines=ENGINES, server=server, tls=tls)) as running:
         (tmp_path / "rookery.toml").write_text(
             f'[server]\nport = {running.port}\ntokens = "tokens"\n'

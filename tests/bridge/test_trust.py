@@ -11,6 +11,7 @@ from ssl import PEM_cert_to_DER_cert
 
 import pytest
 import trustme
+from certificates import certificate
 from support import TIMEOUT, Running, add_token, odd
 
 from rookery_bridge.address import Address
@@ -22,7 +23,6 @@ from rookery_bridge.trust import (
     read_token,
     token_of,
 )
-from rookery_server.access.tls import TlsConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
@@ -48,10 +48,7 @@ async def server(tmp_path: Path, token: str) -> AsyncIterator[Running]:
 async def secure(tmp_path: Path) -> AsyncIterator[Running]:
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    issued = authority.issue_cert("127.0.0.1")
-    issued.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
-    issued.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
-    tls = TlsConfig(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    tls = certificate(tmp_path, authority, "127.0.0.1")
     server = ServerConfig(port=0, tcp_port=0)
     async with Running(Config(engines=(POLITE,), server=server, tls=tls)) as running:
         yield running

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import trustme
+from certificates import certificate
 
 from rookery_server.__main__ import main
 from rookery_server.access.certificate import Certificate
@@ -24,7 +25,7 @@ from rookery_server.invitation import Invitation
 def config(tmp_path: Path) -> Iterator[Path]:
     """A server on a network, with tokens and a certificate of its own authority."""
     (tmp_path / "tokens").touch(0o600)
-    write_certificate(tmp_path, "rook.example", "10.0.0.7")
+    certificate(tmp_path, trustme.CA(), "rook.example", "10.0.0.7")
     path = tmp_path / "rookery.toml"
     path.write_text(
         '[server]\nhost = "0.0.0.0"\nport = 9\ntokens = "tokens"\n'
@@ -32,12 +33,6 @@ def config(tmp_path: Path) -> Iterator[Path]:
         '[engines.lc0]\ncommand = "lc0"\n'
     )
     return path
-
-
-def write_certificate(folder: Path, *names: str, until: datetime | None = None) -> None:
-    issued = trustme.CA().issue_cert(*names, not_after=until)
-    issued.private_key_pem.write_to_path(str(folder / "key.pem"))
-    issued.cert_chain_pems[0].write_to_path(str(folder / "certificate.pem"))
 
 
 def invite(*arguments: str) -> tuple[int, Invitation | None, str]:
@@ -164,7 +159,7 @@ def tls(folder: Path) -> TlsConfig:
 
 def test_certificate_says_its_names_and_its_end(tmp_path: Path) -> None:
     until = datetime.now(UTC).replace(microsecond=0) + timedelta(days=9)
-    write_certificate(tmp_path, "rook.example", "10.0.0.7", until=until)
+    certificate(tmp_path, trustme.CA(), "rook.example", "10.0.0.7", until=until)
     found = Certificate.read(tls(tmp_path), "rook.example")
     assert found.names == ("rook.example", "10.0.0.7")
     assert found.expires == until
@@ -174,14 +169,14 @@ def test_certificate_says_its_names_and_its_end(tmp_path: Path) -> None:
 
 def test_certificate_that_is_over_is_told_of(tmp_path: Path, config: Path) -> None:
     until = datetime.now(UTC) - timedelta(days=9)
-    write_certificate(tmp_path, "rook.example", until=until)
+    certificate(tmp_path, trustme.CA(), "rook.example", until=until)
     assert "expired" in Certificate.read(tls(tmp_path), "rook.example").trouble
     _, _, said = invite("--config", str(config), "--url", "wss://rook.example")
     assert "nobody can use the certificate: certificate has expired" in said
 
 
 def test_certificate_that_is_none_is_an_error(tmp_path: Path) -> None:
-    write_certificate(tmp_path, "rook.example")
+    certificate(tmp_path, trustme.CA(), "rook.example")
     (tmp_path / "certificate.pem").write_text("nonsense")
     with pytest.raises(ConfigError, match="no certificate in PEM with its key"):
         Certificate.read(tls(tmp_path), "rook.example")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import trustme
+from certificates import certificate
 from serving import SERVER, Started, serving
 from support import TIMEOUT, add_token, gone
 from websockets.asyncio.client import connect
@@ -165,9 +166,7 @@ async def test_sighup_reads_tokens_and_certificate_again(tmp_path: Path) -> None
     token = add_token(tmp_path / "tokens")
 
     def renew() -> None:
-        issued = authority.issue_cert("127.0.0.1")
-        issued.private_key_pem.write_to_path(str(tmp_path / "key.pem"))
-        issued.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate.pem"))
+        certificate(tmp_path, authority, "127.0.0.1")
 
     async def shown() -> str:
         _, writer = await asyncio.open_connection("127.0.0.1", server.tcp_port, ssl=context)
