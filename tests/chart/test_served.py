@@ -21,6 +21,7 @@ from websockets.sync.client import connect
 SERVER = Path(sys.executable).with_name("rookery-server")
 UP_TIME = 30.0  # s
 TRIES = 300
+TABLES = "/tables/3-4-5"  # where charts.py has the volume of endgame tables
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ def install(rendered: Rendered, folder: Path) -> Installed:
     for theirs, ours in (
         ("/run/rookery/", f"{folder}/"),
         ("/data/", f"{folder}/"),
+        (TABLES, f"{folder}{TABLES}"),
         ("0.0.0.0", "127.0.0.1"),
         ("= 8080", f"= {port}"),
         ("= 8081", f"= {tcp_port}"),
@@ -98,6 +100,7 @@ def pod(request: pytest.FixtureRequest, tmp_path: Path) -> Installed:
     rendered = render(values)
     give_tokens(rendered, tmp_path)
     give_certificate(tmp_path)
+    (tmp_path / TABLES.lstrip("/")).mkdir(parents=True)
     return install(rendered, tmp_path)
 
 
