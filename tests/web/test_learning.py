@@ -1,9 +1,10 @@
 """What helps to learn from a game: threats, mistakes asked once more, clocks, whole lines."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from browsing import drag, paste, searching
+from browsing import Site, drag, paste, searching
 from playwright.sync_api import Page, expect
 
 BLUNDERS = """[White "Ann"]
@@ -86,6 +87,26 @@ def test_move_that_loses_nothing_is_good_enough(board: Page) -> None:
         expect(board.get_by_role("region", name="Practice")).to_contain_text("1 found so far")
         board.get_by_role("button", name="Done").click()
         board.locator(".summary").first.get_by_role("button", name="Practise").click()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 600), (820, 1180), (390, 844)], ids=str)
+def test_message_covers_nothing_of_the_report(
+    site: Site, visit: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = visit(site.url, viewport={"width": size[0], "height": size[1]})
+    searching(page)
+    analysed(page, BLUNDERS)
+    page.locator(".report").scroll_into_view_if_needed()
+    paste(page, "no game at all")
+    message = page.locator(".toast").bounding_box()
+    assert message
+    for part in (".report", ".controls", ".engine"):
+        box = page.locator(part).bounding_box()
+        assert box
+        is_above = message["y"] + message["height"] <= box["y"]
+        assert is_above or box["y"] + box["height"] <= message["y"], part
+    page.locator(".toast").get_by_role("button", name="Dismiss").click()
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 def test_game_is_analysed_whose_first_position_has_just_been_searched_so(board: Page) -> None:

@@ -47,13 +47,38 @@ def test_engine_answers_and_clocks_run(board: Page) -> None:
     choose(board, minutes=3, increment=30, strength="elo", elo=1400, ponders=False)
     begin(board)
     expect(board.get_by_role("switch", name="Engine")).to_have_count(0)  # No help for anybody.
-    expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^2:5\d$"))  # It runs.
     drag(board, "e2", "e4")
     played(board, 2)
-    expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^3:[0-2]\d$"))
+    expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^2:5\d$"))  # It runs.
     drag(board, "e7", "e5")  # not ours, wherever its pawns are
     drag(board, "d2", "d3")
     played(board, 4)
+    expect(board.get_by_test_id("clock-white")).to_have_text(re.compile(r"^3:[0-2]\d$"))
+
+
+@pytest.mark.parametrize("color", ["white", "black"])
+def test_clocks_stand_until_each_side_has_moved(board: Page, color: str) -> None:
+    board.clock.install()  # the page's, which goes on as far as it is told
+    choose(board, color=color, minutes=5, increment=3, strength="elo", elo=1400, ponders=False)
+    begin(board)
+    ours, engines = (board.get_by_test_id(f"clock-{side}") for side in sides(color))
+    played(board, 0 if color == "white" else 1)
+    board.clock.fast_forward(60_000)
+    for clock in (ours, engines):
+        expect(clock).to_have_text("5:00")
+    expect(board.locator(".clock.runs")).to_have_count(0)
+    board.keyboard.press("m")
+    board.keyboard.type("e4" if color == "white" else "e5")
+    board.keyboard.press("Enter")
+    played(board, 2 if color == "white" else 3)
+    expect(board.locator(".clock.runs")).to_have_count(1)
+    board.clock.fast_forward(60_000)
+    expect(ours).to_have_text(re.compile(r"^(4:00|3:\d\d)$"))  # without an increment
+
+
+def sides(color: str) -> tuple[str, str]:
+    """Return our colour and the engine's."""
+    return (color, "black" if color == "white" else "white")
 
 
 def test_black_waits_for_the_engine_and_sees_the_board_from_there(board: Page) -> None:
@@ -204,8 +229,8 @@ def test_game_that_is_opened_after_one_that_was_played_is_analysed(board: Page) 
 
 def test_time_that_is_up_loses(board: Page) -> None:
     choose(board, minutes=0.02, increment=0)
-    board.get_by_role("button", name="Play against an engine").click()
-    board.get_by_role("button", name="Play", exact=True).click()
+    begin(board)
+    drag(board, "e2", "e4")
     expect(status(board)).to_have_text("Black wins on time")
     expect(board.get_by_test_id("clock-white")).to_have_text("0:00.0")
 
@@ -246,9 +271,11 @@ def test_game_goes_on_over_a_cut(site: Site, board: Page, kind: str) -> None:
 
 def test_engine_loses_no_time_while_the_server_is_away(site: Site, board: Page) -> None:
     """More time passes than it has, and the game is neither lost nor its clock spent."""
-    choose(board, minutes=0.1, increment=3, strength="full")
+    choose(board, minutes=0.1, increment=3, strength="full", ponders=False)
     begin(board)
-    drag(board, "e2", "e4")
+    drag(board, "a2", "a3")
+    played(board, 2)
+    drag(board, "b2", "b3")
     os.kill(site.process.pid, signal.SIGSTOP)
     try:
         expect(status(board)).to_contain_text("the server does not answer")
@@ -256,7 +283,7 @@ def test_engine_loses_no_time_while_the_server_is_away(site: Site, board: Page) 
         expect(status(board)).to_contain_text("the server does not answer")
     finally:
         os.kill(site.process.pid, signal.SIGCONT)
-    played(board, 2)
+    played(board, 4)
     expect(status(board)).to_have_text("your move")
     clock = board.get_by_test_id("clock-black").inner_text()
     assert float(clock.removeprefix("0:")) > 3, "what the server kept back is not the engine's time"
@@ -266,18 +293,23 @@ def test_engine_loses_no_time_while_it_waits_for_its_turn(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
     with serving_ours("[budget]\nthreads = 1", folder=tmp_path) as site:
-        first = visit(site.url)
-        searching(first)
         page = visit(site.url)
-        expect(page.get_by_test_id("status")).to_contain_text("you are number 1")
+        searching(page)
         begin(page)
-        drag(page, "e2", "e4")
+        drag(page, "a2", "a3")
+        played(page, 2)
+        first = visit(site.url)
+        expect(first.get_by_test_id("status")).to_contain_text("you are number 1")
+        page.reload()
+        searching(first)
+        expect(status(page)).to_have_text("your move")
+        drag(page, "b2", "b3")
         expect(status(page)).to_contain_text("you are number 1")
         before = page.get_by_test_id("clock-black").inner_text()
         page.wait_for_timeout(2500)
         assert page.get_by_test_id("clock-black").inner_text() == before
         first.close()
-        played(page, 2)
+        played(page, 4)
         page.close()
 
 

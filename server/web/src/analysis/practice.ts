@@ -36,6 +36,7 @@ export class Practice {
   readonly found = signal(0);
   private mistakes: readonly GameNode[] = [];
   private isClean = true; // no wrong move yet at this one
+  private turned: { readonly from: Color; readonly to: Color } | null = null; // the board, for this
 
   constructor(
     private readonly study: Study,
@@ -53,14 +54,19 @@ export class Practice {
 
   start(color: Color): void {
     this.mistakes = mistakesOf(this.study.tree.peek(), color);
+    const [first] = this.mistakes;
+    if (!first) return;
     this.found.value = 0;
+    this.turned = { from: this.study.orientation.peek(), to: color };
     this.study.orientation.value = color;
-    this.ask(this.mistakes[0] ?? null);
+    this.ask(first);
   }
 
   /** To the next mistake; after the last, practising ends. */
   next(): void {
-    this.ask(this.mistakes[this.number] ?? null);
+    const next = this.mistakes[this.number];
+    if (next) this.ask(next);
+    else this.end();
   }
 
   /** Try the same once more. */
@@ -74,7 +80,15 @@ export class Practice {
   end(): void {
     if (!this.mistake.peek()) return;
     this.mistake.value = null;
+    this.turnBack();
     this.events.changed();
+  }
+
+  /** Have the board as it was before, unless it has been turned by hand since. */
+  private turnBack(): void {
+    const { orientation } = this.study;
+    if (this.turned && orientation.peek() === this.turned.to) orientation.value = this.turned.from;
+    this.turned = null;
   }
 
   /** Show what the analysis likes best. */
@@ -111,11 +125,11 @@ export class Practice {
     }
   }
 
-  private ask(mistake: GameNode | null): void {
+  private ask(mistake: GameNode): void {
     this.mistake.value = mistake;
     this.answer.value = "asked";
     this.isClean = true;
-    if (mistake?.parent) this.study.go(mistake.parent);
+    if (mistake.parent) this.study.go(mistake.parent);
     this.events.changed();
   }
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import type { Judgement } from "../analysis/score";
 import { addressOf, fromAddress } from "./address";
 import { textOf } from "./file";
-import { firstOf, nagsOf, type PgnGame, readGames, writeGame } from "./pgn";
+import { nagsOf } from "./glyph";
+import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { INITIAL_FEN, InputError, inWords, movesIn, positionOf } from "./position";
 import { commentText, rate } from "./remark";
 import { type GameNode, GameTree, sansOf, typedMove, wordsOf } from "./tree";
@@ -138,6 +140,41 @@ test("a glyph of somebody's own counts more than what an analysis says", () => {
   expect([node.judgement, node.nags, nagsOf(node)]).toEqual(["blunder", [], [4]]);
   rate(node, 1);
   expect(nagsOf(node)).toEqual([1]);
+});
+
+/** A game of one move, of which an analysis thinks so, and somebody else. */
+function judged(judgement: Judgement | null, own: number | null, fen?: string): GameTree {
+  const tree = new GameTree(fen);
+  const node = tree.playAll(tree.root, [fen ? "f2f7" : "g2g4"]);
+  tree.root.verdict = { score: { kind: "cp", value: 900 }, depth: 9, best: null };
+  node.verdict = { score: { kind: "cp", value: 0 }, depth: fen ? 0 : 9, best: null };
+  node.judgement = judgement;
+  rate(node, own);
+  return tree;
+}
+
+const STALEMATES = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1";
+
+test.each<[Judgement | null, number | null, string]>([
+  ["blunder", null, "$4"],
+  ["blunder", 1, "$1 $4"],
+  ["mistake", 4, "$4 $2"],
+  ["blunder", 4, "$4 $4"],
+  [null, 4, "$4 $0"],
+  [null, 3, "$3"],
+])("%s by an analysis and %j of somebody's own are known again", (judgement, own, written) => {
+  for (const fen of [undefined, STALEMATES]) {
+    const tree = judged(judgement, own, fen);
+    const pgn = writeGame(tree);
+    expect(pgn).toContain(fen ? `Qf7 ${written} *` : `g4 ${written} {`);
+    const [before, after] = [tree, only(pgn)].map(({ root }) => root.children[0] as GameNode);
+    expect([after?.judgement, after?.nags]).toEqual([judgement, own === null ? [] : [own]]);
+    expect(nagsOf(after as GameNode)).toEqual(nagsOf(before as GameNode));
+  }
+});
+
+test("glyphs without an evaluation are somebody's own, and stay as they are", () => {
+  expect(writeGame(only("1. e4 $1 $4 e5 $4 $0 *"))).toContain("1. e4 $1 $4 1... e5 $4 $0");
 });
 
 const CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";

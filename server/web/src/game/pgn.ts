@@ -12,11 +12,11 @@ import {
   parsePgn,
 } from "chessops/pgn";
 import { finalScore } from "../analysis/review";
-import { type Judgement, NAG_OF } from "../analysis/score";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
+import { sortNags, writtenNags } from "./glyph";
 import { INITIAL_FEN, InputError, positionOf } from "./position";
-import { BETTER, braceless, isRating } from "./remark";
+import { BETTER, braceless } from "./remark";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
@@ -44,9 +44,10 @@ export class PgnGame {
       this.tree = emptyOf(this.source);
       this.unread = graft(this.tree, this.source.moves);
       for (const node of this.tree.nodes()) {
-        findBetter(node);
         findEnd(node);
+        sortNags(node);
       }
+      for (const node of this.tree.nodes()) findBetter(node);
     }
     return this.tree;
   }
@@ -164,10 +165,6 @@ function graft(tree: GameTree, moves: Node<PgnNodeData>): string | null {
       child.startingComments.push(...(each.data.startingComments ?? []));
       child.nags.push(...(each.data.nags ?? []).filter((nag) => !child.nags.includes(nag)));
       child.verdict ??= verdictIn(child.comments);
-      if (child.verdict) child.judgement ??= judgementIn(child.nags);
-      // What an analysis has called it is no glyph of somebody's own.
-      const judged = child.judgement && NAG_OF[child.judgement];
-      child.nags = child.nags.filter((nag) => nag !== judged);
       stack.push([child, each]);
     }
   }
@@ -185,11 +182,6 @@ function verdictIn(comments: readonly string[]): Verdict | null {
     return { score, depth: evaluation.depth ?? null, best: null };
   }
   return null;
-}
-
-function judgementIn(nags: readonly number[]): Judgement | null {
-  const names = Object.keys(NAG_OF) as Judgement[];
-  return names.find((name) => nags.includes(NAG_OF[name])) ?? null;
 }
 
 /** Write a game, with what an analysis has found: `[%eval]`, glyphs, and better moves. */
@@ -222,7 +214,7 @@ function copy(tree: GameTree): Node<PgnNodeData> {
 }
 
 function dataOf(node: GameNode): PgnNodeData {
-  const nags = nagsOf(node);
+  const nags = writtenNags(node);
   const comments = isWritten(node.verdict) ? withEval(node) : node.comments;
   return { san: node.san, nags, comments, startingComments: node.startingComments };
 }
@@ -230,12 +222,6 @@ function dataOf(node: GameNode): PgnNodeData {
 /** Whether an evaluation is the engine's: of a game that is over there is none. */
 function isWritten(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.depth !== 0;
-}
-
-/** The glyphs of a move: somebody's own, or else what an analysis has called it. */
-export function nagsOf({ nags, judgement }: GameNode): number[] {
-  const isOwn = nags.some(isRating);
-  return judgement && !isOwn ? [NAG_OF[judgement], ...nags] : [...nags];
 }
 
 /** Its comments with what an analysis has found, in place of what an earlier one had written. */

@@ -1,12 +1,12 @@
 /**
  * A game against an engine: whose turn it is, what the clocks show, and how it ends.
  *
- * The page is the arbiter.  The engine's clock stands while there is no connection, or no
+ * The page is the arbiter.  The clocks start when each side has moved.  The engine's clock stands while there is no connection, or no
  * engine for us, and is spared the way of its move; its flag falls only when the server,
  * asked after that, has answered and still there was no move.
  */
 
-import { batch, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { makeComment } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import { writeGame } from "../game/pgn";
@@ -47,6 +47,8 @@ export class Play {
   /** What was agreed; null is that nobody plays. */
   readonly game = signal<Terms | null>(null);
   readonly head = signal<GameNode | null>(null);
+  /** Whether the clocks may run: the first move of each side costs no time, and earns none. */
+  readonly isTimed = computed(() => Boolean(this.head.value?.parent?.parent));
   readonly outcome = signal<Outcome | null>(null);
   /** What the clocks show; null is a game without. */
   readonly times = signal<Times | null>(null);
@@ -271,15 +273,7 @@ export class Play {
   }
 
   private advance(next: GameNode, spared: number): void {
-    const now = performance.now();
-    const mover = other(next.turn);
-    if (this.clock && !this.clock.turn) this.clock.run(mover, now);
-    this.clock?.press(now, spared);
-    if (this.clock) {
-      const times = this.clock.both(now);
-      this.timesAt.set(next, times);
-      next.comments = [makeComment({ text: "", clock: Math.floor(times[mover] / 1000) }).trim()];
-    }
+    if (this.clock) this.press(this.clock, next, spared);
     // Who looks at an earlier move goes on doing so.
     const isFollowed = this.home.study.node.peek() === this.head.peek();
     batch(() => {
@@ -293,6 +287,18 @@ export class Play {
     else this.ask();
     this.keep();
     this.showTimes();
+  }
+
+  /** Let the other clock run after a move, and note what both show. */
+  private press(clock: Clock, next: GameNode, spared: number): void {
+    const [now, mover] = [performance.now(), other(next.turn)];
+    if (this.isTimed.peek()) {
+      if (!clock.turn) clock.run(mover, now);
+      clock.press(now, spared);
+    }
+    const times = clock.both(now);
+    this.timesAt.set(next, times);
+    next.comments = [makeComment({ text: "", clock: Math.floor(times[mover] / 1000) }).trim()];
   }
 
   /** Let the engine think if it is its turn, and ponder if it may. */
@@ -314,6 +320,7 @@ export class Play {
   private runFor(): void {
     const turn = this.head.peek()?.turn;
     if (!turn || !this.clock || this.outcome.peek() || !this.isReady.peek()) return;
+    if (!this.isTimed.peek()) return;
     const isHeld = this.place.peek() || this.blocked.peek() || this.isSilent.peek();
     if (this.isEngines && (isHeld || this.link.peek().kind !== "open")) return;
     if (this.clock.turn !== turn) this.clock.run(turn, performance.now());

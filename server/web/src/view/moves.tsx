@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { scoreText } from "../analysis/score";
 import type { App } from "../app";
-import { nagsOf } from "../game/pgn";
+import { nagsOf } from "../game/glyph";
 import { commentText } from "../game/remark";
 import { type GameNode, moveNumber } from "../game/tree";
 

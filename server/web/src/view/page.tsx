@@ -38,7 +38,6 @@ export function Page({ app }: { app: App }) {
       <Header app={app} />
       {app.editor.position.value ? <SetupMain app={app} /> : <BoardMain app={app} />}
       <Spoken app={app} />
-      {app.dialog.value === null && <Toasts app={app} />}
       <Dialogs app={app} />
     </>
   );
@@ -66,6 +65,7 @@ function BoardMain({ app }: { app: App }) {
         <RoomPanel app={app} />
         {!isPlaying && !isPractising && <BookPanel app={app} />}
         {!isPractising && <Moves app={app} />}
+        <Said app={app} />
         {!isPlaying && !isPractising && <Report app={app} />}
         <TypedMove app={app} />
         {!isPractising && <Controls app={app} />}
@@ -82,9 +82,15 @@ function SetupMain({ app }: { app: App }) {
       </div>
       <div class="side-column">
         <SetupPanel app={app} />
+        <Said app={app} />
       </div>
     </main>
   );
+}
+
+/** What is said for a while takes its room from the list above it, and covers nothing below. */
+function Said({ app }: { app: App }) {
+  return app.dialog.value === null ? <Toasts app={app} /> : null;
 }
 
 function Player({ app, isTop }: { app: App; isTop?: boolean }) {

@@ -130,7 +130,7 @@ export function ClockFace({ app, color }: { app: App; color: Color }) {
   if (!app.play.game.value || !times) return null;
   const isTurn = app.play.head.value?.turn === color && !app.play.outcome.value;
   const left = times[color];
-  const tone = `${isTurn ? "runs" : ""} ${left < 20_000 ? "short" : ""}`;
+  const tone = `${isTurn && app.play.isTimed.value ? "runs" : ""} ${left < 20_000 ? "short" : ""}`;
   return (
     <time class={`clock ${tone}`} data-testid={`clock-${color}`}>
       {clockText(left)}
