@@ -95,7 +95,7 @@ class Entrance:
         self._has_visitors = file is not None and server.watch_without_token
         self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
         self._door = Door(
-            address=server.host,
+            addresses=config.hosts,
             local=config.is_local,
             login=self._file is not None,
             tls=config.tls is not None,
