@@ -3,14 +3,12 @@
 import argparse
 import os
 import shlex
-import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from rookery_bridge.trust import Trust, read_pin, read_token, token_of
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
-_OTHERS = 0o077  # permissions that nobody else needs
 
 
 def add_trust_options(parser: argparse.ArgumentParser) -> None:
@@ -46,32 +44,13 @@ def trust_of(
     # A token is never an argument: everybody on this machine can see those.
     token = None
     if options.token_file:
-        token = read_private_token(options.token_file, complain)
+        token = read_token(options.token_file, complain)
     elif text := environment.get(_TOKEN):
         token = token_of(_TOKEN, text)
     trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
     if options.ca:
         trust.context()  # for its errors
     return trust
-
-
-def read_private_token(path: Path, complain: Callable[[str], None]) -> str:
-    """Return the token that is in a file; complain if others of this machine can use the file.
-
-    On Windows the folders of a user see to that, and nothing is said.
-
-    Raises:
-        TrustError: there is no token in it.
-
-    """
-    token = read_token(path)
-    found = path.stat()
-    if os.name == "posix" and stat.S_ISREG(found.st_mode) and found.st_mode & _OTHERS:
-        complain(
-            f"note: others of this machine can use {path} (mode {stat.S_IMODE(found.st_mode):04o}),"
-            f" and with it your token: chmod 600 {shlex.quote(str(path))}"
-        )
-    return token
 
 
 def split_command(text: str) -> tuple[str, ...]:

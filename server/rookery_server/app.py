@@ -49,7 +49,7 @@ CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connecti
 BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
 _REVOKED = "the token has been revoked or has expired"
 _SUBPROTOCOLS = (SUBPROTOCOL, console.SUBPROTOCOL, contract.SUBPROTOCOL)
-LOOK = 1.0  # s between looks at the tokens: so long may a revoked one go on
+LOOK = 0.5  # s between looks at the tokens: two of them, and a revoked one is no more
 
 
 class App:
@@ -204,7 +204,7 @@ class App:
         """See whether tokens have been revoked or have expired, and whether a crowd has left."""
         # First of all: after an error the others are looked at as before.
         self._look_again = asyncio.get_running_loop().call_later(LOOK, self._look)
-        self._entrance.reload_if_changed()
+        self._entrance.look()
         self._dismiss()
         self._tide.look(self._entrance.there)
 

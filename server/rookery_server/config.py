@@ -183,6 +183,8 @@ class Config:
     `quotas` has two, for `[quota]` is below each of `[quotas.NAME]`.
 
     `insecure` allows what could be open by accident; only the command line says it.
+    `socket_host` is the address of sockets that somebody else has opened, for what would
+    listen at `server.host` otherwise; a broker listens there all the same.
     """
 
     engines: tuple[EngineConfig, ...]  # the first is the default one
@@ -200,11 +202,22 @@ class Config:
     ray: RayConfig | None = None
     tls: TlsConfig | None = None
     insecure: bool = False
+    socket_host: str | None = None
+
+    @property
+    def host(self) -> str:
+        """The address at which clients find the server."""
+        return self.socket_host or self.server.host
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """All addresses that anybody uses the server by."""
+        return (self.host,) if self.broker.port is None else (self.host, self.server.host)
 
     @property
     def is_local(self) -> bool:
         """Whether nobody but who works on this machine reaches the server."""
-        return is_loopback(self.server.host) and not self.server.trusted_proxies
+        return all(map(is_loopback, self.hosts)) and not self.server.trusted_proxies
 
     def engine(self, name: str | None) -> EngineConfig | None:
         """Return the engine of that name, or the default one for None."""
@@ -346,7 +359,7 @@ def at(config: Config, hosts: Sequence[str]) -> Config:
         return config
     # The most exposed of them counts.
     host = next((host for host in hosts if not is_loopback(host)), hosts[0])
-    config = replace(config, server=replace(config.server, host=host))
+    config = replace(config, socket_host=host)
     check_exposure(config)
     return config
 
@@ -370,7 +383,8 @@ def check_exposure(config: Config) -> None:
     server, tls = config.server, config.tls
     if config.insecure or config.is_local:
         return
-    where = f"server.host {server.host!r} can be reached from other machines"
+    exposed = next((host for host in config.hosts if not is_loopback(host)), config.host)
+    where = f"server.host {exposed!r} can be reached from other machines"
     if server.trusted_proxies:
         where = "server.trusted_proxies lead here from other machines"
     if server.tokens is None and not (tls and tls.client_ca):

@@ -14,7 +14,7 @@ def greeting(
 
     The ports are those that it listens on; None where it does not.
     """
-    place = authority(config.server.host, port)
+    place = authority(config.host, port)
     web, ws = ("https", "wss") if config.tls else ("http", "ws")
     token = " --token-file FILE" if config.server.tokens else ""
     names = ", ".join(engine.name for engine in config.engines)
@@ -27,15 +27,13 @@ def greeting(
         lines.append(f"  terminal  {dial(config, tcp_port)}")
     if broker_port is not None:
         lines.append(f"  broker    {web}://{authority(config.server.host, broker_port)}/")
-    if config.server.host in EVERYWHERE:
-        lines.append(
-            f"{config.server.host} is every address of this machine: others say its name instead."
-        )
+    if host := next((host for host in config.hosts if host in EVERYWHERE), None):
+        lines.append(f"{host} is every address of this machine: others say its name instead.")
     return "\n".join([*lines, "Ctrl-C ends it."])
 
 
 def dial(config: Config, tcp_port: int) -> str:
     """Return the command that connects a terminal to the port for plain lines."""
     if config.tls:
-        return f"openssl s_client -quiet -connect {authority(config.server.host, tcp_port)}"
-    return f"nc {config.server.host} {tcp_port}"
+        return f"openssl s_client -quiet -connect {authority(config.host, tcp_port)}"
+    return f"nc {config.host} {tcp_port}"

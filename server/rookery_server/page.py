@@ -87,7 +87,7 @@ class Way:
         hosts = headers.get_all("Host")
         schemes = headers.get_all("X-Forwarded-Proto")
         return cls(
-            hosts[0] if hosts else authority(config.server.host, port),
+            hosts[0] if hosts else authority(config.host, port),
             config.tls is not None or schemes == ["https"],
             not any(name in headers for name in _FORWARDED),
         )
@@ -155,7 +155,7 @@ def render(config: Config, way: Way, tcp_port: int | None) -> str:
 
 def _terminal(config: Config, way: Way, tcp_port: int | None) -> str | None:
     """Return the command for plain lines; None where nobody knows at which address they are."""
-    if tcp_port is None or not way.is_direct or config.server.host in EVERYWHERE:
+    if tcp_port is None or not way.is_direct or config.host in EVERYWHERE:
         return None
     return dial(config, tcp_port)
 

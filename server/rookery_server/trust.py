@@ -1,12 +1,17 @@
 """How who dials a server knows it, and what is shown to it: for the bridge, and for `join`."""
 
+import shlex
 import ssl
+import stat
+import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
 _PIN_DIGITS = 64
+_OTHERS = 0o077  # permissions that nobody else needs
 
 
 class TrustError(ValueError):
@@ -49,15 +54,28 @@ class Trust:
         return context
 
 
-def read_token(path: Path) -> str:
-    """Return the token that is in a file."""
+def read_token(path: Path, complain: Callable[[str], None]) -> str:
+    """Return the token that is in a file; complain if others of this machine can use the file.
+
+    On Windows the folders of a user see to that, and nothing is said.
+
+    Raises:
+        TrustError: there is no token in it.
+
+    """
     try:
-        data = path.read_bytes()
+        mode, data = path.stat().st_mode, path.read_bytes()
         # PowerShell and Notepad write such files, by `>` for example.
         encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
-        return token_of(f"--token-file {path}", data.decode(encoding))
+        token = token_of(f"--token-file {path}", data.decode(encoding))
     except (OSError, UnicodeDecodeError) as error:
         raise TrustError(f"--token-file {path}: {error}") from error
+    if sys.platform != "win32" and stat.S_ISREG(mode) and mode & _OTHERS:
+        complain(
+            f"note: others of this machine can use {path} (mode {stat.S_IMODE(mode):04o}),"
+            f" and with it your token: chmod 600 {shlex.quote(str(path))}"
+        )
+    return token
 
 
 def token_of(where: str, text: str) -> str:

@@ -114,14 +114,17 @@ async def test_a_token_is_shown_and_a_wrong_one_is_an_error(bench: Bench, tmp_pa
     token = add_token(tokens)
     config = Config(engines=(JUDGING,), server=replace(SERVER, tokens=tokens))
     async with serving(config) as app:
-        (tmp_path / "mine").write_text(f"{token}\n")
-        (tmp_path / "other").write_text(f"{token[:-4]}aaaa\n")
+        for name, text, mode in (("mine", token, 0o644), ("other", f"{token[:-4]}aaaa", 0o600)):
+            (tmp_path / name).write_text(f"{text}\n")
+            (tmp_path / name).chmod(mode)
         options = ("--engine", address(app), "--token-file")
-        await asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options, "mine")
+        known = await asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options, "mine")
         refused = await asyncio.to_thread(
             bench.run, "games.pgn", *WRITE, *options, "other", "--restart", status=2
         )
+    assert "others of this machine can use mine (mode 0644)" in known.stderr
     assert "answers with status 401" in refused.stderr
+    assert "others of this machine" not in refused.stderr
 
 
 async def test_no_server_at_all(bench: Bench) -> None:

@@ -98,8 +98,9 @@ async def test_token_that_others_can_use_is_warned_of(
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "ascii"])
 def test_token_is_read_as_windows_writes_it(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "token").touch(0o600)
     (tmp_path / "token").write_bytes("rk_a_b\r\n".encode(encoding))
-    assert read_token(tmp_path / "token") == "rk_a_b"
+    assert read_token(tmp_path / "token", pytest.fail) == "rk_a_b"
 
 
 async def test_token_of_the_environment_is_shown(server: Running, token: str) -> None:
@@ -185,7 +186,7 @@ def test_token_is_one_word_of_ascii(tmp_path: Path) -> None:
         with pytest.raises(TrustError, match="x needs a token and nothing else"):
             token_of("x", text)
     with pytest.raises(TrustError, match=r"--token-file .*none"):
-        read_token(tmp_path / "none")
+        read_token(tmp_path / "none", pytest.fail)
     assert "secret" not in repr(Trust("secret"))
 
 

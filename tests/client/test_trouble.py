@@ -169,7 +169,10 @@ async def test_engine_that_always_dies_is_an_error(app: Running, transport: str)
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_wrong_token_and_right_one(
-    tmp_path: Path, transport: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    transport: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     tokens = tmp_path / "tokens.toml"
     token = add_token(tokens)
@@ -182,11 +185,13 @@ async def test_wrong_token_and_right_one(
             await popen_uci(where, token=f"{token[:-4]}abcd")
         file = tmp_path / "token"
         file.write_text(f"{token}\n")
+        file.chmod(0o640)
         monkeypatch.setenv("ROOKERY_TOKEN", token)
         for given in ({"token": token}, {"token_file": file}, {}):
             _, engine = await popen_uci(where, **given)  # type: ignore[arg-type]
             await engine.ping()
             await engine.quit()
+        assert caplog.text.count(f"others of this machine can use {file} (mode 0640)") == 1
         monkeypatch.setenv("ROOKERY_TOKEN", "rk_wrong")
         _, engine = await popen_uci(where, token=token)  # the argument comes first
         await engine.quit()

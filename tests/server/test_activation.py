@@ -141,3 +141,25 @@ async def test_socket_that_others_reach_wants_tokens(tmp_path: Path) -> None:
             _, errors = await process.communicate()
     assert process.returncode == 2
     assert b"'0.0.0.0' can be reached from other machines" in errors
+
+
+async def test_broker_listens_where_the_configuration_says(tmp_path: Path) -> None:
+    path = tmp_path / "rookery.toml"
+    path.write_text(f"{POLITE}\n[broker]\nport = 0\nfile = 'broker.json'\n")
+    with listening("127.0.0.2") as sock:
+        process = await handed_over("websocket", [sock], "--config", str(path))
+        assert process.stdout
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                while not (line := await process.stdout.readline()).startswith(b"  broker"):
+                    assert line
+            _, url = line.split()
+            assert url.startswith(b"http://127.0.0.1:")
+            port = int(url.rpartition(b":")[2].strip(b"/"))
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.close()
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.open_connection("127.0.0.2", port)
+        finally:
+            process.kill()
+            await process.wait()

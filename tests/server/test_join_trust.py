@@ -93,6 +93,22 @@ async def test_secret_of_a_link_is_not_in_what_ps_shows_if_it_comes_by_stdin() -
     assert TOKEN not in repr(server)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="only there a file has such a mode")
+def test_token_that_others_can_use_is_warned_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "token"
+    file.write_text(TOKEN)
+    for mode in (0o640, 0o600):
+        file.chmod(mode)
+        server = server_of(parsed("wss://rook.example", "--token-file", str(file)), {})
+        assert server.trust.token == TOKEN
+    _, errors = capsys.readouterr()
+    (warning,) = errors.splitlines()
+    assert warning.startswith("rookery-server: note: others of this machine can use ")
+    assert warning.endswith(f"(mode 0640), and with it your token: chmod 600 {file}")
+
+
 def test_link_that_does_not_come_is_asked_for() -> None:
     with Path(os.devnull).open() as nothing, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", nothing)

@@ -7,8 +7,8 @@ import pytest
 from rookery_server.access.origin import Door, host_list, origin_list
 from rookery_server.errors import ConfigError
 
-LOCAL = Door("127.0.0.1", local=True, hosts=("rook.test",), origins=("https://club.example",))
-NETWORK = Door("0.0.0.0", local=False, login=True, origins=("https://club.example",))
+LOCAL = Door(("127.0.0.1",), local=True, hosts=("rook.test",), origins=("https://club.example",))
+NETWORK = Door(("0.0.0.0",), local=False, login=True, origins=("https://club.example",))
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,27 @@ async def test_revoked_token_ends_its_sessions(server: Running, tokens: Path, to
     await kept.close()
 
 
+async def test_tokens_file_that_an_editor_writes_ends_no_session(
+    server: Running, tokens: Path, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server._look_again.cancel()
+    monkeypatch.setattr(app_module, "LOOK", 3600.0)
+    client = await server.websocket("polite", additional_headers=bearer(token))
+    text = tokens.read_text()
+    tokens.write_text("")
+    server._look()
+    tokens.write_text(text)
+    server._look()
+    server._look()
+    await client.send("isready")
+    assert await hear_until(client, "readyok") == ["readyok"]
+    tokens.write_text("")
+    server._look()
+    server._look()
+    _, code = await closing(client)
+    assert code == Close.POLICY
+
+
 async def test_expiry_ends_sessions(server: Running, tokens: Path) -> None:
     short = add_token(tokens, "bob", expires=datetime.now(UTC) + timedelta(seconds=1.5))
     server.reload()

@@ -87,8 +87,9 @@ async def hand_over(owner: Peer, guest: Peer) -> None:
     await guest.until("rookery room control 1")
 
 
-@pytest.mark.parametrize("how", ["return", "quit", "vanish"])
-async def test_control_is_given_back(app: Running, how: str) -> None:
+@pytest.mark.parametrize("how", ["return", "quit", "vanish", "close"])
+async def test_control_is_given_back_and_so_is_the_search(app: Running, how: str) -> None:
+    """All who watch look at it; whose it is now may stop it."""
     async with peer(app) as owner:
         name = await owner.open()
         async with peer(app) as guest:
@@ -100,12 +101,17 @@ async def test_control_is_given_back(app: Running, how: str) -> None:
                 await guest.say("rookery room return")
             elif how == "quit":
                 await guest.say("quit")
+            elif how == "close":
+                await owner.say("rookery room close")
             else:
                 assert isinstance(guest.connection, Lines)
                 guest.connection.writer.transport.abort()
             await owner.until("rookery room control owner")
+            await owner.say("go nodes 6", "isready")
+            assert "bestmove" not in " ".join(await owner.until("readyok"))
             await owner.say("stop")
             assert (await owner.until("bestmove"))[-1] == "bestmove n5"
+            assert (await owner.until("bestmove"))[-1] == "bestmove n6"
 
 
 async def test_answers_go_to_who_has_asked(app: Running) -> None:

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import chess
+import psycopg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -304,6 +305,17 @@ def test_database_that_is_not_there_is_an_error_without_a_password(tmp_path: Pat
             Store(f"postgresql://{url}")
         assert "hunter2" not in str(caught.value)
         assert "connection" in str(caught.value)
+
+
+def test_machine_that_vanishes_is_noticed_in_seconds(server: str) -> None:
+    """TCP itself would take a quarter of an hour, or two hours if nothing is on its way."""
+    with closing(Store(server)) as store, store._engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        told = driver.info.get_parameters()
+    assert 0 < int(told["tcp_user_timeout"]) <= 10_000
+    last = int(told["keepalives_count"]) * int(told["keepalives_interval"])
+    assert int(told["keepalives_idle"]) + last <= 12
 
 
 def test_url_that_cannot_be_read_is_an_error_without_a_password() -> None:

@@ -1,6 +1,7 @@
 """The two lines that a program changes: where it would start an engine, it connects to one."""
 
 import asyncio
+import logging
 import os
 from concurrent.futures import Future
 from pathlib import Path
@@ -11,6 +12,8 @@ from rookery_bridge.address import Address
 from rookery_bridge.client.protocol import RemoteProtocol
 from rookery_bridge.client.transport import PATIENCE, RemoteTransport
 from rookery_bridge.trust import Trust, check_secrecy, read_pin, read_token, token_of
+
+logger = logging.getLogger(__name__)
 
 TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
@@ -34,7 +37,7 @@ async def popen_uci(
         address: `ws://HOST:PORT/engines/NAME` or `tcp://HOST:PORT[/NAME]`; `wss`, `tls`.
         token: who asks, where the server wants to know; else `token_file` has it, else
             the environment's `ROOKERY_TOKEN`.  It is never a part of the address.
-        token_file: a file with the token.
+        token_file: a file with the token; one that others can use is warned of, in the log.
         ca: a file with the certificate of an authority to believe besides the system's.
         pin: the SHA-256 of the only certificate to believe.
         insecure: send the token unencrypted even to another machine.
@@ -130,7 +133,7 @@ def _trust(
     if token is not None:
         token = token_of("token", token)
     elif token_file is not None:
-        token = read_token(Path(token_file))
+        token = read_token(Path(token_file), logger.warning)
     elif text := os.environ.get(TOKEN):
         token = token_of(TOKEN, text)
     return Trust(token, Path(ca) if ca else None, read_pin(pin) if pin else None)

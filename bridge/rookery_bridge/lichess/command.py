@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rookery_bridge.address import AddressError
-from rookery_bridge.argument import read_private_token
 from rookery_bridge.lichess.engine import Source
 from rookery_bridge.output import OutputError, complain, say
-from rookery_bridge.trust import Trust, TrustError, check_secrecy, read_pin, token_of
+from rookery_bridge.trust import Trust, TrustError, check_secrecy, read_pin, read_token, token_of
 
 if TYPE_CHECKING:
     from rookery_bridge.lichess.site import Place
@@ -96,7 +95,7 @@ def _sources(options: argparse.Namespace) -> list[Source]:
     pin = read_pin(options.pin) if options.pin else None
     token = None
     if options.server_token_file:
-        token = read_private_token(options.server_token_file, _note)
+        token = read_token(options.server_token_file, _note)
     elif text := os.environ.get(SERVER_TOKEN):
         token = token_of(SERVER_TOKEN, text)
     trust = Trust(token, options.ca, pin)
@@ -129,7 +128,7 @@ def _check_url(text: str, *, insecure: bool) -> None:
 def _token(options: argparse.Namespace, environment: Mapping[str, str]) -> str:
     # A token is never an argument: everybody on this machine can see those.
     if options.token_file:
-        return read_private_token(options.token_file, _note)
+        return read_token(options.token_file, _note)
     if text := environment.get(TOKEN):
         return token_of(TOKEN, text)
     raise TrustError(

@@ -9,8 +9,6 @@ that was told all that counts.  If it cannot in time, the engine of this machine
 the best move that is known is said; what the server says to it later goes nowhere.
 """
 
-from math import inf
-
 from rookery_bridge.talk.debt import Debt, Kind, Search
 from rookery_bridge.talk.expectation import Expectation
 from rookery_bridge.talk.fallback import Fallback
@@ -19,10 +17,11 @@ from rookery_bridge.talk.journal import Entry
 from rookery_bridge.talk.ledger import Ledger
 from rookery_bridge.talk.link import Link
 from rookery_bridge.talk.locality import objection
-from rookery_bridge.talk.patience import answer_at, fall_back_at, give_up_at, is_short, pace_of
+from rookery_bridge.talk.patience import is_short
 from rookery_bridge.talk.preference import Preferences
-from rookery_bridge.talk.pulse import Health, Pace, Pulse
+from rookery_bridge.talk.pulse import Health, Pulse
 from rookery_bridge.talk.recall import Recall
+from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
 from rookery_server.wire import CONTROL, Code, Hello, Notice
 
@@ -62,6 +61,9 @@ class Conversation:
         self._fallback = Fallback()
         self._greeting = Greeting(preferences)
         self._expectation = Expectation()
+        self._timetable = Timetable(
+            preferences, self._link, self._ledger, fallback=self._fallback, recall=self._recall
+        )
         self._for_gui: list[bytes] = []
 
     # --- what each side should hear
@@ -259,65 +261,32 @@ class Conversation:
 
     def tick(self, now: float) -> None:
         """See whether anything has taken too long."""
-        searches = self._ledger.searches
+        searches, timetable = self._ledger.searches, self._timetable
         if self._link.pulse:
             self._see_to_link(self._link.pulse, now)
-        while searches and now >= self._give_up_at():
+        while now >= timetable.give_up_at():
             self._answer_ourselves(searches[0], now)
-        if searches and now >= self._fall_back_at():
+        if now >= timetable.fall_back_at():
             self._fall_back(searches[0], now)
-        while (debt := self._first_waiting()) and now >= answer_at(debt, self._link.outage):
+        while (debt := self._first_waiting()) and now >= timetable.answer_at(debt):
             self._pay_early(debt, now)
 
     def due(self) -> float:
         """Return when to look at the time again."""
-        debt = self._first_waiting()
-        times = [answer_at(debt, self._link.outage)] if debt else []
-        if self._link.pulse and not self.must_leave:
-            times.append(self._link.pulse.due(self._pace))
-        if self._ledger.searches:
-            times += [self._give_up_at(), self._fall_back_at()]
-        return min(times, default=inf)
+        return self._timetable.due(self._first_waiting(), listens=not self.must_leave)
 
     @property
     def _delay(self) -> float:
         """What the network takes of each clock, in seconds."""
         return self._link.round_trip.seconds if self.preferences.correct_clocks else 0.0
 
-    @property
-    def _pace(self) -> Pace:
-        """How soon a silence is noticed."""
-        return pace_of(self._ledger.first, self._link.round_trip.seconds)
-
     def _first_waiting(self) -> Debt | None:
         """Return the first of the answers that may be given without the server."""
         may_answer = self.is_begun and self.preferences.may_guess
         return self._ledger.first_waiting if may_answer else None
 
-    def _give_up_at(self) -> float:
-        if not self.preferences.may_guess:
-            return inf
-        search = self._ledger.searches[0]
-        plays = self._fallback.search is search or (search.in_hurry and self._may_fall_back)
-        return give_up_at(search, self._link.outage, plays=plays, steady=self._link.is_steady)
-
-    @property
-    def _may_fall_back(self) -> bool:
-        """Whether the engine of this machine may play, and knows the rules of the game."""
-        return self.preferences.fall_back and self._fallback.knows(self._recall.unusual_rules())
-
-    def _fall_back_at(self) -> float:
-        search = self._ledger.searches[0]
-        if not self._may_fall_back or self._fallback.search is search:
-            return inf
-        link = self._link
-        trip = link.round_trip.seconds
-        return fall_back_at(
-            *(search, link.outage, trip), doubtful=link.is_doubtful, engineless=link.lacks_engine
-        )
-
     def _see_to_link(self, pulse: Pulse, now: float) -> None:
-        health = pulse.health(now, self._pace)
+        health = pulse.health(now, self._timetable.pace)
         if health is Health.UNSURE:
             self._link.acknowledge(now)
         elif health is Health.DEAD:

@@ -25,11 +25,11 @@ _PORTS = {"http": 80, "https": 443}
 class Door:
     """The names and pages that are welcome.
 
-    `address` is what the server listens on; `local` says that only this machine
+    `addresses` are what the server listens on; `local` says that only this machine
     reaches it, `login` that a token is wanted, `tls` that it speaks TLS itself.
     """
 
-    address: str
+    addresses: tuple[str, ...]
     local: bool
     login: bool = False
     tls: bool = False
@@ -79,7 +79,7 @@ class Door:
 
     def _is_known(self, name: str) -> bool:
         """Say whether a name is ours; on a network, any address is, for none is rebound."""
-        if name in (*_LOCAL_NAMES, self.address, *self.hosts):
+        if name in (*_LOCAL_NAMES, *self.addresses, *self.hosts):
             return True
         return not self.local and is_address(name)
 

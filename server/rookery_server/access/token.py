@@ -97,6 +97,10 @@ class Keyring:
         """Return a ring that has one more."""
         return Keyring((*self, record))
 
+    def updated(self, other: "Keyring") -> "Keyring":
+        """Return a ring that has those of another, too, and of each token what that one has."""
+        return Keyring((*self, *other))
+
     def without(self, name_or_id: str) -> "Keyring":
         """Return a ring without the token of that id, and all those of that account."""
         return Keyring(record for record in self if name_or_id not in (record.id, record.name))

@@ -30,11 +30,15 @@ Stamp = tuple[int, int, int]
 
 
 class TokenFile:
-    """The file, by its path; `read` it, `change` it, or ask whether it `has_changed`."""
+    """The file, by its path; `read` it, `change` it, or ask whether it `has_changed`.
+
+    Who looks at it now and again hears whether it `rests`.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._seen: Stamp | None = None
+        self._seen: Stamp | None = None  # of what was read
+        self._looked: Stamp | None = None  # at the last look
 
     def read(self) -> Keyring:
         """Return what is in it.
@@ -78,6 +82,11 @@ class TokenFile:
     def has_changed(self) -> bool:
         """Say whether it is another file than the one that was read."""
         return self._stamp() != self._seen
+
+    def rests(self) -> bool:
+        """Say whether nothing has happened to it since this was last asked."""
+        before, self._looked = self._looked, self._stamp()
+        return self._looked == before
 
     def change(self, by: Callable[[Keyring], Keyring]) -> Keyring:
         """Replace what is in it; return what is in it now.

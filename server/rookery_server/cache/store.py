@@ -24,6 +24,11 @@ _PATIENCE = 2.0  # s that another server may keep the file or a row locked
 _POSTGRES_PATIENCE = {
     "connect_timeout": 5,  # s
     "options": "-c statement_timeout=5000 -c lock_timeout=2000",  # ms
+    # A machine that is gone does not say so: TCP itself would wait for it for hours.
+    "keepalives_idle": 5,  # s
+    "keepalives_interval": 2,  # s
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # ms
 }
 _PASSWORDS = ("password", "sslpassword")  # as libpq takes them in a query
 _READING = "rookery_reading"  # of a connection that will not write

@@ -8,7 +8,7 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -337,17 +337,17 @@ def _seats(task: _Task, bar: Bar) -> Seats:
             spec = replace(spec, size=task.setup.size)
             return RaySeats(task.cluster, spec, task.setup, patience=patience, note=bar.note)
         return LocalSeats(spec, task.setup, patience=patience, note=bar.note)
-    trust = _trust(task.options)
+    trust = _trust(task.options, bar.note)
     if trust.token:
         check_secrecy(task.engine)
     return RemoteSeats(Server(task.engine, trust), task.setup, patience)
 
 
-def _trust(options: argparse.Namespace) -> Trust:
+def _trust(options: argparse.Namespace, complain: Callable[[str], None]) -> Trust:
     """Return what is shown to a server, and whom one believes."""
     try:
         if options.token_file:
-            token: str | None = read_token(options.token_file)
+            token: str | None = read_token(options.token_file, complain)
         else:
             known = os.environ.get(TOKEN_VARIABLE)
             token = token_of(TOKEN_VARIABLE, known) if known else None

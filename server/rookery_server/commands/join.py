@@ -26,7 +26,7 @@ from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.join.status import Status
 from rookery_server.log import LogConfig
 from rookery_server.machines.contract import MAX_ENGINES, MAX_SESSIONS
-from rookery_server.output import say
+from rookery_server.output import complain, say
 from rookery_server.shares.budget import MAX_HASH_MB, MAX_THREADS
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import Quotas
@@ -228,7 +228,7 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Se
     else:
         url = _url(text)
     if options.token_file:
-        token = read_token(options.token_file)
+        token = read_token(options.token_file, lambda text: complain(f"rookery-server: {text}"))
     elif token is None and environment.get(_TOKEN):
         token = token_of(_TOKEN, environment[_TOKEN])
     trust = Trust(token, options.ca, read_pin(pin) if pin else None)

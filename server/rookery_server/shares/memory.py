@@ -15,7 +15,7 @@ from pathlib import Path
 
 GROWN = 2  # MiB since the last crowd was gone, below which it is not worth the while
 FEW = 10  # that are no crowd: what is in use beside them is what the server itself needs
-AFTERMATH = 6  # looks after which it is done again: engines and connections take time to end
+AFTERMATH = 12  # looks after which it is done again: engines and connections take time to end
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 

@@ -26,9 +26,9 @@ from rookery_server.access import auth, peer
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
 from rookery_server.access.admission import Admission
 from rookery_server.access.origin import Door
-from rookery_server.access.tokens import TokenFile
+from rookery_server.access.roster import Roster
 from rookery_server.config import Config
-from rookery_server.errors import ConfigError, RefusedError
+from rookery_server.errors import RefusedError
 from rookery_server.shares.machine import Machine
 from rookery_server.transport.turns import Turns
 from rookery_server.wire import TOKEN_SUBPROTOCOL, Code
@@ -84,20 +84,20 @@ class Entrance:
 
         """
         server = config.server
-        file = TokenFile(server.tokens) if server.tokens else None
-        self._login.keyring = file.read() if file else None
+        roster = Roster(server.tokens) if server.tokens else None
+        self._login.keyring = roster.keyring if roster else None
         self._login.all_are = LOCAL if config.is_local else ANYBODY
-        self._file = file
+        self._roster = roster
         self.admission.reconfigure(config.connections)
         self.dead_after = config.connections.dead_after
         self._most_told = config.connections.unauthenticated
         self._proxies = server.trusted_proxies
-        self._has_visitors = file is not None and server.watch_without_token
+        self._has_visitors = roster is not None and server.watch_without_token
         self._by_certificate = bool(config.tls and config.tls.client_ca and not server.tokens)
         self._door = Door(
-            address=server.host,
+            addresses=config.hosts,
             local=config.is_local,
-            login=self._file is not None,
+            login=roster is not None,
             tls=config.tls is not None,
             hosts=server.hosts,
             origins=server.origins,
@@ -110,19 +110,20 @@ class Entrance:
 
     def reload(self) -> None:
         """Read the tokens again; if they cannot be used the former ones go on."""
-        if self._file is None:
-            return
-        try:
-            self._login.keyring = self._file.read()
-        except ConfigError as error:
-            logger.error("the tokens are as before: %s", error)
-        else:
-            logger.info("%d tokens read", len(self._login.keyring))
+        if self._roster:
+            self._roster.reload()
+            self._login.keyring = self._roster.keyring
 
-    def reload_if_changed(self) -> None:
-        """Read the tokens again if their file is another."""
-        if self._file and self._file.has_changed():
-            self.reload()
+    def look(self) -> None:
+        """Read the tokens again if their file is another; called twice a second."""
+        if self._roster:
+            self._roster.look()
+            self._login.keyring = self._roster.keyring
+
+    def _learn(self) -> None:
+        if self._roster:
+            self._roster.learn()
+            self._login.keyring = self._roster.keyring
 
     def still_admits(self, account: Account) -> bool:
         """Say whether an account that has come in could do so again."""
@@ -377,7 +378,7 @@ class Entrance:
         exempt = peer.is_trusted(address, self._proxies)
         source = None if exempt else peer.source_of(address)
         if token:  # Who was given one a moment ago comes at once.
-            self.reload_if_changed()
+            self._learn()
         try:
             return self._login.admit(token, source, now=time.time(), ticks=time.monotonic())
         except RefusedError as error:
