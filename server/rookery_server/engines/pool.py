@@ -273,6 +273,8 @@ class Pool:
         """Take note that an engine is ready: who has waited for longest has it."""
         self.trouble = ""
         self._lates = 0
+        if newcomer.is_starting:
+            self._opening = False
         if newcomer in self._doubted:
             self._doubted.remove(newcomer)
             self._coming.appendleft(newcomer)  # It has been there for longer than those that start.
@@ -310,7 +312,7 @@ class Pool:
         if len(self._asking) > self._starting and self.presence is not Presence.AWAY:
             self._fail(next(iter(self._asking)))
         # Not at once, and not over and over: it may fail each time.
-        if not self._retry and self.wanted and not self._closed:
+        if not self._retry and not self._closed:
             self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._try_again)
 
     def _fail(self, listener: Listener) -> None:

@@ -61,8 +61,8 @@ class Fleet:
 
     @property
     def has_engine(self) -> bool:
-        """Whether any engine has ever answered, or is offered by a machine that has joined."""
-        return bool(self.joined.pools) or any(pool.answer for pool in self.pools.values())
+        """Whether a session can have any engine now, as far as is known."""
+        return bool(self.joined.pools) or not all(map(self.trouble, self.pools))
 
     def spares(self) -> dict[str, int]:
         """Return how many spare engines of each name are ready, of this machine's."""
@@ -135,6 +135,8 @@ class Fleet:
     def look(self) -> None:
         """Keep as many spare engines as are wanted by now."""
         for pool in self.pools.values():
+            if pool.trouble and not pool.spares:
+                pool.begin()  # Though nobody asks: as long as it fails, nobody is sent here.
             pool.look()
         self.joined.look(asyncio.get_running_loop().time())
 
@@ -158,7 +160,7 @@ class Fleet:
             self._make_offer(engine, pool.answer, LOCAL)
         except ConfigError as error:
             return str(error)
-        return ""
+        return "" if pool.spares else pool.trouble
 
     def offer(self, engine: EngineConfig, quota: Quota) -> Offer:
         """Return what an account of that quota has of an engine.
