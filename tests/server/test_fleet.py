@@ -2,9 +2,10 @@
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from support import Running, odd, until
+from support import Running, odd, program, until
 
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.policy import Policy
@@ -43,3 +44,20 @@ async def test_misspelt_option_is_logged_once_however_many_ask(
                 assert "engine-failed" in await client.hear()
         assert "No Such Option" in app.host.fleet.trouble("polite")
     assert caplog.text.count("No Such Option") == 1
+
+
+async def test_engine_that_is_replaced_in_place_is_offered_as_what_it_is(
+    config: Config, tmp_path: Path
+) -> None:
+    engine = EngineConfig("x", (str(program(tmp_path / "engine", *odd("polite"))),))
+    async with Running(replace(config, engines=(engine,))) as app:
+        async with app.tcp() as client:
+            client.say("uci")
+            assert "UCI_Variant" not in "".join(await client.hear_until("uciok"))
+            program(tmp_path / "engine", *odd("variants"))
+            client.say("isready")  # It takes the spare one; the next is another.
+            await client.hear_until("readyok")
+            await until(lambda: app.host.fleet.spares()["x"])
+        async with app.tcp() as client:
+            client.say("uci")
+            assert "UCI_Variant" in "".join(await client.hear_until("uciok"))

@@ -72,19 +72,34 @@ class Pool:
         patience: float,
         reuse: bool = False,
         room: Callable[["Pool"], int] | None = None,
+        changed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Make a pool; `room` says how many spare engines the machine has room for."""
+        """Make a pool.
+
+        Args:
+            name: of the engine.
+            start: starts one; raises OSError.
+            stock: how many spare ones there may be.
+            gate: lets them start in turn.
+            patience: see above.
+            reuse: whether one may serve several sessions, one after the other.
+            room: says how many spare engines the machine has room for.
+            changed: is called with the name when an engine answers otherwise than those
+                before it: its program is another one by now.
+
+        """
         self.name = name
         self.stock = stock
         self.answer: Answer | None = None
         self.patience = patience
-        self.reuse = reuse  # whether one may serve several sessions, one after the other
+        self.reuse = reuse
         self.trouble = ""  # why the last one that failed did
         self.memory_mb = 1  # of one that is ready, MiB
         self.presence = Presence.HERE
         self._start = start
         self._gate = gate
         self._room = room
+        self._changed = changed
         self._demand = Demand()
         self._lates = 0  # how many were late, one after the other
         self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
@@ -265,7 +280,9 @@ class Pool:
 
     def answered(self, newcomer: Newcomer) -> None:
         """Take note that an engine has said what it is."""
-        self.answer = newcomer.answer or self.answer
+        if newcomer.answer != self.answer:
+            self.answer = newcomer.answer
+            self._changed(self.name)
         self._answered.set()
         self._opening = False
 

@@ -247,6 +247,7 @@ class Fleet:
             patience=config.server.start_timeout,
             reuse=engine.reuse,
             room=self._room_for_spares,
+            changed=self._forget_offers,
         )
 
     def _room_for_spares(self, pool: Pool) -> int:
