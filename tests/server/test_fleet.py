@@ -1,14 +1,18 @@
 """The engines of a server, when its configuration is read again."""
 
 import asyncio
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import Running, odd, program, until
+from support import Running, closing, code_of, hear_until, odd, program, until
 
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.policy import Policy
+from rookery_server.sessions.watch import MAX_DEATHS
+from rookery_server.wire import Close, Code
 
 
 async def test_configuration_holds_when_its_engines_have_answered(config: Config) -> None:
@@ -61,3 +65,39 @@ async def test_engine_that_is_replaced_in_place_is_offered_as_what_it_is(
         async with app.tcp() as client:
             client.say("uci")
             assert "UCI_Variant" in "".join(await client.hear_until("uciok"))
+
+
+async def test_session_goes_on_when_its_engine_can_be_started_again(
+    config: Config, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is tried for as long as an engine has to start, and not a few times at once."""
+    engine = EngineConfig("x", (str(program(tmp_path / "engine", *odd("polite"))),))
+    sessions = replace(config.sessions, warm=0, warm_most=0)
+    config = replace(config, engines=(engine,), sessions=sessions)
+    async with Running(config) as app, app.tcp() as client:
+        client.say("isready")
+        await client.hear_until("readyok")
+        (pid,) = app.engine_pids()
+        (tmp_path / "engine").rename(tmp_path / "away")
+        os.kill(pid, signal.SIGKILL)
+        client.say("isready")
+        await until(lambda: caplog.text.count("it exited with status 127") > MAX_DEATHS + 1)
+        (tmp_path / "away").rename(tmp_path / "engine")
+        heard = await client.hear_until("readyok")
+    assert sum("no engine yet" in line for line in heard) == 1
+
+
+async def test_session_ends_when_no_engine_can_be_started(config: Config, tmp_path: Path) -> None:
+    engine = EngineConfig("x", (str(program(tmp_path / "engine", *odd("polite"))),))
+    server = replace(config.server, start_timeout=1.0)
+    sessions = replace(config.sessions, warm=0, warm_most=0)
+    config = replace(config, engines=(engine,), server=server, sessions=sessions)
+    async with Running(config) as app, app.websocket("x") as client:
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        (tmp_path / "engine").unlink()
+        os.kill(app.engine_pids()[0], signal.SIGKILL)
+        await client.send("isready")
+        lines, code = await closing(client)
+    assert code == Close.ENGINE_GONE
+    assert code_of(lines[-1]) is Code.ENGINE_FAILED

@@ -25,10 +25,10 @@ from rookery_server.engines.engine import Engine, Listener
 from rookery_server.engines.gate import Gate
 from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
+from rookery_server.engines.rest import Rest
 
 logger = logging.getLogger(__name__)
 
-RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
 TELL_AFTER = 0.1  # s until who asks hears so: what was short may be there by then
 REFILL = 0.25  # s; those who come together are served before their engines are replaced
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
@@ -101,6 +101,7 @@ class Pool:
         self._room = room
         self._changed = changed
         self._demand = Demand()
+        self._rest = Rest()  # after one that failed
         self._lates = 0  # how many were late, one after the other
         self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
         self._doubted: list[Veteran] = []  # that were ready, and may not answer any more
@@ -158,6 +159,7 @@ class Pool:
         """Take note that engines can be had again: who has waited has one."""
         self.presence = Presence.HERE
         self.trouble = ""
+        self._rest.over()
         self.look()
 
     def go(self, presence: Presence) -> None:
@@ -221,7 +223,7 @@ class Pool:
                 self._refill = loop.call_later(REFILL, self._fill_again)
             return ready.engine
         self._asking[listener] = later
-        self._gate.enter(self)
+        self._try_again()
         if self._closed or self.presence is Presence.GONE:
             self._fail(listener)
         return None
@@ -260,7 +262,7 @@ class Pool:
         # One that fails may do so each time: then one at a time, and not over and over.
         if self.trouble and self._starting:
             return False
-        return self.is_urgent or not self._retry
+        return not self._resting
 
     def start_one(self) -> bool:
         """Start one; say whether it is on its way."""
@@ -276,6 +278,11 @@ class Pool:
     def _starting(self) -> int:
         return sum(not each.ready for each in self._coming)
 
+    @property
+    def _resting(self) -> float:
+        """For how many seconds none is started, because one has failed."""
+        return self._rest.left(asyncio.get_running_loop().time(), urgent=self.is_urgent)
+
     # --- for newcomers
 
     def answered(self, newcomer: Newcomer) -> None:
@@ -289,6 +296,7 @@ class Pool:
     def came(self, newcomer: Newcomer | Veteran) -> None:
         """Take note that an engine is ready: who has waited for longest has it."""
         self.trouble = ""
+        self._rest.over()
         self._lates = 0
         if newcomer.is_starting:
             self._opening = False
@@ -326,19 +334,25 @@ class Pool:
         self.trouble = reason
         self._answered.set()
         self._opening = False
-        if len(self._asking) > self._starting and self.presence is not Presence.AWAY:
-            self._fail(next(iter(self._asking)))
-        # Not at once, and not over and over: it may fail each time.
-        if not self._retry and not self._closed:
-            self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._try_again)
+        self._rest.failed(asyncio.get_running_loop().time())
+        if self.presence is not Presence.AWAY:
+            for listener in self.asking[: max(0, len(self._asking) - self._starting)]:
+                self._fail(listener)
+        self._try_again()
 
     def _fail(self, listener: Listener) -> None:
         """Let who asked know that there is no engine: in a while, for it may ask again."""
         asyncio.get_running_loop().call_later(TELL_AFTER, self._asking.pop(listener), None)
 
     def _try_again(self) -> None:
-        self._retry = None
-        self._gate.enter(self)
+        """Start what is wanted; after a failure, when the rest is over."""
+        if self._retry:
+            self._retry.cancel()
+            self._retry = None
+        if (left := self._resting) and not self._closed:
+            self._retry = asyncio.get_running_loop().call_later(left, self._try_again)
+        else:
+            self._gate.enter(self)
 
     def _fill_again(self) -> None:
         self._refill = None
