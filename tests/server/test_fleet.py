@@ -12,6 +12,7 @@ from support import Running, closing, code_of, hear_until, odd, program, until
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.policy import Policy
 from rookery_server.sessions.watch import MAX_DEATHS
+from rookery_server.shares.budget import BudgetConfig
 from rookery_server.wire import Close, Code
 
 
@@ -101,3 +102,20 @@ async def test_session_ends_when_no_engine_can_be_started(config: Config, tmp_pa
         lines, code = await closing(client)
     assert code == Close.ENGINE_GONE
     assert code_of(lines[-1]) is Code.ENGINE_FAILED
+
+
+async def test_memory_of_an_engine_is_waited_for(config: Config) -> None:
+    """Hash is the least of it: a hundred engines with 16 MiB each take many times as much."""
+    config = replace(config, engines=config.engines[:1], budget=BudgetConfig(memory_mb=20))
+    async with Running(config) as app, app.tcp() as first, app.tcp() as second:
+        pool = app.host.fleet.pool(config.engines[0].name)
+        await until(lambda: pool.memory_mb > 1)
+        pool.memory_mb = 100  # These are small ones.
+        first.say("go infinite", "isready")
+        assert await first.hear() == "readyok"
+        assert app.host.budget.free.memory_mb == 0
+        second.say("go infinite")
+        assert "waiting" in await second.hear()
+        first.say("quit")
+        second.say("stop")
+        await second.hear_until("bestmove")

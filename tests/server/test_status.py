@@ -102,6 +102,7 @@ async def test_metrics_tell_what_has_happened(app: Running) -> None:
         assert now["rookery_notices_total command-refused"] == 1
         assert now["rookery_search_seconds_count"] == 1
         assert now["rookery_budget_threads_used"] == 1
+        assert 0 < now["rookery_budget_memory_used_bytes"] < now["rookery_budget_memory_bytes"]
     with pytest.raises(InvalidStatus):
         await app.websocket("nobody")
     now = await until(app, "rookery_sessions polite", 0)

@@ -17,7 +17,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from rookery_server.engines.demand import Demand
@@ -26,6 +26,7 @@ from rookery_server.engines.gate import Gate
 from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
 from rookery_server.engines.rest import Rest
+from rookery_server.shares.budget import Size
 
 logger = logging.getLogger(__name__)
 
@@ -73,6 +74,7 @@ class Pool:
         reuse: bool = False,
         room: Callable[["Pool"], int] | None = None,
         changed: Callable[[str], None] = lambda _: None,
+        is_here: bool = True,
     ) -> None:
         """Make a pool.
 
@@ -86,6 +88,7 @@ class Pool:
             room: says how many spare engines the machine has room for.
             changed: is called with the name when an engine answers otherwise than those
                 before it: its program is another one by now.
+            is_here: whether they run on this machine, and take of its memory.
 
         """
         self.name = name
@@ -100,6 +103,7 @@ class Pool:
         self._gate = gate
         self._room = room
         self._changed = changed
+        self._is_here = is_here
         self._demand = Demand()
         self._rest = Rest()  # after one that failed
         self._lates = 0  # how many were late, one after the other
@@ -139,6 +143,10 @@ class Pool:
         """Return how many may be taken together next, as far as there is room for so many."""
         expected = self._demand.expected(asyncio.get_running_loop().time())
         return min(expected, self.stock.most, self._room(self) if self._room else expected)
+
+    def whole(self, size: Size) -> Size:
+        """Return what one takes of this machine in all, of which so much are threads and hash."""
+        return replace(size, memory_mb=size.hash_mb + self.memory_mb if self._is_here else 0)
 
     def set_stock(self, stock: Stock) -> None:
         """Keep so many spare engines from now on; without any they are started when asked for."""

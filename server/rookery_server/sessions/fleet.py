@@ -248,6 +248,7 @@ class Fleet:
             reuse=engine.reuse,
             room=self._room_for_spares,
             changed=self._forget_offers,
+            is_here=not engine.ray,
         )
 
     def _room_for_spares(self, pool: Pool) -> int:
@@ -255,5 +256,7 @@ class Fleet:
         free = self._budget.free
         pools = max(1, len(self.pools))
         memory = self._machine.memory_mb // SPARE_SHARE // pools
+        if free.memory_mb is not None:
+            memory = min(memory, free.memory_mb)
         descriptors = self._machine.spare(self._sessions()) // DESCRIPTORS_PER_SESSION // pools
         return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb, descriptors)

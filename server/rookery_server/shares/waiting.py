@@ -13,8 +13,9 @@ of the first in a line only ever comes closer, and who comes later cannot be due
 it comes.  `now` is on all sides of the comparison and falls out, so that the order
 changes only by what happens, not by itself.
 
-Threads are waited for.  Hash is not: what is left of it will do, if it is as much as
-engines usually have, for an engine with less is a little slower only.
+Threads are waited for, and so is the memory that an engine needs in any case.  Hash is
+not: what is left of it will do, if it is as much as engines usually have, for an engine
+with less is a little slower only.
 
 A large request that does not fit is overtaken by smaller ones behind it OVERTAKING
 times, by those of its own account too; then what becomes free is kept for it.
@@ -27,14 +28,13 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from rookery_server.errors import RefusedError
-from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
+from rookery_server.shares.budget import USUAL_HASH, Budget, BudgetConfig, Size, Slot
 from rookery_server.shares.quota import Quota, in_words
 from rookery_server.wire import Code, Notice
 
 TURN = 60.0  # s that an account with one slot more lets others come before it
 OVERTAKING = 8  # times that a request may be overtaken because it does not fit yet
 MEMORY = 600.0  # s after which a slot that became free counts 1/e in the estimate
-USUAL_HASH = 16  # MiB, what engines have of themselves
 SMALLEST = Size(1, 1)  # without room for which nobody need be asked
 _SHORTEST = 1.0  # s; a rate is not told from less
 
@@ -207,6 +207,8 @@ class Queue:
         """
         size = ticket.size.within(self._budget.total)
         left = min(free.hash_mb, (ticket.total - self._budget.used_by(ticket.account)).hash_mb)
+        if size.memory_mb is not None and free.memory_mb is not None:
+            left = min(left, free.memory_mb - (size.memory_mb - size.hash_mb))
         return size.within(Size(size.threads, left)) if left >= USUAL_HASH else size
 
     def _is_within_quota(self, ticket: Ticket, size: Size) -> bool:
