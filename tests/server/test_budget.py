@@ -77,6 +77,16 @@ def test_slot_takes_no_more_hash_than_there_is_memory_for() -> None:
     assert not Size(1, 1, 1).fits(budget.free)
 
 
+def test_of_an_engine_there_may_be_only_so_many_processes(budget: Budget) -> None:
+    budget.bounds = {"lc0": 1}
+    assert (budget.left("lc0"), budget.left("other")) == (1, None)
+    slot = budget.lease("anna", Size(1, 1), "lc0")
+    budget.lease("anna", Size(1, 1), "other")
+    assert (budget.has_place("lc0"), budget.has_place("other")) == (False, True)
+    budget.give_back(slot)
+    assert budget.has_place("lc0")
+
+
 def test_operator_is_over_the_machine() -> None:
     machine = Size(8, 4096)
     assert BudgetConfig().size(machine) == machine

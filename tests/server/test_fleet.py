@@ -119,3 +119,30 @@ async def test_memory_of_an_engine_is_waited_for(config: Config) -> None:
         first.say("quit")
         second.say("stop")
         await second.hear_until("bestmove")
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+async def test_of_an_engine_there_are_no_more_processes_than_may_be(
+    config: Config, reuse: bool
+) -> None:
+    engine = EngineConfig("one", odd("polite"), reuse=reuse, processes=1)
+    config = replace(config, engines=(engine, config.engines[0]))
+    async with Running(config) as app, app.tcp() as first, app.tcp() as second:
+        pool = app.host.fleet.pool("one")
+        await until(lambda: pool.spares)
+        first.say("go infinite", "isready")
+        assert await first.hear() == "readyok"
+        assert (pool.spares, pool.wanted, pool.kept) == (0, 0, 0)
+        second.say("go infinite")
+        assert "waiting" in await second.hear()
+        first.say("stop")
+        await first.hear_until("bestmove")
+        pids = app.engine_pids()
+        first.say("quit")
+        second.say("isready")
+        await until(lambda: len(app.host.relays) == 1 and app.engine_pids())
+        assert (app.engine_pids() == pids) is reuse
+        second.say("stop")
+        await second.hear_until("bestmove")
+        second.say("quit")
+        await until(lambda: pool.spares == 1)

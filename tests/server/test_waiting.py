@@ -33,10 +33,12 @@ class Club:
 
     def join(
         self, name: str, now: float = 0.0, *, size: Size = ONE, quota: Quota = QUOTA,
-        batch: bool = False,
+        batch: bool = False, engine: str = "",
     ) -> None:  # fmt: skip
         """The first letter is the account's name."""
-        self.tickets[name] = self.queue.join(name[0], size, now, quota=quota, batch=batch)
+        self.tickets[name] = self.queue.join(
+            name[0], size, now, quota=quota, batch=batch, engine=engine
+        )
         self._take(self.queue.serve(now))
 
     def give_back(self, name: str, now: float = 0.0) -> list[str]:
@@ -180,6 +182,20 @@ def test_engine_that_needs_more_memory_than_there_is_has_it_all() -> None:
     club.join("b", 1.0, size=Size(1, 64, 150))
     assert club.places() == ["b"]
     assert club.give_back("a", 2.0) == ["b"]
+
+
+def test_who_waits_for_an_engine_of_few_processes_holds_nobody_up() -> None:
+    club = Club(100)
+    club.budget.bounds = {"lc0": 1}
+    club.join("a1", engine="lc0")
+    club.join("b1", 1.0, engine="lc0")
+    club.join("b2", 2.0, engine="lc0")
+    for name in range(2 * OVERTAKING):
+        club.join("b" if name % 2 else "c", 3.0 + name)
+    assert club.places() == ["b1", "b2"]
+    assert club.queue.wants("lc0")
+    assert not club.queue.wants("other")
+    assert club.give_back("a1", 99.0) == ["b1"]
 
 
 def test_hash_of_an_account_is_what_its_quota_leaves() -> None:

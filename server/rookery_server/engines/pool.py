@@ -75,6 +75,7 @@ class Pool:
         room: Callable[["Pool"], int] | None = None,
         changed: Callable[[str], None] = lambda _: None,
         is_here: bool = True,
+        left: Callable[[], int | None] = lambda: None,
     ) -> None:
         """Make a pool.
 
@@ -89,6 +90,8 @@ class Pool:
             changed: is called with the name when an engine answers otherwise than those
                 before it: its program is another one by now.
             is_here: whether they run on this machine, and take of its memory.
+            left: says how many there may be beside those that sessions have, or ask for;
+                None is no bound.
 
         """
         self.name = name
@@ -104,6 +107,7 @@ class Pool:
         self._room = room
         self._changed = changed
         self._is_here = is_here
+        self._left = left
         self._demand = Demand()
         self._rest = Rest()  # after one that failed
         self._lates = 0  # how many were late, one after the other
@@ -132,12 +136,18 @@ class Pool:
         """How many should be ready, or on their way."""
         # Those that come back serve those who come together, where they may.
         spare = self.stock.least if self.reuse else max(self.stock.least, self._expected())
-        return max(spare, len(self._asking), int(self._opening))
+        # Without the first one nobody would know what it is.
+        return max(self._bounded(max(spare, len(self._asking))), int(self._opening))
 
     @property
     def kept(self) -> int:
         """How many may be ready, or on their way: one more is ended."""
-        return self.wanted + self._expected() if self.reuse else self.wanted
+        return self._bounded(self.wanted + self._expected()) if self.reuse else self.wanted
+
+    def _bounded(self, count: int) -> int:
+        """Return as much of a number of engines as there may be beside those in use."""
+        left = self._left()
+        return count if left is None else min(count, max(0, left) + len(self._asking))
 
     def _expected(self) -> int:
         """Return how many may be taken together next, as far as there is room for so many."""
@@ -244,7 +254,9 @@ class Pool:
             undo: what makes it as it was before, with `isready` as the last line.
 
         """
-        if self._closed or not engine.is_sound or len(self._coming) >= self.kept:
+        # It is still one of those in use, of which there may be only so many.
+        kept = max(self.kept, int(self._left() is not None))
+        if self._closed or not engine.is_sound or len(self._coming) >= kept:
             return False
         self._coming.append(Veteran(self, engine, undo, self.patience))
         return True

@@ -134,8 +134,8 @@ class Fleet:
 
     def look(self) -> None:
         """Keep as many spare engines as are wanted by now."""
-        for pool in self.pools.values():
-            if pool.trouble and not pool.spares:
+        for name, pool in self.pools.items():
+            if pool.trouble and not pool.spares and self._budget.has_place(name):
                 pool.begin()  # Though nobody asks: as long as it fails, nobody is sent here.
             pool.look()
         self.joined.look(asyncio.get_running_loop().time())
@@ -249,6 +249,7 @@ class Fleet:
             room=self._room_for_spares,
             changed=self._forget_offers,
             is_here=not engine.ray,
+            left=lambda: self._budget.left(engine.name),
         )
 
     def _room_for_spares(self, pool: Pool) -> int:

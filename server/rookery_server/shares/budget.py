@@ -88,19 +88,24 @@ class BudgetConfig:
 
 @dataclass(eq=False, slots=True)
 class Slot:
-    """The right to run one engine process of that size."""
+    """The right to run one process of that engine, of that size."""
 
     account: str
     size: Size
+    engine: str = ""
 
 
 class Budget:
-    """What there is in all, and the slots that are out."""
+    """What there is in all, and the slots that are out.
 
-    __slots__ = ("_slots", "total")
+    `bounds` says of which engines there may be only so many processes.
+    """
+
+    __slots__ = ("_slots", "bounds", "total")
 
     def __init__(self, total: Size) -> None:
         self.total = total
+        self.bounds: dict[str, int] = {}
         self._slots: dict[str, set[Slot]] = {}
 
     def __iter__(self) -> Iterator[Slot]:
@@ -119,10 +124,21 @@ class Budget:
         """Return what the slots of an account come to."""
         return _sum(self.slots_of(account))
 
-    def lease(self, account: str, size: Size) -> Slot:
+    def left(self, engine: str) -> int | None:
+        """Return how many more processes of an engine there may be; None is no bound."""
+        if engine not in self.bounds:
+            return None
+        return self.bounds[engine] - sum(slot.engine == engine for slot in self)
+
+    def has_place(self, engine: str) -> bool:
+        """Say whether there may be one more process of an engine."""
+        left = self.left(engine)
+        return left is None or left > 0
+
+    def lease(self, account: str, size: Size, engine: str = "") -> Slot:
         """Return a slot; the caller has seen that there is room for it."""
         assert size.fits(self.free)
-        slot = Slot(account, size)
+        slot = Slot(account, size, engine)
         self._slots.setdefault(account, set()).add(slot)
         return slot
 

@@ -17,6 +17,9 @@ Threads are waited for, and so is the memory that an engine needs in any case.  
 not: what is left of it will do, if it is as much as engines usually have, for an engine
 with less is a little slower only.
 
+Of some engines there may be only so many processes.  Who waits for one of these does so
+behind nobody else, and holds nobody up who wants another engine.
+
 A large request that does not fit is overtaken by smaller ones behind it OVERTAKING
 times, by those of its own account too; then what becomes free is kept for it.
 """
@@ -51,6 +54,7 @@ class Ticket:
     size: Size
     total: Size
     came: float  # for batch, when its patience will have ended
+    engine: str = ""
     overtaken: int = field(default=0)
 
 
@@ -77,7 +81,14 @@ class Queue:
         return ticket in self._lines.get(ticket.account, ())
 
     def join(
-        self, account: str, want: Size, now: float, *, quota: Quota, batch: bool = False
+        self,
+        account: str,
+        want: Size,
+        now: float,
+        *,
+        quota: Quota,
+        batch: bool = False,
+        engine: str = "",
     ) -> Ticket:
         """Wait for a slot, of at most the size that the quota allows.
 
@@ -87,7 +98,7 @@ class Queue:
         """
         size = want.within(quota.each)
         came = now + self._config.batch_patience if batch else now
-        ticket = Ticket(next(self._numbers), account, size, quota.total, came)
+        ticket = Ticket(next(self._numbers), account, size, quota.total, came, engine)
         if self._lines or not self._could_have(ticket):
             self._check_room(account, quota)
         line = self._lines.setdefault(account, [])
@@ -119,8 +130,11 @@ class Queue:
             place = line.index(ticket)
             size = self._size(ticket, free)
             may = self._is_within_quota(ticket, size)
-            if may and size.fits(free):
-                served.append((ticket, self._budget.lease(ticket.account, size)))
+            if not self._budget.has_place(ticket.engine):
+                place += 1
+            elif may and size.fits(free):
+                slot = self._budget.lease(ticket.account, size, ticket.engine)
+                served.append((ticket, slot))
                 free = self._budget.free
                 self._count_overtaking(passed, ticket)
                 self.leave(ticket)
@@ -136,6 +150,14 @@ class Queue:
             if place < len(line):
                 heapq.heappush(heads, self._in_order(line[place], place))
         return served
+
+    def wants(self, engine: str) -> bool:
+        """Say whether a slot of that engine may be what somebody waits for."""
+        return any(
+            ticket.engine == engine or self._budget.has_place(ticket.engine)
+            for line in self._lines.values()
+            for ticket in line
+        )
 
     def _count_overtaking(self, passed: Iterable[Ticket], served: Ticket) -> None:
         """Take note of who was served before whom."""
@@ -218,7 +240,8 @@ class Queue:
         """Say whether it would be served if nobody else waited."""
         free = self._budget.free
         size = self._size(ticket, free)
-        return size.fits(free) and self._is_within_quota(ticket, size)
+        fits = size.fits(free) and self._budget.has_place(ticket.engine)
+        return fits and self._is_within_quota(ticket, size)
 
     def _check_room(self, account: str, quota: Quota) -> None:
         if len(self) >= self._config.waiting:
