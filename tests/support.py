@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import shlex
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -47,6 +48,14 @@ def numbered() -> tuple[str, ...]:
 def odd(habit: str) -> tuple[str, ...]:
     """Return the command of an engine with that habit."""
     return (sys.executable, "-S", str(ODD_ENGINE), habit)
+
+
+def program(path: Path, *command: str) -> Path:
+    """Make a program that is this command, in the place of what is there."""
+    fresh = path.with_suffix(".new")
+    fresh.write_text(f"#!/bin/sh\nexec {shlex.join(command)}\n")
+    fresh.chmod(0o755)
+    return fresh.rename(path)
 
 
 def offer_of(

@@ -21,8 +21,14 @@ def test_default_is_to_stand_back() -> None:
     assert read_engine("own", {"command": "own"}).limits == Limits(nice=5, memory_mb=None)
 
 
+def test_how_many_processes_there_may_be_is_read() -> None:
+    assert read_engine("own", {"command": "own"}).processes is None
+    assert read_engine("own", {"command": "own", "processes": 2}).processes == 2
+
+
 @pytest.mark.parametrize(
-    ("key", "value"), [("nice", -1), ("nice", 20), ("memory_mb", 1), ("memory_mb", "all")]
+    ("key", "value"),
+    [("nice", -1), ("nice", 20), ("memory_mb", 1), ("memory_mb", "all"), ("processes", 0)],
 )
 def test_what_cannot_be_a_limit(key: str, value: object) -> None:
     with pytest.raises(ConfigError, match=rf"engines\.own\.{key} needs a number"):

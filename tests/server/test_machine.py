@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rookery_server.shares.budget import Size
 from rookery_server.shares.machine import (
     MIB,
     Machine,
@@ -130,7 +131,8 @@ def test_machine_without_control_groups(tmp_path: Path) -> None:
 
 def test_half_of_the_memory_is_for_hash() -> None:
     assert Machine(threads=4, memory_mb=8192, descriptors=1024).size.hash_mb == 4096
-    assert Machine(threads=1, memory_mb=1, descriptors=1024).size.hash_mb == 1
+    assert Machine(threads=4, memory_mb=8192, descriptors=1024).size.memory_mb == 6144
+    assert Machine(threads=1, memory_mb=1, descriptors=1024).size == Size(1, 1, 1)
 
 
 @pytest.mark.parametrize(("descriptors", "sessions"), [(1024, 320), (128, 21), (64, 10), (20, 3)])

@@ -170,7 +170,7 @@ async def test_engines_that_were_taken_together_are_kept_ready_together(
 async def test_engine_after_one_that_was_late_has_more_time(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.engines.pool.RETRY_AFTER", 0.01)
+    monkeypatch.setattr("rookery_server.engines.rest.LONGEST", 0.01)
     pool = await workshop.opened(*script("time.sleep(1000)"), patience=0.05)
     troubles = [pool.trouble]
     async with asyncio.timeout(TIMEOUT):
@@ -288,7 +288,7 @@ async def test_flood_before_readyok_is_not_kept(workshop: Workshop) -> None:
 async def test_failed_engine_is_tried_again(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.engines.pool.RETRY_AFTER", 0.05)
+    monkeypatch.setattr("rookery_server.engines.rest.LONGEST", 0.05)
     pool = await workshop.opened(*script("sys.exit(7)"))
     await until(lambda: len(workshop.started) >= 3)
     assert pool.answer is None

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from support import TIMEOUT, Running, add_token, get, hear_until
+from support import TIMEOUT, Running, add_token, get, hear_until, odd, program
+from support import until as until_true
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.access.account import Role
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.peer import networks
-from rookery_server.config import Config, MetricsConfig
+from rookery_server.config import Config, EngineConfig, MetricsConfig
 
 DASHBOARD = Path(__file__).parents[2] / "server" / "grafana" / "rookery.json"
 
@@ -59,6 +60,32 @@ async def test_without_any_engine_it_is_not_ready(config: Config) -> None:
         assert await get(app, "/readyz") == (503, "no engine\n")
 
 
+@pytest.mark.parametrize("warm", [0, 1])
+async def test_not_ready_as_long_as_its_engine_cannot_be_started(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warm: int
+) -> None:
+    """Also where nobody asks for one, for as long as it is not ready nobody is sent here."""
+    monkeypatch.setattr("rookery_server.engines.rest.LONGEST", 0.05)
+    engine = EngineConfig("polite", (str(program(tmp_path / "engine", *odd("polite"))),))
+    sessions = replace(config.sessions, warm=warm)
+    async with Running(replace(config, engines=(engine,), sessions=sessions)) as app:
+        pool = app.host.fleet.pool("polite")
+        await until_true(lambda: pool.spares == len(pool._coming) == warm)
+        assert await get(app, "/readyz") == (200, "ready\n")
+        (tmp_path / "engine").rename(tmp_path / "away")
+        async with app.tcp() as client:
+            client.say("isready")  # It takes the spare one, if there is one.
+            async with asyncio.timeout(TIMEOUT):
+                while await get(app, "/readyz") != (503, "no engine\n"):
+                    await asyncio.sleep(0.02)
+        assert app.host.fleet.trouble("polite")
+        (tmp_path / "away").rename(tmp_path / "engine")
+        async with asyncio.timeout(TIMEOUT):
+            while await get(app, "/readyz") != (200, "ready\n"):
+                await asyncio.sleep(0.02)
+        await until_true(lambda: not pool._opening)  # Else it would keep a spare one.
+
+
 async def test_metrics_tell_what_has_happened(app: Running) -> None:
     async with app.websocket("polite", ping_interval=None) as client:
         await client.send("uci")
@@ -75,6 +102,7 @@ async def test_metrics_tell_what_has_happened(app: Running) -> None:
         assert now["rookery_notices_total command-refused"] == 1
         assert now["rookery_search_seconds_count"] == 1
         assert now["rookery_budget_threads_used"] == 1
+        assert 0 < now["rookery_budget_memory_used_bytes"] < now["rookery_budget_memory_bytes"]
     with pytest.raises(InvalidStatus):
         await app.websocket("nobody")
     now = await until(app, "rookery_sessions polite", 0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from rookery_server.access.account import Account
-from rookery_server.config import Config
+from rookery_server.config import Config, EngineConfig
 from rookery_server.errors import RefusedError
 from rookery_server.sessions.steward import TELL_EVERY, Steward
 from rookery_server.shares.budget import BudgetConfig, Size, Slot
@@ -47,11 +47,11 @@ class Session:
 
 
 class World:
-    def __init__(self, threads: int = 1, waiting: int = 10) -> None:
+    def __init__(self, threads: int = 1, waiting: int = 10, *engines: EngineConfig) -> None:
         budget = BudgetConfig(threads=threads, hash_mb=64, waiting=waiting)
         machine = Machine(threads=4, memory_mb=1024, descriptors=1024)
         self.steward = Steward(
-            Config((), budget=budget, quotas=Quotas()), machine, 0.0, lambda _: Size(0, 0)
+            Config(engines, budget=budget, quotas=Quotas()), machine, 0.0, lambda _: Size(0, 0)
         )
 
     def session(self, account: str = "anna", **fields: object) -> Session:
@@ -165,6 +165,15 @@ def test_of_those_who_are_there_the_longest_idle_is_parked_first() -> None:
     waiting = world.asking()
     world.steward.look([late, early, waiting], 10.0)  # type: ignore[list-item]
     assert (late.parked, early.parked) == (0, 1)
+
+
+def test_who_waits_for_an_engine_of_few_processes_has_no_other_parked() -> None:
+    world = World(9, 10, EngineConfig("lc0", (), processes=1))
+    other, holder = world.asking(), world.asking(engine_name="lc0", idle_since=5.0)
+    waiting = world.asking(engine_name="lc0")
+    assert waiting.slot is None
+    world.steward.look([other, holder, waiting], 10.0)  # type: ignore[list-item]
+    assert (other.parked, holder.parked, waiting.came) == (0, 1, 1)
 
 
 def test_nobody_is_parked_if_nobody_waits_or_all_search(world: World) -> None:

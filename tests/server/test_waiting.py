@@ -23,18 +23,22 @@ CONFIG = BudgetConfig(batch_patience=300.0)
 class Club:
     """A queue for `threads` slots of one thread, and the tickets by their names."""
 
-    def __init__(self, threads: int = 1, config: BudgetConfig = CONFIG) -> None:
-        self.budget = Budget(Size(threads, 1000))
+    def __init__(
+        self, threads: int = 1, config: BudgetConfig = CONFIG, *, memory_mb: int | None = None
+    ) -> None:
+        self.budget = Budget(Size(threads, 1000, memory_mb))
         self.queue = Queue(self.budget, config, 0.0)
         self.slots: dict[str, Slot] = {}
         self.tickets: dict[str, Ticket] = {}
 
     def join(
         self, name: str, now: float = 0.0, *, size: Size = ONE, quota: Quota = QUOTA,
-        batch: bool = False,
+        batch: bool = False, engine: str = "",
     ) -> None:  # fmt: skip
         """The first letter is the account's name."""
-        self.tickets[name] = self.queue.join(name[0], size, now, quota=quota, batch=batch)
+        self.tickets[name] = self.queue.join(
+            name[0], size, now, quota=quota, batch=batch, engine=engine
+        )
         self._take(self.queue.serve(now))
 
     def give_back(self, name: str, now: float = 0.0) -> list[str]:
@@ -159,6 +163,39 @@ def test_hash_is_waited_for_where_next_to_nothing_is_left() -> None:
     assert club.places() == ["large"]
     assert club.give_back("x", 2.0) == ["large"]
     assert club.slots["large"].size == Size(1, 500)
+
+
+def test_memory_is_waited_for_but_hash_makes_do_with_what_is_left_of_it() -> None:
+    club = Club(8, memory_mb=250)
+    club.join("a", size=Size(1, 16, 100))
+    club.join("b", 1.0, size=Size(1, 500, 584))
+    assert club.slots["b"].size == Size(1, 66, 150)
+    club.join("c", 2.0, size=Size(1, 16, 100))
+    assert club.places() == ["c"]
+    assert club.give_back("a", 3.0) == ["c"]
+
+
+def test_engine_that_needs_more_memory_than_there_is_has_it_all() -> None:
+    club = Club(8, memory_mb=50)
+    club.join("a", size=Size(1, 64, 150))
+    assert club.slots["a"].size == Size(1, 16, 50)
+    club.join("b", 1.0, size=Size(1, 64, 150))
+    assert club.places() == ["b"]
+    assert club.give_back("a", 2.0) == ["b"]
+
+
+def test_who_waits_for_an_engine_of_few_processes_holds_nobody_up() -> None:
+    club = Club(100)
+    club.budget.bounds = {"lc0": 1}
+    club.join("a1", engine="lc0")
+    club.join("b1", 1.0, engine="lc0")
+    club.join("b2", 2.0, engine="lc0")
+    for name in range(2 * OVERTAKING):
+        club.join("b" if name % 2 else "c", 3.0 + name)
+    assert club.places() == ["b1", "b2"]
+    assert club.queue.wants("lc0")
+    assert not club.queue.wants("other")
+    assert club.give_back("a1", 99.0) == ["b1"]
 
 
 def test_hash_of_an_account_is_what_its_quota_leaves() -> None:

@@ -176,3 +176,19 @@ def test_deaths_count_together_only_if_they_come_together() -> None:
     assert watch.has_seen_death(float(MAX_DEATHS))
     apart = Watch(0.0)
     assert not any(apart.has_seen_death(n * DEATHS_WITHIN) for n in range(1, 2 * MAX_DEATHS))
+
+
+def test_none_can_be_started_for_too_long_by_the_clock_and_not_by_tries() -> None:
+    patience = Patience(stop=1.0, ready=1.0, start=10.0)
+    watch = Watch(0.0)
+    assert not any(watch.has_missed_for_long(5.0 + n / 10, patience) for n in range(100))
+    assert watch.has_missed_for_long(15.0, patience)
+    watch.engine_came(0, 16.0)
+    assert not watch.has_missed_for_long(99.0, patience)
+
+
+def test_what_takes_long_to_fail_is_tried_more_than_once() -> None:
+    patience = Patience(stop=1.0, ready=1.0, start=10.0)
+    watch = Watch(0.0)
+    misses = [watch.has_missed_for_long(now, patience) for now in (10.0, 30.0, 70.0, 110.0)]
+    assert misses == [False, False, False, True]

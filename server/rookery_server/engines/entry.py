@@ -20,7 +20,7 @@ DEFAULT_ENGINE = "rookery"
 OWN_PROGRAM = "rookery-engine"
 
 # Of an engine's table, besides what it says of the engine's policy and limits.
-_OWN_KEYS = ("command", "reuse", "build", "threads", "hash_mb", "ray")
+_OWN_KEYS = ("command", "reuse", "build", "threads", "hash_mb", "ray", "processes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class EngineConfig:
     `reuse`: one may serve several sessions, one after the other. `limits`: what the system
     holds each of its processes to. `most`: threads and hash that a session may have of it at
     most, whatever its quota. `ray`: it runs on a node of the Ray cluster, where so much is set
-    aside for it.
+    aside for it. `processes`: how many there may be at once, with those that are spare.
     """
 
     name: str
@@ -42,6 +42,10 @@ class EngineConfig:
     limits: Limits = field(default_factory=Limits)
     most: Size = ANY_SIZE
     ray: bool = False
+    processes: int | None = None
+
+
+_processes = check.or_none(check.whole(1, 10_000))
 
 
 def read_engine(name: str, value: object, *, has_ray: bool = False) -> EngineConfig:
@@ -68,6 +72,7 @@ def read_engine(name: str, value: object, *, has_ray: bool = False) -> EngineCon
         limits=limits,
         most=_most(where, entry, USUAL if ray else ANY_SIZE),
         ray=ray,
+        processes=_processes(f"{where}.processes", entry.get("processes", False)),
     )
 
 

@@ -17,7 +17,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from rookery_server.engines.demand import Demand
@@ -25,10 +25,11 @@ from rookery_server.engines.engine import Engine, Listener
 from rookery_server.engines.gate import Gate
 from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
+from rookery_server.engines.rest import Rest
+from rookery_server.shares.budget import Size
 
 logger = logging.getLogger(__name__)
 
-RETRY_AFTER = 5.0  # s until an engine that could not be started is tried again
 TELL_AFTER = 0.1  # s until who asks hears so: what was short may be there by then
 REFILL = 0.25  # s; those who come together are served before their engines are replaced
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
@@ -72,20 +73,43 @@ class Pool:
         patience: float,
         reuse: bool = False,
         room: Callable[["Pool"], int] | None = None,
+        changed: Callable[[str], None] = lambda _: None,
+        is_here: bool = True,
+        left: Callable[[], int | None] = lambda: None,
     ) -> None:
-        """Make a pool; `room` says how many spare engines the machine has room for."""
+        """Make a pool.
+
+        Args:
+            name: of the engine.
+            start: starts one; raises OSError.
+            stock: how many spare ones there may be.
+            gate: lets them start in turn.
+            patience: see above.
+            reuse: whether one may serve several sessions, one after the other.
+            room: says how many spare engines the machine has room for.
+            changed: is called with the name when an engine answers otherwise than those
+                before it: its program is another one by now.
+            is_here: whether they run on this machine, and take of its memory.
+            left: says how many there may be beside those that sessions have, or ask for;
+                None is no bound.
+
+        """
         self.name = name
         self.stock = stock
         self.answer: Answer | None = None
         self.patience = patience
-        self.reuse = reuse  # whether one may serve several sessions, one after the other
+        self.reuse = reuse
         self.trouble = ""  # why the last one that failed did
         self.memory_mb = 1  # of one that is ready, MiB
         self.presence = Presence.HERE
         self._start = start
         self._gate = gate
         self._room = room
+        self._changed = changed
+        self._is_here = is_here
+        self._left = left
         self._demand = Demand()
+        self._rest = Rest()  # after one that failed
         self._lates = 0  # how many were late, one after the other
         self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
         self._doubted: list[Veteran] = []  # that were ready, and may not answer any more
@@ -112,17 +136,27 @@ class Pool:
         """How many should be ready, or on their way."""
         # Those that come back serve those who come together, where they may.
         spare = self.stock.least if self.reuse else max(self.stock.least, self._expected())
-        return max(spare, len(self._asking), int(self._opening))
+        # Without the first one nobody would know what it is.
+        return max(self._bounded(max(spare, len(self._asking))), int(self._opening))
 
     @property
     def kept(self) -> int:
         """How many may be ready, or on their way: one more is ended."""
-        return self.wanted + self._expected() if self.reuse else self.wanted
+        return self._bounded(self.wanted + self._expected()) if self.reuse else self.wanted
+
+    def _bounded(self, count: int) -> int:
+        """Return as much of a number of engines as there may be beside those in use."""
+        left = self._left()
+        return count if left is None else min(count, max(0, left) + len(self._asking))
 
     def _expected(self) -> int:
         """Return how many may be taken together next, as far as there is room for so many."""
         expected = self._demand.expected(asyncio.get_running_loop().time())
         return min(expected, self.stock.most, self._room(self) if self._room else expected)
+
+    def whole(self, size: Size) -> Size:
+        """Return what one takes of this machine in all, of which so much are threads and hash."""
+        return replace(size, memory_mb=size.hash_mb + self.memory_mb if self._is_here else 0)
 
     def set_stock(self, stock: Stock) -> None:
         """Keep so many spare engines from now on; without any they are started when asked for."""
@@ -143,6 +177,7 @@ class Pool:
         """Take note that engines can be had again: who has waited has one."""
         self.presence = Presence.HERE
         self.trouble = ""
+        self._rest.over()
         self.look()
 
     def go(self, presence: Presence) -> None:
@@ -206,7 +241,7 @@ class Pool:
                 self._refill = loop.call_later(REFILL, self._fill_again)
             return ready.engine
         self._asking[listener] = later
-        self._gate.enter(self)
+        self._try_again()
         if self._closed or self.presence is Presence.GONE:
             self._fail(listener)
         return None
@@ -219,7 +254,9 @@ class Pool:
             undo: what makes it as it was before, with `isready` as the last line.
 
         """
-        if self._closed or not engine.is_sound or len(self._coming) >= self.kept:
+        # It is still one of those in use, of which there may be only so many.
+        kept = max(self.kept, int(self._left() is not None))
+        if self._closed or not engine.is_sound or len(self._coming) >= kept:
             return False
         self._coming.append(Veteran(self, engine, undo, self.patience))
         return True
@@ -245,7 +282,7 @@ class Pool:
         # One that fails may do so each time: then one at a time, and not over and over.
         if self.trouble and self._starting:
             return False
-        return self.is_urgent or not self._retry
+        return not self._resting
 
     def start_one(self) -> bool:
         """Start one; say whether it is on its way."""
@@ -261,18 +298,28 @@ class Pool:
     def _starting(self) -> int:
         return sum(not each.ready for each in self._coming)
 
+    @property
+    def _resting(self) -> float:
+        """For how many seconds none is started, because one has failed."""
+        return self._rest.left(asyncio.get_running_loop().time(), urgent=self.is_urgent)
+
     # --- for newcomers
 
     def answered(self, newcomer: Newcomer) -> None:
         """Take note that an engine has said what it is."""
-        self.answer = newcomer.answer or self.answer
+        if newcomer.answer != self.answer:
+            self.answer = newcomer.answer
+            self._changed(self.name)
         self._answered.set()
         self._opening = False
 
     def came(self, newcomer: Newcomer | Veteran) -> None:
         """Take note that an engine is ready: who has waited for longest has it."""
         self.trouble = ""
+        self._rest.over()
         self._lates = 0
+        if newcomer.is_starting:
+            self._opening = False
         if newcomer in self._doubted:
             self._doubted.remove(newcomer)
             self._coming.appendleft(newcomer)  # It has been there for longer than those that start.
@@ -307,19 +354,25 @@ class Pool:
         self.trouble = reason
         self._answered.set()
         self._opening = False
-        if len(self._asking) > self._starting and self.presence is not Presence.AWAY:
-            self._fail(next(iter(self._asking)))
-        # Not at once, and not over and over: it may fail each time.
-        if not self._retry and self.wanted and not self._closed:
-            self._retry = asyncio.get_running_loop().call_later(RETRY_AFTER, self._try_again)
+        self._rest.failed(asyncio.get_running_loop().time())
+        if self.presence is not Presence.AWAY:
+            for listener in self.asking[: max(0, len(self._asking) - self._starting)]:
+                self._fail(listener)
+        self._try_again()
 
     def _fail(self, listener: Listener) -> None:
         """Let who asked know that there is no engine: in a while, for it may ask again."""
         asyncio.get_running_loop().call_later(TELL_AFTER, self._asking.pop(listener), None)
 
     def _try_again(self) -> None:
-        self._retry = None
-        self._gate.enter(self)
+        """Start what is wanted; after a failure, when the rest is over."""
+        if self._retry:
+            self._retry.cancel()
+            self._retry = None
+        if (left := self._resting) and not self._closed:
+            self._retry = asyncio.get_running_loop().call_later(left, self._try_again)
+        else:
+            self._gate.enter(self)
 
     def _fill_again(self) -> None:
         self._refill = None

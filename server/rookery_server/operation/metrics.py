@@ -119,6 +119,10 @@ class _Reader(Collector):
         yield _gauge("budget_threads_used", "Threads of the slots in use", used.threads)
         yield _gauge("budget_hash_bytes", "Hash of all slots", budget.total.hash_mb * MIB)
         yield _gauge("budget_hash_used_bytes", "Hash of the slots in use", used.hash_mb * MIB)
+        memory_mb = budget.total.memory_mb or 0
+        yield _gauge("budget_memory_bytes", "Memory of all slots", memory_mb * MIB)
+        memory_mb = used.memory_mb or 0
+        yield _gauge("budget_memory_used_bytes", "Memory of the slots in use", memory_mb * MIB)
         spares = self._host.fleet.spares()
         yield _gauge("spare_engines", "Engines that are ready for a session", spares, "engine")
         machines = list(self._host.fleet.joined.machines)

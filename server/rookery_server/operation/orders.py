@@ -110,6 +110,7 @@ class Orders:
             "cpus": os.cpu_count(),
             "threads": {"used": used.threads, "total": budget.total.threads},
             "hash_mb": {"used": used.hash_mb, "total": budget.total.hash_mb},
+            "memory_mb": {"used": used.memory_mb, "total": budget.total.memory_mb},
             "connections": {"used": len(admission), "total": admission.total},
             "engines": [
                 {

@@ -61,8 +61,8 @@ class Fleet:
 
     @property
     def has_engine(self) -> bool:
-        """Whether any engine has ever answered, or is offered by a machine that has joined."""
-        return bool(self.joined.pools) or any(pool.answer for pool in self.pools.values())
+        """Whether a session can have any engine now, as far as is known."""
+        return bool(self.joined.pools) or not all(map(self.trouble, self.pools))
 
     def spares(self) -> dict[str, int]:
         """Return how many spare engines of each name are ready, of this machine's."""
@@ -134,7 +134,9 @@ class Fleet:
 
     def look(self) -> None:
         """Keep as many spare engines as are wanted by now."""
-        for pool in self.pools.values():
+        for name, pool in self.pools.items():
+            if pool.trouble and not pool.spares and self._budget.has_place(name):
+                pool.begin()  # Though nobody asks: as long as it fails, nobody is sent here.
             pool.look()
         self.joined.look(asyncio.get_running_loop().time())
 
@@ -158,7 +160,7 @@ class Fleet:
             self._make_offer(engine, pool.answer, LOCAL)
         except ConfigError as error:
             return str(error)
-        return ""
+        return "" if pool.spares else pool.trouble
 
     def offer(self, engine: EngineConfig, quota: Quota) -> Offer:
         """Return what an account of that quota has of an engine.
@@ -245,6 +247,9 @@ class Fleet:
             patience=config.server.start_timeout,
             reuse=engine.reuse,
             room=self._room_for_spares,
+            changed=self._forget_offers,
+            is_here=not engine.ray,
+            left=lambda: self._budget.left(engine.name),
         )
 
     def _room_for_spares(self, pool: Pool) -> int:
@@ -252,5 +257,7 @@ class Fleet:
         free = self._budget.free
         pools = max(1, len(self.pools))
         memory = self._machine.memory_mb // SPARE_SHARE // pools
+        if free.memory_mb is not None:
+            memory = min(memory, free.memory_mb)
         descriptors = self._machine.spare(self._sessions()) // DESCRIPTORS_PER_SESSION // pools
         return min(free.threads, free.hash_mb // COMMON_HASH, memory // pool.memory_mb, descriptors)

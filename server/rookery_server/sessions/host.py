@@ -251,7 +251,8 @@ class Host:
         """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
         now = self._loop.time()
         try:
-            self._steward.ask(relay, relay.session.fitting.size, now)
+            size = self._served_by[relay].whole(relay.session.fitting.size)
+            self._steward.ask(relay, size, now)
         except RefusedError as error:
             relay.no_slot((error.notice.code, error.notice.text))
             return
@@ -263,7 +264,8 @@ class Host:
 
     def resize(self, relay: Relay, size: Size) -> Size:
         """Make a slot larger or smaller, as far as there is room; return its size now."""
-        return self._steward.resize(relay, size, self._loop.time())
+        whole = self._served_by[relay].whole(size)
+        return self._steward.resize(relay, whole, self._loop.time())
 
     def give_back(self, relay: Relay) -> None:
         """Take note that it needs its slot no more."""

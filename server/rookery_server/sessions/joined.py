@@ -167,4 +167,5 @@ class JoinedPools:
             return self.machines.start(spec, listener)
 
         gate = self._gates.setdefault(group_of(name), Gate(GATE))
-        return Pool(name, start, NO_STOCK, gate, patience=self._config.server.start_timeout)
+        patience = self._config.server.start_timeout
+        return Pool(name, start, NO_STOCK, gate, patience=patience, is_here=False)

@@ -26,7 +26,7 @@ from rookery_server.sessions.session import Session
 from rookery_server.sessions.state import ENDED, IDLE, NOTHING, RUNNING, WAITING, Need
 from rookery_server.sessions.supervisor import Supervisor
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import MAX_DEATHS, Watch
+from rookery_server.sessions.watch import Watch
 from rookery_server.shares.budget import Slot
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello, Notice
@@ -72,7 +72,6 @@ class Relay:
         self._state = session.state
         self._asked = False  # for a slot, or an engine: it has not come yet
         self._queues = False  # for a slot: others are before it
-        self._misses = 0  # engines in a row that could not be started
         self._draining = False
         self._waits = False  # for its client, though it drains
         self.is_over = False  # nothing will be carried any more
@@ -287,7 +286,6 @@ class Relay:
     def engine_came(self, engine: Engine) -> None:
         """Take the engine that was asked for."""
         self._asked = self._queues = False
-        self._misses = 0
         self.watch.engine_came(self.session.ready.answered, self._loop.time())
         engine.listener = self
         self.engine = engine
@@ -303,13 +301,15 @@ class Relay:
         self._asked = self._queues = False
         if self.is_over:
             return
-        self._misses += 1
+        missing = self.watch.has_missed_for_long(self._loop.time(), self._host.patience)
         if is_final:
             self.close(Close.ENGINE_GONE, Code.ENGINE_AWAY, reason)
-        elif self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
+        elif missing:
             self.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
-        else:  # Each may take long to fail.
+        elif self.watch.misses == 1:
             self.tell_notice(Code.ENGINE_DIED, f"no engine yet: {reason}; another is started")
+        else:
+            self._carry()
 
     # --- for the engine
 

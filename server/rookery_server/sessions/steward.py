@@ -49,6 +49,7 @@ class Steward:
         here = Place(config.budget.size(shared), config.budget, now)
         self.budget = here.budget  # of this machine
         self.queue = here.queue
+        self.budget.bounds = _bounds(config)
         self._places: dict[str, Place] = {_HERE: here}
         self._config = config.budget
         self._size_of = size_of
@@ -60,8 +61,12 @@ class Steward:
         self._told: dict[Ticket, tuple[float, str]] = {}
 
     def reconfigure(self, config: Config) -> None:
-        """Take other quotas: each account has them from its next session on."""
+        """Take other quotas: each account has them from its next session on.
+
+        So it is with how many processes of an engine there may be.
+        """
         self._quotas = config.quotas
+        self.budget.bounds = _bounds(config)
 
     def usage_of(self, account: str, role: str, now: float) -> Usage:
         """Return what an account uses; it is kept as long as it counts.
@@ -88,7 +93,12 @@ class Steward:
             return
         queue = self._queue_of(relay, now)
         ticket = queue.join(
-            relay.account.name, size, now, quota=relay.usage.quota, batch=relay.is_batch
+            relay.account.name,
+            size,
+            now,
+            quota=relay.usage.quota,
+            batch=relay.is_batch,
+            engine=relay.engine_name,
         )
         self._tickets[relay] = ticket
         self._relays[ticket] = relay
@@ -158,7 +168,11 @@ class Steward:
         """Let an idle engine go, if somebody waits for what it has."""
         for group, place in list(self._places.items()):
             if len(place.queue):
-                there = [relay for relay in relays if group_of(relay.engine_name) == group]
+                there = [
+                    relay
+                    for relay in relays
+                    if group_of(relay.engine_name) == group and place.queue.wants(relay.engine_name)
+                ]
                 self._park_one(there, now)
 
     def tell(self, relay: Relay, now: float) -> None:
@@ -205,3 +219,8 @@ class Steward:
             )
             relay.park()
             self.give_back(relay, now)
+
+
+def _bounds(config: Config) -> dict[str, int]:
+    """Return of which engines there may be only so many processes."""
+    return {each.name: each.processes for each in config.engines if each.processes is not None}

@@ -54,6 +54,8 @@ class Watch:
         self._worked_at = 0.0  # when the engine last used the CPU for what is no search
         self._work_began = 0.0
         self._deaths: list[float] = []
+        self.misses = 0  # engines in a row that could not be started
+        self._missed_at = now  # when the first of them was
 
     def heard(self, now: float) -> None:
         """Take note that the client has said something."""
@@ -77,6 +79,7 @@ class Watch:
         self._ready_seen = now, answered
         self._answered_before = answered
         self._worked_at = 0.0
+        self.misses = 0
 
     def is_at_work(self, answered: int, now: float, *, busy: bool) -> bool:
         """Say whether an engine is still at what is no search; then nothing of it is late.
@@ -175,6 +178,17 @@ class Watch:
         return None
 
     def has_seen_death(self, now: float) -> bool:
-        """Note that an engine has died, or not come; say whether that is too often."""
+        """Note that an engine has died; say whether that is too often."""
         self._deaths = [death for death in self._deaths if now - death < DEATHS_WITHIN] + [now]
         return len(self._deaths) > MAX_DEATHS
+
+    def has_missed_for_long(self, now: float, patience: Patience) -> bool:
+        """Note that an engine could not be started; say whether none can be for too long.
+
+        What fails at once is tried often in the time that one would have to start, and what
+        takes that long to fail is tried as often as engines may die.
+        """
+        self.misses += 1
+        if self.misses == 1:
+            self._missed_at = now
+        return self.misses > MAX_DEATHS and now - self._missed_at >= patience.start

@@ -31,9 +31,11 @@ DESCRIPTORS_PER_SESSION = 3  # a socket, and two pipes to the engine
 FEW_DESCRIPTORS = 16  # an engine needs 6 for a moment, a connection 1
 SHORT = (errno.EMFILE, errno.ENFILE)  # of the process, of the machine
 
-# Half of the memory is for hash.  An engine needs 60-100 MiB besides, more with a
-# large network, and the rest is for the system and this server.
+# Half of the memory is for hash at most.  An engine needs 60-100 MiB besides, more with a
+# large network: three quarters are for all that engines take, and the rest is for spare
+# ones, the system and this server.
 HASH_SHARE = 2
+ENGINES_SHARE = 3, 4
 
 _ESCAPE = re.compile(r"\\([0-7]{3})")
 
@@ -49,7 +51,9 @@ class Machine:
     @property
     def size(self) -> Size:
         """What of it is for engines, if the operator does not say."""
-        return Size(self.threads, max(1, self.memory_mb // HASH_SHARE))
+        part, whole = ENGINES_SHARE
+        hash_mb = max(1, self.memory_mb // HASH_SHARE)
+        return Size(self.threads, hash_mb, max(1, part * self.memory_mb // whole))
 
     def spare(self, sessions: int) -> int:
         """Return how many descriptors are left beside those of so many sessions."""

@@ -13,8 +13,12 @@ of the first in a line only ever comes closer, and who comes later cannot be due
 it comes.  `now` is on all sides of the comparison and falls out, so that the order
 changes only by what happens, not by itself.
 
-Threads are waited for.  Hash is not: what is left of it will do, if it is as much as
-engines usually have, for an engine with less is a little slower only.
+Threads are waited for, and so is the memory that an engine needs in any case.  Hash is
+not: what is left of it will do, if it is as much as engines usually have, for an engine
+with less is a little slower only.
+
+Of some engines there may be only so many processes.  Who waits for one of these does so
+behind nobody else, and holds nobody up who wants another engine.
 
 A large request that does not fit is overtaken by smaller ones behind it OVERTAKING
 times, by those of its own account too; then what becomes free is kept for it.
@@ -27,14 +31,13 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from rookery_server.errors import RefusedError
-from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
+from rookery_server.shares.budget import USUAL_HASH, Budget, BudgetConfig, Size, Slot
 from rookery_server.shares.quota import Quota, in_words
 from rookery_server.wire import Code, Notice
 
 TURN = 60.0  # s that an account with one slot more lets others come before it
 OVERTAKING = 8  # times that a request may be overtaken because it does not fit yet
 MEMORY = 600.0  # s after which a slot that became free counts 1/e in the estimate
-USUAL_HASH = 16  # MiB, what engines have of themselves
 SMALLEST = Size(1, 1)  # without room for which nobody need be asked
 _SHORTEST = 1.0  # s; a rate is not told from less
 
@@ -51,6 +54,7 @@ class Ticket:
     size: Size
     total: Size
     came: float  # for batch, when its patience will have ended
+    engine: str = ""
     overtaken: int = field(default=0)
 
 
@@ -77,7 +81,14 @@ class Queue:
         return ticket in self._lines.get(ticket.account, ())
 
     def join(
-        self, account: str, want: Size, now: float, *, quota: Quota, batch: bool = False
+        self,
+        account: str,
+        want: Size,
+        now: float,
+        *,
+        quota: Quota,
+        batch: bool = False,
+        engine: str = "",
     ) -> Ticket:
         """Wait for a slot, of at most the size that the quota allows.
 
@@ -87,7 +98,7 @@ class Queue:
         """
         size = want.within(quota.each)
         came = now + self._config.batch_patience if batch else now
-        ticket = Ticket(next(self._numbers), account, size, quota.total, came)
+        ticket = Ticket(next(self._numbers), account, size, quota.total, came, engine)
         if self._lines or not self._could_have(ticket):
             self._check_room(account, quota)
         line = self._lines.setdefault(account, [])
@@ -119,8 +130,11 @@ class Queue:
             place = line.index(ticket)
             size = self._size(ticket, free)
             may = self._is_within_quota(ticket, size)
-            if may and size.fits(free):
-                served.append((ticket, self._budget.lease(ticket.account, size)))
+            if not self._budget.has_place(ticket.engine):
+                place += 1
+            elif may and size.fits(free):
+                slot = self._budget.lease(ticket.account, size, ticket.engine)
+                served.append((ticket, slot))
                 free = self._budget.free
                 self._count_overtaking(passed, ticket)
                 self.leave(ticket)
@@ -136,6 +150,14 @@ class Queue:
             if place < len(line):
                 heapq.heappush(heads, self._in_order(line[place], place))
         return served
+
+    def wants(self, engine: str) -> bool:
+        """Say whether a slot of that engine may be what somebody waits for."""
+        return any(
+            ticket.engine == engine or self._budget.has_place(ticket.engine)
+            for line in self._lines.values()
+            for ticket in line
+        )
 
     def _count_overtaking(self, passed: Iterable[Ticket], served: Ticket) -> None:
         """Take note of who was served before whom."""
@@ -207,6 +229,8 @@ class Queue:
         """
         size = ticket.size.within(self._budget.total)
         left = min(free.hash_mb, (ticket.total - self._budget.used_by(ticket.account)).hash_mb)
+        if size.memory_mb is not None and free.memory_mb is not None:
+            left = min(left, free.memory_mb - (size.memory_mb - size.hash_mb))
         return size.within(Size(size.threads, left)) if left >= USUAL_HASH else size
 
     def _is_within_quota(self, ticket: Ticket, size: Size) -> bool:
@@ -216,7 +240,8 @@ class Queue:
         """Say whether it would be served if nobody else waited."""
         free = self._budget.free
         size = self._size(ticket, free)
-        return size.fits(free) and self._is_within_quota(ticket, size)
+        fits = size.fits(free) and self._budget.has_place(ticket.engine)
+        return fits and self._is_within_quota(ticket, size)
 
     def _check_room(self, account: str, quota: Quota) -> None:
         if len(self) >= self._config.waiting:
