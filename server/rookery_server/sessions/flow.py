@@ -28,13 +28,23 @@ MAX_AHEAD = 8192
 class Flow:
     """The brakes of one relay."""
 
-    __slots__ = ("_ahead", "_limited", "_loop", "_patience", "_relay", "_slow", "_slowed")
+    __slots__ = (
+        "_ahead",
+        "_limited",
+        "_loop",
+        "_patience",
+        "_played",
+        "_relay",
+        "_slow",
+        "_slowed",
+    )
 
     def __init__(self, relay: "Relay") -> None:
         self._relay = relay
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None  # while the engine waits for its client
         self._limited = relay.usage.quota.lines_per_second is not None
+        self._played = 0  # moves that are counted
         self._slowed = False  # and the client knows
         # Those who are not heard: for what they have said too fast, or for the engine.
         self._slow: dict[Client, asyncio.TimerHandle] = {}
@@ -144,7 +154,9 @@ class Flow:
             client.release(Hold.ENGINE)
 
     def _slow_down(self, client: Client) -> None:
-        wait = self._relay.usage.take_line(self._loop.time())
+        played = self._relay.session.played
+        wait = self._relay.usage.take_line(self._loop.time(), played - self._played)
+        self._played = played
         if wait:
             if not self._slowed:
                 self._slowed = True

@@ -64,6 +64,11 @@ class Review:
                 self._found = some_move(position, chess960=chess960, variant=variant)
         return self._found
 
+    @property
+    def played(self) -> int:
+        """How many moves were played to judge positions."""
+        return self._referee.played
+
     def begin(self) -> None:
         """Take note that an engine searches: who has that is no flood of searches without one."""
         self._looks = 0

@@ -140,6 +140,11 @@ class Session:
         """How many `isready` have yet to be answered, by whomsoever."""
         return self.ready.owed + self._held.count(uci.Word.ISREADY)
 
+    @property
+    def played(self) -> int:
+        """How many moves were played to judge what the client has said."""
+        return self._review.played
+
     # --- the client
 
     def client_said(self, line: bytes) -> None:
