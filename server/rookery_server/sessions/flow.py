@@ -154,7 +154,7 @@ class Flow:
             client.release(Hold.ENGINE)
 
     def _slow_down(self, client: Client) -> None:
-        played = self._relay.session.played
+        played = self._relay.session.review.played
         wait = self._relay.usage.take_line(self._loop.time(), played - self._played)
         self._played = played
         if wait:
