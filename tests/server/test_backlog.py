@@ -21,6 +21,7 @@ from rookery_server.config import (
     own_engine,
 )
 from rookery_server.engines.inlet import PAGE
+from rookery_server.sessions import spectator
 from rookery_server.sessions.flow import MAX_AHEAD
 from rookery_server.transport.intake import PIECE
 from rookery_server.transport.websocket import WebSocketClient
@@ -87,6 +88,32 @@ async def test_engine_hears_all_of_a_flood_in_order(app: Running, transport: str
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_guest_with_control_waits_for_the_engine_too(
+    app: Running, transport: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A guest is held back for what it says too fast, as well, and that ends first."""
+    monkeypatch.setattr(spectator, "_LINES_PER_SECOND", 1000.0)
+    monkeypatch.setattr(spectator, "_LINES_BURST", 1)
+    async with (
+        peer(app, engine="plods") as owner,
+        peer(app, transport, engine="plods") as guest,
+    ):
+        await guest.watch(await owner.open())
+        await owner.say("rookery room hand 1")
+        await guest.until("rookery room offer")
+        await guest.say("rookery room accept")
+        await guest.until("rookery room control 1")
+        await guest.ready()
+        (engine,) = await app.one_engine()
+        watcher = asyncio.create_task(longest_wait(app))
+        await guest.say(*FLOOD)
+        assert (await guest.ready())[-1] == "readyok"
+        assert app.engine_pids() == [engine]
+    watcher.cancel()
+    assert MAX_AHEAD < await watcher < MAX_AHEAD + 4 * PIECE
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_stop_comes_through_when_its_turn_is(app: Running, transport: str) -> None:
     async with peer(app, transport, engine="plods") as client:
         await client.ready()
@@ -134,13 +161,13 @@ async def test_client_that_is_not_heard_is_not_taken_for_dead(app: Running) -> N
         connection = relay.client
         connection.ping_interval = connection.ping_timeout = 0.05
         before = await connection.ping()
-        connection.pause_reading()
+        connection.hold("a test")
         assert connection.keepalive_task
         connection.keepalive_task.cancel()
         connection.start_keepalive()
         await asyncio.wait_for(before, READY)
         await asyncio.sleep(0.3)
-        connection.resume_reading()
+        connection.release("a test")
         pong = await connection.ping()
         assert await asyncio.wait_for(pong, READY) > 0
         assert await client.ready() == ["readyok"]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from support import TIMEOUT, Running
+from support import TIMEOUT, Running, until
 
 from rookery_server.transport.intake import PIECE, Intake
 from rookery_server.transport.turns import TURN, Turns
@@ -136,18 +136,32 @@ async def test_what_comes_meanwhile_keeps_its_place(taken: Taken) -> None:
 
 async def test_nothing_is_taken_while_it_is_held(taken: Taken) -> None:
     taken.intake.put(DATA)
-    taken.intake.hold()
-    taken.intake.hold()
+    taken.intake.hold("slow")
+    taken.intake.hold("slow")
     before = taken.data
     taken.intake.put(b"go\n")
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert taken.data == before
-    taken.intake.release()
+    taken.intake.release("slow")
     async with asyncio.timeout(TIMEOUT):
         while not taken.transport.reads:
             await asyncio.sleep(0)
     assert taken.data == DATA + b"go\n"
+
+
+async def test_who_is_held_for_two_reasons_is_heard_when_both_are_gone(taken: Taken) -> None:
+    taken.intake.hold("slow")
+    taken.intake.hold("full")
+    taken.intake.put(b"go\n")
+    taken.intake.release("slow")
+    taken.intake.release("never held")
+    await asyncio.sleep(0)
+    assert not taken.transport.reads
+    assert taken.data == b""
+    taken.intake.release("full")
+    await until(lambda: taken.data == b"go\n")
+    assert taken.transport.reads
 
 
 async def test_at_the_end_all_that_waits_is_taken(taken: Taken) -> None:

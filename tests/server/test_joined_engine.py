@@ -1,6 +1,7 @@
 """An engine of a machine that has joined, at the end of a connection that says what it likes."""
 
 import asyncio
+from collections.abc import Hashable
 
 import pytest
 
@@ -44,10 +45,10 @@ class Line:
     def finish(self, code: Close, reason: str) -> None:
         self.closed.append(reason)
 
-    def pause_reading(self) -> None:
+    def hold(self, why: Hashable) -> None:
         self.reads = False
 
-    def resume_reading(self) -> None:
+    def release(self, why: Hashable) -> None:
         self.reads = True
 
 

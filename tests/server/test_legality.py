@@ -2,6 +2,7 @@
 
 import random
 import time
+from contextlib import suppress
 
 import chess
 import chess.variant
@@ -132,6 +133,20 @@ def test_refused_position_leaves_no_trace() -> None:
         with pytest.raises(UciError):
             check(line, referee)
     assert check("startpos moves e2e4 e7e5", referee) == "startpos moves e2e4 e7e5"
+
+
+def test_only_moves_that_are_new_are_played_and_counted() -> None:
+    referee = Referee()
+    for moves, played in (
+        ("e2e4 e7e5", 2),
+        ("e2e4 e7e5 g1f3", 3),
+        ("e2e4 e7e5 g1f3", 3),
+        ("e2e4", 4),
+        ("e2e4 e7e5 e1e3", 5),  # The last is not legal.
+    ):
+        with suppress(UciError):
+            check(f"startpos moves {moves}", referee)
+        assert referee.played == played
 
 
 def test_moves_that_were_rewritten_stay_so() -> None:

@@ -105,6 +105,12 @@ def test_lines_of_a_gui_that_starts_are_free_and_a_flood_is_slowed() -> None:
     assert {unbounded.take_line(0.0) for _ in range(5000)} == {0.0}
 
 
+def test_long_games_that_are_new_count_as_several_lines() -> None:
+    usage = Usage(Quota(lines_per_second=100.0, lines_burst=100), 0.0)
+    assert {usage.take_line(0.0, moves) for moves in (0, 2, 1200)} == {0.0}
+    assert usage.take_line(0.0, 2000) == pytest.approx((3 + 3202 / 25 + 1 - 100) / 100)
+
+
 def test_another_quota_does_not_forgive_lines_where_as_many_may_be_said() -> None:
     """Else who comes in one role after the other has the burst each time."""
     usage = Usage(Quota(lines_per_second=100.0, lines_burst=1), 0.0)

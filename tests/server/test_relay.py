@@ -121,6 +121,25 @@ async def test_lines_that_come_too_fast_are_taken_slowly_and_none_is_lost(config
     assert code_of(notice) is Code.QUOTA_LINES
 
 
+SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8") * 250
+
+
+async def test_moves_that_have_to_be_played_count_as_lines(config: Config) -> None:
+    quotas = Quotas({"lines_per_second": 100, "lines_burst": 60})
+    async with Running(replace(config, quotas=quotas)) as app, app.tcp() as client:
+        for first in ("e2e4 e7e5", "d2d4 d7d5"):
+            client.say(f"position startpos moves {first} {' '.join(SHUFFLE)}")
+        await client.hear_until("info string rookery quota-lines")
+
+
+async def test_game_that_is_sent_whole_with_every_move_is_no_flood(config: Config) -> None:
+    quotas = Quotas({"lines_per_second": 0.01, "lines_burst": 20})
+    async with Running(replace(config, quotas=quotas)) as app, app.tcp() as client:
+        client.say(*(f"position startpos moves {' '.join(SHUFFLE[:n])}" for n in range(1, 17)))
+        client.say("isready")
+        assert await client.hear() == "readyok"
+
+
 async def mute(app: Running, lines: bytes) -> socket.socket:
     """Return a client that says lines, and does not read."""
     client = socket.socket()

@@ -19,7 +19,7 @@ from rookery_engine.uci import (
 )
 from rookery_server.engines.legality import MAX_PLIES
 from rookery_server.engines.offer import Offer
-from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy
+from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy, Verdict
 from rookery_server.sessions.review import Review
 from rookery_server.sessions.state import Need
 from rookery_server.wire import Code
@@ -32,7 +32,9 @@ def say(review: Review, line: str) -> tuple[str | None, Code | None]:
     """Return what the engine hears for a line, and the code of the notice."""
     command = parse_command(line)
     assert command is not None
-    heard, notice = review.of(command)
+    verdict = review.of(command)
+    assert isinstance(verdict, Verdict)
+    heard, notice = verdict
     return None if heard is None else str(heard), notice.code if notice else None
 
 
@@ -67,6 +69,7 @@ def test_moves_are_judged_by_the_variant() -> None:
 @pytest.mark.parametrize("count", [MAX_PLIES + 1, 10_000, 210_000])
 def test_moves_without_end_are_refused_unread(count: int) -> None:
     verdict = Review(offer_of()).of(Position(None, ("joho",) * count))
+    assert isinstance(verdict, Verdict)
     assert verdict.command is None
     assert verdict.notice
     assert verdict.notice.code is Code.POSITION_TOO_LONG

@@ -63,7 +63,9 @@ async def test_no_line_kills_the_engine(app: Running, line: str, code: Code | No
         # On a busy machine a search takes so long that it is kept, and told to the next.
         client.say("rookery cache off", line, "go infinite")
         lines = await answers(client)
-        assert [code_of(line) for line in lines if "string rookery" in line] == [code][: bool(code)]
+        heard = [code_of(line) for line in lines if "string rookery" in line]
+        # After a position that is refused the `go` is, too.
+        assert heard == ([code] * (2 if line.startswith("position") else 1) if code else [])
         assert await plays(client)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from saying import answer, codes, heard, say, told
-from support import offer_of, session_of
+from support import code_of, offer_of, session_of
 
 from rookery_engine.uci import MAX_LINE
 from rookery_server.engines.policy import Ceiling, Forced, Policy
@@ -131,11 +131,6 @@ def test_less_than_asked_for_is_set_and_told() -> None:
     assert codes(session) == [Code.OPTION_CLAMPED]
 
 
-def test_refused_position_leaves_the_one_before(session: Session) -> None:
-    told = say(session, "position startpos moves e2e4", "position startpos moves e2e5", "go")
-    assert told == ["position startpos moves e2e4", "go"]
-
-
 def test_blank_line_of_an_engine_is_not_heard(session: Session) -> None:
     """Row 46."""
     say(session, "isready")
@@ -252,6 +247,69 @@ def test_what_is_no_command_is_refused_by_name(session: Session, line: bytes, co
     session.client_said(line)
     assert session.for_engine() == b""
     assert codes(session) == [code]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"position fen 4k3/8/8/8/8/8/8/8 w - - 0 1", Code.ILLEGAL_POSITION),
+        (b"position startpos moves e2e5", Code.ILLEGAL_POSITION),
+        (b"position startpos moves" + b" e2e4" * 10_000, Code.POSITION_TOO_LONG),
+        (b"position nowhere", Code.BAD_COMMAND),
+        (b" position startpos \xff", Code.NOT_A_LINE),
+    ],
+)
+def test_after_a_position_that_is_refused_no_other_one_is_searched(
+    session: Session, line: bytes, code: Code
+) -> None:
+    """Else a GUI would take the engine's move of an earlier position, or be shown its lines."""
+    say(session, "position startpos moves e2e4")
+    session.client_said(line)
+    assert codes(session) == [code]
+    for _ in range(2):
+        assert say(session, "go infinite") == []
+        notice, move = heard(session)
+        assert code_of(notice) is code
+        assert move == "bestmove 0000"
+    lines = ["position startpos moves d2d4", "go depth 1"]
+    assert say(session, *lines) == lines
+
+
+def test_a_count_of_moves_is_not_of_another_position() -> None:
+    session = session_of(offer_of(Policy(commands=("perft",))))
+    session.attach()
+    say(session, "position nowhere", "go perft 1")
+    assert codes(session) == [Code.BAD_COMMAND] * 2
+
+
+def test_position_that_is_refused_is_not_that_of_a_search_before_it(searching: Session) -> None:
+    lines = ["position startpos moves d2d4", "go depth 1"]
+    say(searching, *lines, "position startpos moves e2e5", "go depth 2", "go depth 3", "isready")
+    assert codes(searching) == [Code.ILLEGAL_POSITION]
+    assert answer(searching, "bestmove e2e4") == lines
+    heard(searching)
+    say(searching, "position startpos", "go depth 4")
+    assert answer(searching, "bestmove d7d5") == ["position startpos", "go depth 4"]
+    moves = [line for line in heard(searching) if "info" not in line]
+    assert moves == ["bestmove d7d5", "bestmove 0000", "bestmove 0000"]
+
+
+def test_position_that_finds_no_room_is_not_searched_for(searching: Session) -> None:
+    line = "setoption name Hash value 32"
+    say(searching, *[line] * (MAX_HELD // len(line)), "position startpos moves d2d4")
+    answer(searching, "bestmove e2e4")
+    heard(searching)
+    assert say(searching, "go") == []
+    assert heard(searching)[-1] == "bestmove 0000"
+
+
+def test_who_watches_hears_of_a_search_that_is_none(session: Session) -> None:
+    session.share()
+    say(session, "position nowhere", "go depth 1")
+    said, notice, move = heard(session)[1:]
+    assert said == "rookery room said go depth 1"
+    assert code_of(notice) is Code.BAD_COMMAND
+    assert move == "bestmove 0000"
 
 
 def test_unknown_command_is_passed_over_in_silence_unless_debugging(session: Session) -> None:

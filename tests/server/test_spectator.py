@@ -1,7 +1,7 @@
 """One who watches a room, and says or hears more than is good for the others."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import pytest
 from support import until
@@ -32,10 +32,10 @@ class Connection:
     def finish(self, code: Close, reason: str) -> None:
         self.closed = code
 
-    def pause_reading(self) -> None:
+    def hold(self, why: Hashable) -> None:
         self.is_heard = False
 
-    def resume_reading(self) -> None:
+    def release(self, why: Hashable) -> None:
         self.is_heard = True
 
 

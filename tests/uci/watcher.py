@@ -40,6 +40,7 @@ class Search:
     certain: bool  # the GUI was right to say it, so that a bestmove is owed
     known: bool  # the position is one of the boards: a FEN that is no position may mean any
     only: list  # the moves to search; all if there are none
+    wrong: bool = False  # the GUI gave no position, so that the search may be refused
     infos: list = field(default_factory=list)  # all but strings
     last: str = ""  # what the last info was: "string" or "info"
     disturbed: bool = False  # the GUI said what may be answered by an `info string`
@@ -64,7 +65,7 @@ class Watcher:
         self.ready_owed = 0
         self.uci_owed = 0
         self.options = {}  # lower-case names -> values, as the GUI has set them
-        self.boards, self.known = [chess.Board()], True
+        self.boards, self.known, self.wrong = [chess.Board()], True, False
         self.goes = self.bestmoves = 0
         self.seen = set()  # the fields of info
         self.debugged = False  # debug mode was switched on or off
@@ -97,7 +98,8 @@ class Watcher:
         elif keyword == "debug":
             self.debugged = True
         elif keyword == "position":
-            self.boards, self.known = positions(words, self.boards, self._chess960())
+            told = positions(words, self.boards, self._chess960())
+            self.boards, self.known, self.wrong = told
         elif keyword == "go" and "perft" in words:
             self._perfts += 1
         elif keyword == "go":
@@ -106,7 +108,9 @@ class Watcher:
             only = words[words.index("searchmoves") + 1 :] if "searchmoves" in words else []
             only = [move for move in only if grammar.MOVE.fullmatch(move)]
             options = dict(self.options)
-            self.searches.append(Search(self.boards, options, at, certain, self.known, only))
+            self.searches.append(
+                Search(self.boards, options, at, certain, self.known, only, self.wrong)
+            )
 
     def heard(self, line, at):
         """Take a line of the engine's."""
@@ -209,10 +213,13 @@ class Watcher:
 
 
 def positions(words, before, chess960):
-    """Return the boards that a `position` may mean, one if it is right; and if it means one."""
+    """Return the boards that a `position` may mean, one if it is right.
+
+    And whether it means one of them, and whether something in it is wrong.
+    """
     kind = next((word for word in words if word in ("startpos", "fen")), None)
     if kind is None:
-        return before, True
+        return before, True, True
     rest = words[words.index(kind) + 1 :]
     cut = rest.index("moves") if "moves" in rest else len(rest)
     fen, moves = " ".join(rest[:cut]), rest[cut + 1 :]
@@ -220,10 +227,11 @@ def positions(words, before, chess960):
         fen = chess.STARTING_FEN if kind == "startpos" else fen
         boards = [chess.Board(fen, chess960=flag) for flag in chess960]
     except ValueError:
-        return before, False
+        return before, False, True
     known = all(board.is_valid() for board in boards)
     right = [play(board, moves) for board in boards]
-    return boards if known and all(right) else [*boards, *before][:8], known
+    wrong = not (known and all(right))
+    return [*boards, *before][:8] if wrong else boards, known, wrong
 
 
 def play(board, moves):
@@ -323,7 +331,7 @@ def judge_bestmove(search, best, ponder):
     if not search.known:
         return
     if best in grammar.NO_MOVES:
-        if not search.over:
+        if not (search.over or search.wrong):
             yield 147, "there are legal moves"
         return
     boards = [board for board in search.boards if legal(board, best)]
@@ -335,6 +343,8 @@ def judge_bestmove(search, best, ponder):
 
 def judge_search(search, best):
     """Yield what is missing when a search is over."""
+    if search.wrong and best in grammar.NO_MOVES:
+        return
     if search.over or any(
         search.options.get(name, "").lower() == value for name, value in WEAKENING.items()
     ):

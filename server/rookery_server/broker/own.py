@@ -8,6 +8,7 @@ import asyncio
 import base64
 import hmac
 import json
+from collections.abc import Hashable
 from hashlib import sha256
 
 from rookery_engine import uci
@@ -123,10 +124,10 @@ class Search:
         self._channel.objection = reason or self._channel.objection
         self._channel.close()
 
-    def pause_reading(self) -> None:
+    def hold(self, why: Hashable) -> None:
         """Say nothing for now: more than these few lines is never said."""
 
-    def resume_reading(self) -> None:
+    def release(self, why: Hashable) -> None:
         """Speak again."""
 
 

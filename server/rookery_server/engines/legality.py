@@ -71,7 +71,7 @@ _read_move = lru_cache(8192)(chess.Move.from_uci)
 class Referee:
     """Knows the rules, and where the last position stood."""
 
-    __slots__ = ("_board", "_fen", "_place", "_said", "_told")
+    __slots__ = ("_board", "_fen", "_place", "_said", "_told", "played")
 
     def __init__(self) -> None:
         self._place: tuple[str | None, bool, str] | None = None
@@ -79,6 +79,7 @@ class Referee:
         self._said: tuple[str, ...] = ()  # the moves from there, as they were said,
         self._told: tuple[str, ...] = ()  # and as the engine hears them
         self._board = chess.Board()  # after them
+        self.played = 0  # moves in all, of positions that were refused, too
 
     def check(self, said: Position, *, chess960: bool, variant: str) -> Position:
         """Return the position as an engine must hear it.
@@ -97,7 +98,10 @@ class Referee:
             before = told = ()
         play = _play if variant == STANDARD else _play_written_anyhow
         new = tuple(map(sys.intern, said.moves[len(before) :]))  # games share their moves
-        told += tuple(play(board, text, len(before) + n) for n, text in enumerate(new, start=1))
+        try:
+            told += tuple(play(board, text, len(before) + n) for n, text in enumerate(new, start=1))
+        finally:
+            self.played += len(board.move_stack)
         board.clear_stack()
         self._place, self._fen, self._board = place, fen, board
         self._said = before + new

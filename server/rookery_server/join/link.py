@@ -6,7 +6,7 @@ slow the server hears the newest and not what is old.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from websockets.asyncio.client import ClientConnection
 from websockets.client import ClientProtocol
@@ -32,6 +32,7 @@ class Link(ClientConnection):
         self.address = ""
         self._early: list[bytes] = []
         self._fragments = bytearray()
+        self._holds: set[Hashable] = set()  # why nothing is heard for now
         self._finished: asyncio.Future[tuple[int, str]] = self.loop.create_future()
 
     def begin(self, relay: Partner) -> None:
@@ -60,14 +61,16 @@ class Link(ClientConnection):
         if not self._finished.done():
             self._finished.set_result((int(code), reason))
 
-    def pause_reading(self) -> None:
-        """Hear no more for now."""
+    def hold(self, why: Hashable) -> None:
+        """Hear no more while there is this reason, or any other."""
+        self._holds.add(why)
         if not self.transport.is_closing():
             self.transport.pause_reading()
 
-    def resume_reading(self) -> None:
-        """Hear again."""
-        if not self.transport.is_closing():
+    def release(self, why: Hashable) -> None:
+        """Hear again, if there is no other reason why not."""
+        self._holds.discard(why)
+        if not (self._holds or self.transport.is_closing()):
             self.transport.resume_reading()
 
     # --- for the library

@@ -5,7 +5,7 @@ connection is gone the engine is.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Protocol
 
 from rookery_server.engines.build import Stamps
@@ -32,11 +32,11 @@ class Connection(Protocol):
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent."""
 
-    def pause_reading(self) -> None:
-        """Hear no more for now."""
+    def hold(self, why: Hashable) -> None:
+        """Hear no more while there is this reason, or any other."""
 
-    def resume_reading(self) -> None:
-        """Hear again."""
+    def release(self, why: Hashable) -> None:
+        """Hear again, if there is no other reason why not."""
 
 
 class JoinedEngine:
@@ -285,9 +285,9 @@ class JoinedEngine:
         if self._link is None:
             return
         if self._paused or self._throttle:
-            self._link.pause_reading()
+            self._link.hold(self)
         else:
-            self._link.resume_reading()
+            self._link.release(self)
 
     def _miss(self) -> None:
         self._drop(f"{self.where} has not come with it within {LINK_PATIENCE:g} s")

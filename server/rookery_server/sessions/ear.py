@@ -1,5 +1,7 @@
 """How one connection hears: at once, or, if it reads slowly, the newest when it reads again."""
 
+from collections.abc import Hashable
+from enum import Enum, auto
 from typing import Protocol
 
 from rookery_server.sessions.outbox import Outbox
@@ -35,6 +37,18 @@ class Partner(Protocol):
         """Take note that the client reads again."""
 
 
+class Hold(Enum):
+    """Why a client is not heard for now.
+
+    There may be several reasons at once, each with who sees to its end.
+    """
+
+    QUOTA = auto()  # it has said more than its account may
+    ENGINE = auto()  # it is far ahead of the engine
+    ANSWERS = auto()  # it leaves its answers unread
+    WATCHING = auto()  # it has said more than one who watches may
+
+
 class Client(Protocol):
     """What a connection offers, whatever it is made of."""
 
@@ -47,11 +61,11 @@ class Client(Protocol):
     def finish(self, code: Close, reason: str) -> None:
         """Close the connection when all that was told is sent."""
 
-    def pause_reading(self) -> None:
-        """Hear no more for now; to say so twice does no harm."""
+    def hold(self, why: Hashable) -> None:
+        """Hear no more while there is this reason, or any other."""
 
-    def resume_reading(self) -> None:
-        """Hear again."""
+    def release(self, why: Hashable) -> None:
+        """Hear again, if there is no other reason why not."""
 
 
 class Ear:

@@ -10,7 +10,7 @@ waits where it is, in the connection and at last with the client, and nothing is
 import asyncio
 from typing import TYPE_CHECKING
 
-from rookery_server.sessions.ear import Client
+from rookery_server.sessions.ear import Client, Hold
 from rookery_server.wire import Close, Code
 
 if TYPE_CHECKING:
@@ -28,13 +28,23 @@ MAX_AHEAD = 8192
 class Flow:
     """The brakes of one relay."""
 
-    __slots__ = ("_ahead", "_limited", "_loop", "_patience", "_relay", "_slow", "_slowed")
+    __slots__ = (
+        "_ahead",
+        "_limited",
+        "_loop",
+        "_patience",
+        "_played",
+        "_relay",
+        "_slow",
+        "_slowed",
+    )
 
     def __init__(self, relay: "Relay") -> None:
         self._relay = relay
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None  # while the engine waits for its client
         self._limited = relay.usage.quota.lines_per_second is not None
+        self._played = 0  # moves that are counted
         self._slowed = False  # and the client knows
         # Those who are not heard: for what they have said too fast, or for the engine.
         self._slow: dict[Client, asyncio.TimerHandle] = {}
@@ -64,7 +74,7 @@ class Flow:
         self.hear_engine_again()
         if ear := self._relay.ear:
             ear.resume()
-            self._see_to_hearing(ear.client)
+            ear.client.release(Hold.ANSWERS)
 
     def see_to_backlog(self) -> None:
         """Let the engine wait if too much waits that cannot be left out."""
@@ -91,6 +101,10 @@ class Flow:
         """Take note that nobody waits any more."""
         self._lose_patience()
         self.engine_took()
+        for client, timer in self._slow.items():
+            timer.cancel()
+            client.release(Hold.QUOTA)
+        self._slow.clear()
 
     def _lose_patience(self) -> None:
         if self._patience:
@@ -116,7 +130,7 @@ class Flow:
         self.keep_pace(ear.client)
         if ear.waiting <= MAX_WAITING:
             return
-        ear.client.pause_reading()
+        ear.client.hold(Hold.ANSWERS)
         if ear.waiting > MAX_UNREAD:
             text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
             self._relay.close(Close.POLICY, Code.TOO_SLOW, text)
@@ -131,34 +145,29 @@ class Flow:
         if engine and engine.unsent > MAX_AHEAD and client not in self._ahead:
             self._ahead = (*self._ahead, client)
             engine.when_taken(self.engine_took)
-            client.pause_reading()
+            client.hold(Hold.ENGINE)
 
     def engine_took(self) -> None:
         """Take note that the engine has taken what waited for it, or that none is there."""
         ahead, self._ahead = self._ahead, ()
         for client in ahead:
-            self._see_to_hearing(client)
+            client.release(Hold.ENGINE)
 
     def _slow_down(self, client: Client) -> None:
-        wait = self._relay.usage.take_line(self._loop.time())
+        played = self._relay.session.review.played
+        wait = self._relay.usage.take_line(self._loop.time(), played - self._played)
+        self._played = played
         if wait:
             if not self._slowed:
                 self._slowed = True
                 self._relay.tell_notice(
                     Code.QUOTA_LINES, "lines come too fast: they are taken more slowly"
                 )
-            client.pause_reading()
+            client.hold(Hold.QUOTA)
             if former := self._slow.get(client):  # Of several waits the last is the longest.
                 former.cancel()
             self._slow[client] = self._loop.call_later(wait, self._may_go_on, client)
 
     def _may_go_on(self, client: Client) -> None:
         del self._slow[client]
-        self._see_to_hearing(client)
-
-    def _see_to_hearing(self, client: Client) -> None:
-        """Hear a client again, if there is no reason left why not."""
-        ear = self._relay.ear
-        is_behind = ear is not None and client is ear.client and ear.waiting > MAX_WAITING
-        if not (is_behind or client in self._slow or client in self._ahead):
-            client.resume_reading()
+        client.release(Hold.QUOTA)

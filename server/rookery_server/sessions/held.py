@@ -9,7 +9,10 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 from rookery_engine import uci
+from rookery_server.sessions.search import Command
+from rookery_server.wire import Code, Notice
 
+FULL = Notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
 _LINE_COST = 200  # bytes that a command takes besides its text
 _NEW_GAME = uci.Word.UCINEWGAME
 
@@ -21,15 +24,15 @@ class Held:
 
     def __init__(self) -> None:
         # A deque takes 700 bytes, and most sessions never hold anything back.
-        self._commands: deque[tuple[uci.Command, int]] | None = None  # and what each takes
-        self._words: Counter[uci.Command] = Counter()  # how many of each that is just a word
+        self._commands: deque[tuple[Command, int]] | None = None  # and what each takes
+        self._words: Counter[uci.Word] = Counter()  # how many of each that is just a word
         self._signals = 0  # how many of those that may be for a search that goes on
         self.size = 0
 
     def __len__(self) -> int:
         return len(self._commands) if self._commands else 0
 
-    def __iter__(self) -> Iterator[uci.Command]:
+    def __iter__(self) -> Iterator[Command]:
         return (command for command, _ in self._commands or ())
 
     def __contains__(self, word: uci.Word) -> bool:
@@ -39,19 +42,19 @@ class Held:
         """Return how often a word is there."""
         return self._words[word]
 
-    def put(self, command: uci.Command) -> None:
+    def put(self, command: Command) -> None:
         """Add a command at the end."""
         cost = len(str(command)) + _LINE_COST
         self._queue().append((command, cost))
         self._account(command, cost, 1)
 
-    def put_back(self, command: uci.Command) -> None:
+    def put_back(self, command: Command) -> None:
         """Add a command at the beginning."""
         cost = len(str(command)) + _LINE_COST
         self._queue().appendleft((command, cost))
         self._account(command, cost, 1)
 
-    def take(self) -> uci.Command:
+    def take(self) -> Command:
         """Return the first command, and forget it."""
         command, cost = self._queue().popleft()
         self._account(command, cost, -1)
@@ -71,12 +74,12 @@ class Held:
         self.size -= size
         other.size += size
 
-    def _queue(self) -> deque[tuple[uci.Command, int]]:
+    def _queue(self) -> deque[tuple[Command, int]]:
         if self._commands is None:
             self._commands = deque()
         return self._commands
 
-    def _account(self, command: uci.Command, cost: int, sign: int) -> None:
+    def _account(self, command: Command, cost: int, sign: int) -> None:
         self.size += sign * cost
         if _is_signal(command):
             self._signals += sign
@@ -84,6 +87,6 @@ class Held:
             self._words[command] += sign
 
 
-def _is_signal(command: uci.Command) -> bool:
+def _is_signal(command: Command) -> bool:
     """Say whether a command may be meant for a search that goes on."""
     return isinstance(command, uci.Word | uci.Debug) and command is not _NEW_GAME

@@ -1,6 +1,7 @@
 """What a line of a client says, before anybody judges it.  No I/O."""
 
 from rookery_engine import uci
+from rookery_server.sessions.search import Command, Void
 from rookery_server.wire import CONTROL, Code, Notice
 
 _SHOWN = 60  # characters of a refused line that its notice repeats
@@ -38,12 +39,14 @@ def read(line: bytes) -> uci.Command | None:
     return command
 
 
-def keyword(command: uci.Command) -> str:
+def keyword(command: Command) -> str:
     """Return the word that the tables know a command by."""
     if isinstance(command, uci.Word):
         return command
     if isinstance(command, uci.Go) and command.limits.perft is not None:
         return "perft"  # a count of moves: it owes no bestmove
+    if isinstance(command, Void):
+        return "go"
     return type(command).__name__.lower()
 
 

@@ -5,7 +5,9 @@ What it must be told then is the last value of every option, and the last positi
 """
 
 from rookery_engine import uci
-from rookery_server.engines.offer import CHESS960, VARIANT, key_of
+from rookery_server.cache.question import Question, question_of
+from rookery_server.engines.offer import CHESS960, VARIANT, Offer, key_of
+from rookery_server.sessions.search import Command
 
 _RULES = (CHESS960, VARIANT)  # by which a position is read
 
@@ -20,7 +22,7 @@ class Recall:
         self._rules: dict[str, uci.SetOption] = {}  # as they were when the position was said
         self.position: uci.Position | None = None
 
-    def take(self, command: uci.Command) -> None:
+    def take(self, command: Command) -> None:
         """Take note of a command that an engine heard, or would have."""
         if isinstance(command, uci.SetOption) and command.value is not None:
             # Set anew, it goes to the end: options may depend on those before them.
@@ -56,6 +58,12 @@ class Recall:
         now = {key: self._options[key] for key in _RULES if key in self._options}
         return self.position is not None and now != self._rules
 
+    def question(self, limits: uci.Limits, offer: Offer) -> Question | None:
+        """Return what a search asks; None if its answer is good for itself alone."""
+        if self.is_reread:
+            return None
+        return question_of(limits, self.position or uci.Position(), offer, self.value)
+
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""
         if self.position is None:
@@ -66,3 +74,10 @@ class Recall:
         earlier = self._rules.values()
         options = [command for key, command in self._options.items() if key not in now]
         return [*earlier, *options, self.position, *later]
+
+
+def undoing(options: list[uci.SetOption], *, debug: bool) -> bytes:
+    """Return what makes an engine new after these options are set back, as lines."""
+    quiet = [uci.Debug(False)] if debug else []
+    lines = (*quiet, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
+    return "".join(f"{line}\n" for line in lines).encode()

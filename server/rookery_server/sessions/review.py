@@ -12,7 +12,8 @@ from rookery_engine.uci import UciError
 from rookery_server.engines.legality import MAX_PLIES, STANDARD, Referee, some_move
 from rookery_server.engines.offer import CHESS960, VARIANT, Offer, key_of
 from rookery_server.engines.policy import Verdict, refusal
-from rookery_server.wire import Code
+from rookery_server.sessions.search import Void
+from rookery_server.wire import Code, Notice
 
 MAX_LOOKS = 64  # at positions for which no engine was there, in a row
 NO_MOVE = "0000"
@@ -21,27 +22,49 @@ NO_MOVE = "0000"
 class Review:
     """The rules of an offer, for one client in turn with its commands."""
 
-    __slots__ = ("_chess960", "_found", "_looked_at", "_looks", "_referee", "_variant", "offer")
+    __slots__ = (
+        "_chess960",
+        "_found",
+        "_looked_at",
+        "_looks",
+        "_referee",
+        "_refusal",
+        "_variant",
+        "offer",
+    )
 
     def __init__(self, offer: Offer) -> None:
         self.offer = offer
         self._referee = Referee()
+        self._refusal: Notice | None = None  # of the position that was said last
         self._looked_at: tuple[uci.Position, bool, str] | None = None
         self._found = ""
         self._looks = 0
         self._chess960 = offer.value(CHESS960) == "true"
         self._variant = offer.value(VARIANT) or STANDARD
 
-    def of(self, command: uci.Command) -> Verdict:
+    def of(self, command: uci.Command) -> Verdict | Void:
         """Return what the engine hears for a command, and what the client is told.
 
-        Each command must be given once, in the order in which the engine hears them.
+        Each command must be given once, in the order in which the engine hears them.  A
+        `go` is void after a position that was refused: the engine has another one.
         """
         if isinstance(command, uci.Position):
-            return self._position(command)
+            verdict = self._position(command)
+            self._refusal = verdict.notice
+            return verdict
+        if isinstance(command, uci.Go) and self._refusal:
+            void = command.limits.perft is None  # Else it owes no bestmove.
+            return Void(command, self._refusal) if void else Verdict(None, self._refusal)
         if isinstance(command, uci.SetOption):
             return self._option(command)
         return self.offer.policy.review(command, self.offer.ceiling)
+
+    def miss(self, said: object, why: Notice) -> None:
+        """Take note of a line or command that will not be judged: perhaps it is a position."""
+        is_line = isinstance(said, bytes) and said.split(maxsplit=1)[:1] == [b"position"]
+        if is_line or isinstance(said, uci.Position):
+            self._refusal = why
 
     def some_move(self, position: uci.Position, rules: Mapping[str, str | None]) -> str:
         """Return a legal move of a position that was let through; `0000` if there is none.
@@ -63,6 +86,11 @@ class Review:
             else:
                 self._found = some_move(position, chess960=chess960, variant=variant)
         return self._found
+
+    @property
+    def played(self) -> int:
+        """How many moves were played to judge positions."""
+        return self._referee.played
 
     def begin(self) -> None:
         """Take note that an engine searches: who has that is no flood of searches without one."""

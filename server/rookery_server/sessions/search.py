@@ -1,10 +1,32 @@
 """The search that a client has asked for last, and the best that was heard of it.  No I/O."""
 
+from typing import NamedTuple
+
 from rookery_engine import uci
 from rookery_server.sessions.pieces import last_variation
+from rookery_server.wire import Notice
 
 _UNNOTICED = 100  # ms that are no wait: a network takes as much
 _HURRY = 50  # ms, the least for a search that is done again
+
+
+class Void(NamedTuple):
+    """A `go` that no engine hears, for its position was refused."""
+
+    go: uci.Go
+    refusal: Notice
+
+    def __str__(self) -> str:
+        return str(self.go)
+
+    @property
+    def answer(self) -> bytes:
+        """What the client hears instead."""
+        text = f"nothing is searched without its position: {self.refusal.text}"
+        return b"%b\nbestmove 0000\n" % bytes(Notice(self.refusal.code, text))
+
+
+Command = uci.Command | Void  # as a session has it when it is judged
 
 
 class Search:

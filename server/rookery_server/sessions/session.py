@@ -12,16 +12,16 @@ there is one engine that never dies, and exactly one `bestmove` for each `go`.
 """
 
 from rookery_engine import uci
-from rookery_server.cache.question import Question, question_of
+from rookery_server.cache.question import Question
 from rookery_server.sessions.fitting import Fitting
-from rookery_server.sessions.held import Held
+from rookery_server.sessions.held import FULL, Held
 from rookery_server.sessions.pieces import only_info, runs, without_blanks
 from rookery_server.sessions.readiness import Readiness
 from rookery_server.sessions.reading import LineError, keyword, read, shortened
-from rookery_server.sessions.recall import Recall
+from rookery_server.sessions.recall import Recall, undoing
 from rookery_server.sessions.record import Record
 from rookery_server.sessions.review import Review
-from rookery_server.sessions.search import Search
+from rookery_server.sessions.search import Command, Search, Void
 from rookery_server.sessions.state import (
     AFTER_CLIENT,
     AFTER_ENGINE,
@@ -63,7 +63,6 @@ class Session:
         "_has_ended",
         "_held",
         "_recall",
-        "_review",
         "_search",
         "_undoable",
         "attached",
@@ -71,6 +70,7 @@ class Session:
         "notices",
         "ready",
         "record",
+        "review",
         "shared",
         "state",
         "works",
@@ -84,7 +84,7 @@ class Session:
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
         self.record: Record | None = None  # of the search, if somebody wants it
         self.shared = False  # whether `for_client` has what the engine is told, too
-        self._review = review
+        self.review = review
         self._debug = False
         self._has_ended = False  # what the client says: all that it has asked for is answered
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
@@ -133,7 +133,7 @@ class Session:
     @property
     def greeting(self) -> bytes:
         """The answer to `uci`."""
-        return self._review.offer.greeting
+        return self.review.offer.greeting
 
     @property
     def unanswered(self) -> int:
@@ -148,6 +148,7 @@ class Session:
             command = read(line)
         except LineError as error:
             self.notice(error.notice.code, error.notice.text)
+            self.review.miss(line, error.notice)
             return
         if command is None:
             if self._debug and line.strip():
@@ -194,10 +195,7 @@ class Session:
 
     def question(self) -> Question | None:
         """Return what that search asks; None if its answer is good for itself alone."""
-        if self._recall.is_reread:
-            return None
-        position = self._recall.position or uci.Position()
-        return question_of(self.limits, position, self._review.offer, self._recall.value)
+        return self._recall.question(self.limits, self.review.offer)
 
     @property
     def leaving(self) -> bool:
@@ -225,19 +223,17 @@ class Session:
             return None
         if self._held or not (self.ready.is_even and self._undoable):
             return None
-        options = self._review.offer.undo(self._recall.options)
+        options = self.review.offer.undo(self._recall.options)
         if options is None:
             return None
-        debug = [uci.Debug(False)] if self._debug else []
-        lines = (*debug, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
-        return "".join(f"{line}\n" for line in lines).encode()
+        return undoing(options, debug=self._debug)
 
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
         self.attached, self.works = True, False
         self.ready.forget_engine()
         self._fit()
-        for command in (*self._review.offer.setup(), *self._recall.commands()):
+        for command in (*self.review.offer.setup(), *self._recall.commands()):
             self._tell_engine(command)
         if self._debug:
             self._tell_engine(uci.Debug(True))
@@ -258,7 +254,7 @@ class Session:
     def begin(self, waited: int = 0) -> None:
         """Let the search that waits begin, after so many ms."""
         self.state = AFTER_CLIENT[self.state, "begin"]
-        self._review.begin()
+        self.review.begin()
         self._search.begin(waited)
         self.ready.begin_search()
         self._tell_engine(self._search.go)
@@ -358,26 +354,27 @@ class Session:
         self._search.put(piece)
         return True
 
-    # --- reading
+    # --- deciding
 
-    def _judge(self, command: uci.Command) -> uci.Command | None:
+    def _judge(self, command: uci.Command) -> Command | None:
         """Return what the engine hears for a command, if it may; say what is not as asked."""
         # What is judged must be heard: a review knows the options by what went before.
         if not self._is_for_now(keyword(command)) and self._is_full():
+            self.review.miss(command, FULL)
             return None
-        verdict = self._review.of(command)
+        verdict = self.review.of(command)
+        if isinstance(verdict, Void):
+            return verdict
         if verdict.notice:
             self.notice(verdict.notice.code, verdict.notice.text)
         return verdict.command
 
-    # --- deciding
-
-    def _take(self, command: uci.Command) -> None:
+    def _take(self, command: Command) -> None:
         word = keyword(command)
         if self.state is ENDED:
             return
         if word == "uci":  # What an engine offers is known, and the same at any time.
-            self._for_client.append(self._review.offer.greeting)
+            self._for_client.append(self.review.offer.greeting)
         elif word == "isready" and self.state is WAITING:
             self._for_client.append(b"readyok\n")
         elif not self._is_for_now(word):
@@ -388,7 +385,7 @@ class Session:
                 self._hold(command)
             self._obey(command, word)
 
-    def _obey(self, command: uci.Command, word: str) -> None:
+    def _obey(self, command: Command, word: str) -> None:
         """Do what a command asks for: it disturbs nothing now."""
         if isinstance(command, uci.Debug):
             self._debug = command.on
@@ -401,6 +398,9 @@ class Session:
             command = self.fitting.fitted(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(shown(command))
+        if isinstance(command, Void):
+            self._for_client.append(command.answer)
+            return
         if isinstance(command, uci.Go) and word == "go":
             self._search = Search(command)
         elif self.state is WAITING and word in SIGNALS:
@@ -427,7 +427,7 @@ class Session:
             self.ready.ask()
         self._for_engine += str(command).encode() + b"\n"
 
-    def _hold(self, command: uci.Command) -> None:
+    def _hold(self, command: Command) -> None:
         """Keep a command until the search has ended, or an engine is there."""
         if command is uci.Word.QUIT:  # It always has room: who goes is not to be kept.
             if command not in self._held:
@@ -439,7 +439,7 @@ class Session:
         """Say whether no more can be held, and if so, the client too."""
         full = self._held.size >= MAX_HELD
         if full:
-            self.notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
+            self.notice(FULL.code, FULL.text)
         return full
 
     def _is_for_now(self, word: str) -> bool:
@@ -497,4 +497,4 @@ class Session:
 
     def _some_move(self) -> str:
         """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
-        return self._review.some_move(self._recall.position or _START, self._recall.rules)
+        return self.review.some_move(self._recall.position or _START, self._recall.rules)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from rookery_engine import uci
 from rookery_server.access.account import Account
-from rookery_server.sessions.ear import Client, Ear
+from rookery_server.sessions.ear import Client, Ear, Hold
 from rookery_server.shares.bucket import TokenBucket
 from rookery_server.wire import Close, Code, Notice
 
@@ -157,7 +157,7 @@ class Spectator:
     def _slow_down(self) -> None:
         """Hear no more for a while, if lines come faster than they may."""
         if wait := self._lines.take(self._loop.time()):
-            self.client.pause_reading()
+            self.client.hold(Hold.WATCHING)
             if self._slow:  # Of several waits the last is the longest.
                 self._slow.cancel()
             self._slow = self._loop.call_later(wait, self._hear_on)
@@ -167,7 +167,7 @@ class Spectator:
         if self._slow:
             self._slow.cancel()
             self._slow = None
-            self.client.resume_reading()
+            self.client.release(Hold.WATCHING)
 
 
 def command_of(line: bytes) -> uci.Command | None:

@@ -17,10 +17,10 @@ class TokenBucket:
         self._tokens = burst
         self._then = now
 
-    def take(self, now: float) -> float:
-        """Take a token, whether there is one or not; return the seconds until it is paid."""
+    def take(self, now: float, tokens: float = 1.0) -> float:
+        """Take tokens, whether they are there or not; return the seconds until they are paid."""
         self._fill(now)
-        self._tokens -= 1.0
+        self._tokens -= tokens
         return max(0.0, -self._tokens / self._rate)
 
     def wait(self, now: float) -> float:

@@ -29,6 +29,7 @@ from rookery_server.wire import Code
 LOCAL_ACCOUNT = "local"  # of who uses the server of his own machine without a token
 DEFAULT_THREADS = 4
 HOUR = 3600.0  # s in which CPU time is counted
+MOVES = 25  # that take as long as a line: 0.15 ms; a game that grows has one or two new ones
 _SLICE = 60.0  # s of that hour that are kept as one number
 
 _threads = check.whole(1, MAX_THREADS)
@@ -43,11 +44,11 @@ class Quota:
     `sessions`: at once.  `threads`, `hash_mb`: of one session.  `total_threads`,
     `total_hash_mb`: of all its slots; more sessions wait, `waiting` at once.
     `cpu_seconds`: in any hour.  `lines_per_second`: what its sessions may say in the
-    long run, and `lines_burst` at once.  `longest_search`: seconds until a search is
-    stopped.  `park_after`: seconds without a search until a session gives its slot to
-    who waits for one.  `idle_timeout`: seconds without a line or a search until a
-    session is ended.  `cache`: whether its analyses are kept, and told to it again.
-    `rooms`: sessions that others may watch, at once; `spectators`: who
+    long run, and `lines_burst` at once; some moves that are new count as a line.
+    `longest_search`: seconds until a search is stopped.  `park_after`: seconds without a
+    search until a session gives its slot to who waits for one.  `idle_timeout`: seconds
+    without a line or a search until a session is ended.  `cache`: whether its analyses are
+    kept, and told to it again.  `rooms`: sessions that others may watch, at once; `spectators`: who
     may watch one of them.
     """
 
@@ -168,13 +169,14 @@ class Usage:
         """Take note of CPU time that the account's engines have used."""
         self._cpu.add(cpu_seconds, now)
 
-    def take_line(self, now: float) -> float:
-        """Take note of a line; return for how many seconds to listen no more.
+    def take_line(self, now: float, moves: int = 0) -> float:
+        """Take note of a line for which so many moves were played on a board of ours.
 
+        Returns for how many seconds to listen no more.
         A line is never refused, for an engine that has not heard of a position would
         search another.  Who sends too many is read from more slowly.
         """
-        return 0.0 if self._lines is None else self._lines.take(now)
+        return 0.0 if self._lines is None else self._lines.take(now, 1 + moves / MOVES)
 
     def is_forgettable(self, now: float) -> bool:
         """Say whether the account uses nothing and has nothing that counts against it."""

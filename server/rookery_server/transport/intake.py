@@ -7,7 +7,7 @@ taken.  A peer that leaves meanwhile cannot be heard to do so; so the kernel is 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from time import perf_counter
 
 from rookery_server.transport.link import is_gone
@@ -21,7 +21,7 @@ class Intake:
     """The input of one connection, which `take` gets piece by piece, in order."""
 
     __slots__ = (
-        "_held",
+        "_holds",
         "_look",
         "_may_end",
         "_paused",
@@ -54,18 +54,13 @@ class Intake:
         self._may_end = may_end
         self._look: asyncio.TimerHandle | None = None  # at the peer, while it is not heard
         self._waiting = bytearray()
-        self._held = False
+        self._holds: frozenset[Hashable] = frozenset()  # why nothing is taken for now
         self._paused = False  # whether the transport reads no more
 
     @property
     def is_clear(self) -> bool:
         """Whether what comes next may be taken at once."""
-        return not self._waiting and not self._held
-
-    @property
-    def is_held(self) -> bool:
-        """Whether nothing is taken for now."""
-        return self._held
+        return not self._waiting and not self._holds
 
     def put(self, data: bytes) -> None:
         """Take bytes that have come: now, or in their turn."""
@@ -74,21 +69,21 @@ class Intake:
             return
         first = not self._waiting
         self._waiting += data
-        if first and not self._held:
+        if first and not self._holds:
             self._turns.enter(self._go_on)
             self._see_to_reading()
 
-    def hold(self) -> None:
-        """Take no more for now."""
-        self._held = True
+    def hold(self, why: Hashable) -> None:
+        """Take no more until this reason is gone, and every other; to say it twice is no harm."""
+        self._holds |= {why}
         self._see_to_reading()
         if not self._look:
             self._look = asyncio.get_running_loop().call_later(LOOK, self._look_at_peer)
 
-    def release(self) -> None:
-        """Go on."""
-        self._held = False
-        if self._waiting:
+    def release(self, why: Hashable) -> None:
+        """Take note that a reason is gone; when none is left, go on."""
+        self._holds -= {why}
+        if self._waiting and not self._holds:
             self._turns.wait(self._go_on)
         self._see_to_reading()
 
@@ -118,7 +113,7 @@ class Intake:
 
     def _go_on(self, until: float) -> bool:
         """Take what waits until this turn is over; say whether more is to be taken."""
-        while self._waiting and not self._held:
+        while self._waiting and not self._holds:
             piece = bytes(self._waiting[:PIECE])
             del self._waiting[:PIECE]
             try:
@@ -129,10 +124,10 @@ class Intake:
             if perf_counter() > until:
                 break
         self._see_to_reading()
-        return bool(self._waiting) and not self._held
+        return bool(self._waiting) and not self._holds
 
     def _see_to_reading(self) -> None:
-        paused = self._held or bool(self._waiting)
+        paused = bool(self._holds or self._waiting)
         if paused is self._paused or self._transport.is_closing():
             return
         self._paused = paused

@@ -7,7 +7,7 @@ is wanted `nc` alone is a client.
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import cast
 
 from rookery_engine.uci import LineBuffer, UciError
@@ -64,13 +64,13 @@ class TcpClient(asyncio.Protocol):
         self._transport.close()
         self._set_deadline(FAREWELL, self._transport.abort)
 
-    def pause_reading(self) -> None:
-        """Hear no more for now."""
-        self._intake.hold()
+    def hold(self, why: Hashable) -> None:
+        """Hear no more while there is this reason, or any other."""
+        self._intake.hold(why)
 
-    def resume_reading(self) -> None:
-        """Hear again."""
-        self._intake.release()
+    def release(self, why: Hashable) -> None:
+        """Hear again, if there is no other reason why not."""
+        self._intake.release(why)
 
     # --- for asyncio
 

@@ -8,7 +8,7 @@ which hands text on where it is parsed; and all lines of a piece leave in one wr
 
 import asyncio
 import math
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Hashable
 from typing import cast
 
 from websockets.asyncio.server import Server, ServerConnection
@@ -86,9 +86,9 @@ class WebSocketClient(ServerConnection):
             self._finished.set_result((code, reason))
             self._farewell = self.loop.call_later(FAREWELL, self.transport.abort)
 
-    def pause_reading(self) -> None:
-        """Hear no more for now."""
-        self._intake.hold()
+    def hold(self, why: Hashable) -> None:
+        """Hear no more while there is this reason, or any other."""
+        self._intake.hold(why)
         self._count_as_alive()
 
     def _count_as_alive(self) -> None:
@@ -98,9 +98,9 @@ class WebSocketClient(ServerConnection):
                 answered.set_result(0.0)
         self.pending_pings.clear()
 
-    def resume_reading(self) -> None:
-        """Hear again."""
-        self._intake.release()
+    def release(self, why: Hashable) -> None:
+        """Hear again, if there is no other reason why not."""
+        self._intake.release(why)
 
     async def until_finished(self) -> None:
         """Wait for the end of the conversation and close the connection."""

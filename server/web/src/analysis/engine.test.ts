@@ -138,6 +138,16 @@ test("a position that is refused is not shown with what the engine searches inst
   expect(spoken().at(-1)).toBe("stop");
 });
 
+test("a refusal that is said again at its go is not one of the position after it", () => {
+  engine.want(wish("e2e4"));
+  engine.hear("info string rookery illegal-position: no king");
+  engine.want(wish("d2d4"));
+  engine.hear("info string rookery illegal-position: nothing is searched: no king");
+  engine.hear("bestmove 0000");
+  engine.hear("info depth 5 score cp 9 pv d7d5");
+  expect(engine.findings?.fen).toBe("fen after d2d4");
+});
+
 test("an option that changes while it searches begins the search anew", () => {
   engine.want(wish(""));
   spoken();

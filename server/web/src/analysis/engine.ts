@@ -200,7 +200,11 @@ export class Engine {
         this.ended(heard.move);
         break;
       case "notice":
-        if (REFUSALS.has(heard.notice.code)) this.refused();
+        if (REFUSALS.has(heard.notice.code)) {
+          // It is said again at the `go`; another position may be wanted by then.
+          if (this.searches[0]?.isVoid) break;
+          this.refused();
+        }
         if (heard.notice.code === "cached") this.expect(heard.notice.text);
         else if (!this.isOfOurs(heard.notice)) this.events.notice(heard.notice);
         break;
@@ -276,7 +280,7 @@ export class Engine {
     this.events.changed();
   }
 
-  /** What was said is not searched; the engine may search what it had before. */
+  /** What was said is not searched: its bestmove is none. */
   private refused(): void {
     for (const search of this.searches) search.isVoid = true;
     this.wish = null;
