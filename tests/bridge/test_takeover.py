@@ -3,6 +3,8 @@
 import pytest
 from talk import Talk
 
+from rookery_server.wire import Code, Meaning, Notice
+
 
 @pytest.fixture
 def pair() -> Talk:
@@ -292,3 +294,14 @@ def test_silence_counts_as_a_part_of_the_outage(pair: Talk) -> None:
     pair.core.link_lost(pair.core.must_leave, pair.now)
     pair.wait(1.1)
     assert pair.fallback_hears()[-1] == "go depth 9"
+
+
+@pytest.mark.parametrize("code", Code)
+def test_clock_does_not_wait_where_a_notice_means_that_no_engine_is_there(code: Code) -> None:
+    talk = Talk(fall_back=True)
+    talk.link()
+    talk.say("position startpos", "go wtime 9000 btime 9000")
+    talk.answer(str(Notice(code, "why")))
+    talk.wait(1)
+    # Some of the others begin another session; over this connection they change nothing.
+    assert bool(talk.fallback_hears()) is (code.meaning is Meaning.NO_ENGINE)

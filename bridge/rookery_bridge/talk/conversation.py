@@ -15,6 +15,7 @@ from rookery_bridge.talk.fallback import Fallback
 from rookery_bridge.talk.greeting import Greeting
 from rookery_bridge.talk.journal import Entry
 from rookery_bridge.talk.ledger import Ledger
+from rookery_bridge.talk.line import NOTICE, command_in, is_only_info, notice_in
 from rookery_bridge.talk.link import Link
 from rookery_bridge.talk.locality import objection
 from rookery_bridge.talk.patience import is_short
@@ -23,18 +24,14 @@ from rookery_bridge.talk.pulse import Health, Pulse
 from rookery_bridge.talk.recall import Recall
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
-from rookery_server.wire import CONTROL, Code, Hello, Notice
+from rookery_server.wire import Code, Hello, Meaning, Notice
 
 _LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
 _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 _SILENT = "the server does not answer"
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
-_NO_ENGINE = (Code.WAITING, Code.ENGINE_AWAY)
-
-_WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
 _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
-_NOTICE = b"info string rookery "
 # A peer's text is shown by terminals and GUIs: no control characters but the line's end.
 _CONTROL = bytes(code for code in (*range(9), *range(11, 32), 127))
 
@@ -92,7 +89,7 @@ class Conversation:
         if not line.strip() or line.startswith(b"rookery "):  # Those are the bridge's own.
             return
         self._link.wake(now)
-        command = _WORDS.get(line) or _read(line)
+        command = command_in(line)
         if command is uci.Word.UCI:
             self._ask(Debt(Kind.UCIOK, now), line)
         elif command is uci.Word.ISREADY:
@@ -190,7 +187,7 @@ class Conversation:
         piece = piece.translate(None, _CONTROL)
         if self._link.pulse and not self.must_leave:
             self._link.pulse.heard(now)
-            if _is_only_info(piece) and _NOTICE not in piece:
+            if is_only_info(piece) and NOTICE not in piece:
                 self._info(piece, now)
                 return
         for line in piece.split(b"\n")[:-1]:
@@ -201,8 +198,7 @@ class Conversation:
             elif self._link.pulse:
                 self._hear(line, now)
             else:
-                self.last_notice = _notice_in(line) or self.last_notice
-                self._see_to_notice(now)
+                self._hear_notice(notice_in(line), now)
 
     def link_lost(self, reason: str, now: float, *, for_good: bool = False) -> None:
         """Take note that the connection is gone; `for_good`: and will not be made again."""
@@ -332,11 +328,10 @@ class Conversation:
 
     def _hear(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
-            if notice := _notice_in(line):
-                self.last_notice = notice
-                self._see_to_notice(now)
-                if notice.code is Code.UNKNOWN_SESSION:
-                    return
+            notice = notice_in(line)
+            self._hear_notice(notice, now)
+            if notice and notice.code is Code.UNKNOWN_SESSION:
+                return
             if notice and notice.code is not Code.CACHED:  # It is of no search.
                 self._pass_on(line + b"\n")
             else:
@@ -376,18 +371,21 @@ class Conversation:
             self._ledger.settle(debt, now)
             self._pass_on(piece)
 
-    def _see_to_notice(self, now: float) -> None:
-        code = self.last_notice.code if self.last_notice else None
+    def _hear_notice(self, notice: Notice | None, now: float) -> None:
+        if notice is None:
+            return
+        self.last_notice = notice
+        code = notice.code
         if code is Code.UNKNOWN_SESSION:
             self._start_over("the server does not know the session any more", now)
         elif code is Code.QUOTA_IDLE:
             self._link.is_dormant = True
             self._start_over("the server ends sessions that do nothing", now)
-        elif code in _NO_ENGINE:
-            self._link.lacks_engine = self.wants_fallback = True
         elif code is Code.GAP:
             self._link.say_now(b"quit")
             self._start_over("the server could not keep all that was said", now)
+        elif code.meaning is Meaning.NO_ENGINE:
+            self._link.lacks_engine = self.wants_fallback = True
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
@@ -449,21 +447,3 @@ class Conversation:
         self._ledger.settle(debt, now)
         is_short = debt.kind is Kind.READYOK
         self._pass_on(b"readyok\n" if is_short else self._greeting.answer())
-
-
-def _read(line: bytes) -> uci.Command | None:
-    """Return the command of a line; None if there is none, or if the server will refuse it."""
-    try:
-        text = line.decode()
-        return None if CONTROL.search(text) else uci.parse_command(text)
-    except (UnicodeDecodeError, uci.UciError):
-        return None
-
-
-def _is_only_info(piece: bytes) -> bool:
-    lines = piece.count(b"\n")
-    return piece.startswith(b"info ") and piece.count(b"\ninfo ") == lines - 1
-
-
-def _notice_in(line: bytes) -> Notice | None:
-    return Notice.parse(line.decode(errors="replace")) if line.startswith(_NOTICE) else None

@@ -309,7 +309,7 @@ class Relay:
         elif self._misses > MAX_DEATHS or self.watch.has_seen_death(self._loop.time()):
             self.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         else:  # Each may take long to fail.
-            self.tell_notice(Code.ENGINE_DIED, f"no engine yet: {reason}; another is started")
+            self.tell_notice(Code.NO_ENGINE, f"no engine yet: {reason}; another is started")
 
     # --- for the engine
 

@@ -12,6 +12,7 @@
 import type { Words } from "../settings";
 import { go, type Limits } from "../uci/limits";
 import { type Bound, type Info, type Notice, parseLine, type Score } from "../uci/line";
+import { meaningOf } from "../uci/meaning";
 import { canBe, type Option, parseOption, setOption } from "../uci/option";
 import { forWhite } from "./score";
 
@@ -72,13 +73,6 @@ interface Search {
   owed: number;
 }
 
-/** Codes with which the server does not have a position searched. */
-export const REFUSALS: ReadonlySet<string> = new Set([
-  "illegal-position",
-  "position-too-long",
-  "line-too-long",
-  "bad-command",
-]);
 const KNOWN = /^(\d{1,3}) lines? follows?\b/; // of the notice `cached`
 const ALWAYS: readonly [string, string][] = [
   ["UCI_ShowWDL", "true"],
@@ -91,7 +85,6 @@ const USUAL: ReadonlyMap<string, string> = new Map([
   ["UCI_Chess960", "false"],
   ["MultiPV", "1"],
 ]);
-const UNFIT = new Set(["unknown-option", "option-refused", "option-clamped", "bad-value"]);
 
 export class Engine {
   name = "";
@@ -200,7 +193,7 @@ export class Engine {
         this.ended(heard.move);
         break;
       case "notice":
-        if (REFUSALS.has(heard.notice.code)) this.refused();
+        if (meaningOf(heard.notice.code) === "refused") this.refused();
         if (heard.notice.code === "cached") this.expect(heard.notice.text);
         else if (!this.isOfOurs(heard.notice)) this.events.notice(heard.notice);
         break;
@@ -226,7 +219,10 @@ export class Engine {
 
   /** Whether the server only says that it lacks what the page would have liked. */
   private isOfOurs(notice: Notice): boolean {
-    return UNFIT.has(notice.code) && [...this.ours].some((name) => notice.text.includes(name));
+    return (
+      meaningOf(notice.code) === "altered" &&
+      [...this.ours].some((name) => notice.text.includes(name))
+    );
   }
 
   /** So many of the lines after this are of an earlier search for the same position. */

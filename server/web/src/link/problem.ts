@@ -50,6 +50,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     "It is waited for; or choose another engine.",
     "warning",
   ],
+  "no-engine": ["The engine could not be started", "Another is tried.", "warning"],
   "engine-died": ["The engine ended, and another takes its place", "", "warning"],
   "line-too-long": ["The game is too long for one line", "Go on from a later position.", "error"],
   "not-a-line": ["The server could not read what was sent", "", "warning"],
