@@ -85,6 +85,7 @@ class Code(StrEnum):
     DRAINING = "draining", Meaning.OVER  # the server is being shut down
     WAITING = "waiting", Meaning.NO_ENGINE  # no slot is free: the place in the queue
     QUEUE_FULL = "queue-full", Meaning.PUT_OFF  # as many wait already as may
+    NO_SEARCH = "no-search", Meaning.PUT_OFF  # the move is any legal one
     CACHED = "cached", Meaning.NEWS  # what is known of a position: so many lines after this one
     QUOTA_SESSIONS = "quota-sessions", Meaning.PUT_OFF  # the account has as many sessions as it may
     QUOTA_CPU = "quota-cpu", Meaning.PUT_OFF  # the account has used its CPU time of the last hour

@@ -305,3 +305,68 @@ def test_clock_does_not_wait_where_a_notice_means_that_no_engine_is_there(code: 
     talk.wait(1)
     # Some of the others begin another session; over this connection they change nothing.
     assert bool(talk.fallback_hears()) is (code.meaning is Meaning.NO_ENGINE)
+
+
+# --- a server that is there, and has no engine search
+
+PUT_OFF = (
+    "info string rookery queue-full: connect again later",
+    "info string rookery no-search: no engine has searched this",
+)
+
+
+@pytest.mark.parametrize("go", ["wtime 60000 btime 60000", "depth 9", "infinite"])
+def test_move_that_the_server_has_made_up_is_not_played(pair: Talk, go: str) -> None:
+    pair.say("position startpos", f"go {go}")
+    assert pair.answer(*PUT_OFF, "bestmove a2a3") == [
+        *PUT_OFF,
+        "info string rookery-bridge: the engine of this machine goes on with the search",
+    ]
+    assert pair.core.wants_fallback
+    told = ["position startpos", f"go {go.replace('wtime 60000', 'wtime 59950')}"]
+    assert pair.fallback_hears() == told
+    assert pair.wait(0.5) == []
+    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.say("go depth 2") == ["go depth 2"]
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_move_that_the_server_has_made_up_is_better_than_none() -> None:
+    talk = Talk()
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", "go wtime 60000 btime 60000")
+    assert talk.answer(*PUT_OFF, "bestmove a2a3")[-1] == "bestmove a2a3"
+
+
+def test_notice_that_is_of_no_search_takes_none_from_the_server(pair: Talk) -> None:
+    pair.say("isready")
+    assert pair.answer(PUT_OFF[0], "readyok") == [PUT_OFF[0], "readyok"]
+    pair.say("go depth 1")
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_engine_of_this_machine_that_cannot_play_leaves_a_legal_move(pair: Talk) -> None:
+    pair.say("setoption name UCI_Variant value atomic", "position startpos", "go infinite")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.wait(1) == []  # It has yet to say what it knows.
+    fallback_says(pair, "option name Hash type spin default 1 min 1 max 9")
+    assert fallback_says(pair, "uciok")[-1].startswith("bestmove ")
+
+
+def test_search_without_a_server_ends_when_it_is_to_stop(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite", "stop")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.fallback_hears() == ["position startpos", "go infinite", "stop"]
+    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+
+
+def test_move_that_is_owed_here_is_not_overtaken(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.say("position startpos moves e2e4", "go depth 1") == [
+        "position startpos moves e2e4",
+        "go depth 1",
+    ]
+    assert pair.heard()[-1].startswith("bestmove ")
+    assert pair.answer("bestmove e7e5") == ["bestmove e7e5"]

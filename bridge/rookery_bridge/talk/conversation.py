@@ -125,7 +125,7 @@ class Conversation:
     def _go(self, limits: uci.Limits, line: bytes, now: float) -> None:
         searches = self._ledger.searches
         # Moves come in the order of the searches, so one that is played here is not overtaken.
-        if searches and searches[0].in_hurry:
+        if searches and (searches[0].in_hurry or searches[0].left_at is not None):
             self._answer_ourselves(searches[0], now)
         search = Search(limits, self._recall.position, now)
         if self._link.outage is not None:
@@ -365,7 +365,10 @@ class Conversation:
     def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
         debt = self._ledger.answered(kind)
         self._link.lacks_engine &= kind is not Kind.BESTMOVE
-        if isinstance(debt, Search):
+        if isinstance(debt, Search) and debt.is_put_off and self.preferences.fall_back:
+            debt.left_at = now
+            self.tick(now)
+        elif isinstance(debt, Search):
             self._pay_search(debt, piece, now)
         elif debt:
             self._ledger.settle(debt, now)
@@ -386,6 +389,8 @@ class Conversation:
             self._start_over("the server could not keep all that was said", now)
         elif code.meaning is Meaning.NO_ENGINE:
             self._link.lacks_engine = self.wants_fallback = True
+        elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
+            search.is_put_off = self.wants_fallback = True
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
@@ -432,7 +437,7 @@ class Conversation:
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        search.is_kept = self._link.lacks_engine
+        search.is_kept = self._link.lacks_engine or search.left_at is not None
         if self._link.outage is not None or search.is_kept:
             self.tell("the engine of this machine goes on with the search")
         reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE

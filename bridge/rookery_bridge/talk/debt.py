@@ -42,6 +42,8 @@ class Search(Debt):
         "in_hurry",
         "is_heard",
         "is_kept",
+        "is_put_off",
+        "left_at",
         "limits",
         "outages",
         "position",
@@ -59,6 +61,10 @@ class Search(Debt):
         self.in_hurry = False  # no server can answer in time: it is played on this machine
         self.is_kept = False  # by the engine of this machine once it is at it: the clock has run
         self.is_heard = False
+        self.is_put_off = False  # the server's move for it is no answer
+        self.left_at: float | None = (
+            None  # to the engine of this machine, by a server that is there
+        )
         self._best = b""  # the last line of output with the variation that is best
 
     @property

@@ -15,11 +15,12 @@ from rookery_engine.uci import Option, SetOption
 class Fallback:
     """What the engine hears, and which of its words count.
 
-    `for_engine` is what it should hear now.
+    `for_engine` is what it should hear now, `is_known` whether it has said which options it has.
     """
 
     def __init__(self) -> None:
         self.search: Search | None = None  # that it plays
+        self.is_known = False
         self._busy = False  # it owes a bestmove, perhaps one that nobody wants any more
         self._waiting: list[bytes] = []
         self._for_engine: list[bytes] = []
@@ -66,6 +67,7 @@ class Fallback:
         """Take a line; say whether it counts."""
         if line.startswith(b"option "):
             self._offered |= options_in([line])
+        self.is_known = self.is_known or line.startswith(b"uciok")
         is_move = line.startswith(b"bestmove")
         counts = self.search is not None and not self._waiting
         counts = counts and (is_move or line.startswith(b"info "))
@@ -83,6 +85,7 @@ class Fallback:
         self._waiting = []
         self._for_engine = []
         self._offered = {}
+        self.is_known = False
 
     def _begin(self) -> None:
         if self._waiting and not self._busy:

@@ -105,7 +105,8 @@ class Search:
         for line in piece.split(b"\n")[:-1]:
             notice = Notice.parse(line.decode())
             if notice and notice.code.meaning in _OBJECTIONS:
-                self._channel.objection = notice.text
+                # What comes after the first comes of it.
+                self._channel.objection = self._channel.objection or notice.text
             # A search that is refused has a bestmove, too: any move will do for it.
             elif self._channel.objection and not self._found and line.startswith(b"bestmove"):
                 self._is_refused = True

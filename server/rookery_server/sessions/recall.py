@@ -5,7 +5,7 @@ What it must be told then is the last value of every option, and the last positi
 """
 
 from rookery_engine import uci
-from rookery_server.engines.offer import CHESS960, VARIANT, key_of
+from rookery_server.engines.offer import CHESS960, VARIANT, Offer, key_of
 
 _RULES = (CHESS960, VARIANT)  # by which a position is read
 
@@ -55,6 +55,21 @@ class Recall:
         """Whether the rules have changed since the position was said, and may read it otherwise."""
         now = {key: self._options[key] for key in _RULES if key in self._options}
         return self.position is not None and now != self._rules
+
+    def undo(self, offer: Offer, *, debug: bool) -> bytes | None:
+        """Return what makes an engine as it was before it heard all that; None if nothing does.
+
+        Args:
+            offer: of that engine.
+            debug: whether it was told to say more.
+
+        """
+        options = offer.undo(self.options)
+        if options is None:
+            return None
+        before = [uci.Debug(False)] if debug else []
+        lines = (*before, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
+        return "".join(f"{line}\n" for line in lines).encode()
 
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""

@@ -43,7 +43,7 @@ from rookery_server.sessions.state import (
 from rookery_server.wire import Code, Notice, harmless, shown
 
 MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
-_START = uci.Position()  # of who has said none
+_MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
 _SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 
@@ -225,12 +225,7 @@ class Session:
             return None
         if self._held or not (self.ready.is_even and self._undoable):
             return None
-        options = self._review.offer.undo(self._recall.options)
-        if options is None:
-            return None
-        debug = [uci.Debug(False)] if self._debug else []
-        lines = (*debug, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
-        return "".join(f"{line}\n" for line in lines).encode()
+        return self._recall.undo(self._review.offer, debug=self._debug)
 
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
@@ -311,13 +306,16 @@ class Session:
         if move and (stopping or self._search.is_urgent):
             self._end_search(move)
         elif stopping:
-            self._end_search(self._some_move())
+            self._make_up_move()
         else:
             self._search.lose(elapsed)
 
     def give_up(self) -> None:
         """End a search that no engine will do, with the best move so far."""
-        self._end_search(self._search.best_move() or self._some_move())
+        if move := self._search.best_move():
+            self._end_search(move)
+        else:
+            self._make_up_move()
 
     def _give_up_waiting(self) -> None:
         while self.state is WAITING:
@@ -495,6 +493,7 @@ class Session:
         self.state = AFTER_ENGINE[self.state, "bestmove"]
         self._release()
 
-    def _some_move(self) -> str:
-        """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
-        return self._review.some_move(self._recall.position or _START, self._recall.rules)
+    def _make_up_move(self) -> None:
+        """End a search with a move that no engine has found, and say so: some GUIs need one."""
+        self.notice(*_MADE_UP)
+        self._end_search(self._review.some_move(self._recall.position, self._recall.rules))

@@ -196,8 +196,13 @@ export class Analysis {
     if (meaning === "refused") this.refused();
     const problem = problemOf(notice.code, notice.text);
     // Nothing is searched until it is asked for again.
-    if (meaning === "put-off") this.blocked.value = problem;
+    if (meaning === "put-off") this.block(problem);
     else this.home.tell(problem);
+  }
+
+  private block(problem: Problem): void {
+    // That there is no search comes of what was said before it, which says more.
+    if (problem.code !== "no-search" || !this.blocked.peek()) this.blocked.value = problem;
   }
 
   /** The server does not have searched what was asked for: nobody need wait for it. */

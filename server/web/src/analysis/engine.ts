@@ -195,7 +195,7 @@ export class Engine {
       case "notice":
         if (meaningOf(heard.notice.code) === "refused") this.refused();
         if (heard.notice.code === "cached") this.expect(heard.notice.text);
-        else if (!this.isOfOurs(heard.notice)) this.events.notice(heard.notice);
+        else if (this.concerns(heard.notice)) this.events.notice(heard.notice);
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;
@@ -217,8 +217,16 @@ export class Engine {
     }
   }
 
-  /** Whether the server only says that it lacks what the page would have liked. */
-  private isOfOurs(notice: Notice): boolean {
+  /**
+   * Whether a notice is worth telling: not that the server lacks what the page only would have
+   * liked, nor that no engine had come when a search was stopped.
+   */
+  private concerns(notice: Notice): boolean {
+    if (notice.code === "no-search") return !this.isFollowing && !this.searches[0]?.isStopped;
+    return !this.isUnfit(notice);
+  }
+
+  private isUnfit(notice: Notice): boolean {
     return (
       meaningOf(notice.code) === "altered" &&
       [...this.ours].some((name) => notice.text.includes(name))

@@ -79,6 +79,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "quota-rooms": ["You have as many rooms as you may", "Close one first.", "error"],
   cached: ["The position is known", "", "note"],
   waiting: ["Waiting for a free engine", "", "note"],
+  "no-search": ["No engine has searched this", "Try again in a while.", "error"],
   "queue-full": ["No engine is free, and the queue is full", "Try again in a while.", "error"],
   "quota-sessions": [
     "You have as many sessions as you may",

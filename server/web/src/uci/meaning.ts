@@ -20,6 +20,7 @@ const CODES: Readonly<Record<Exclude<Meaning, "news">, readonly string[]>> = {
   cut: ["engine-died", "gap", "quota-search"],
   "put-off": [
     "queue-full",
+    "no-search",
     "quota-sessions",
     "quota-cpu",
     "too-many-connections",
