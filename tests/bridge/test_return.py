@@ -301,6 +301,22 @@ def swallowing() -> Iterator[str]:
         yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
 
 
+async def test_pondering_survives_a_restart(tmp_path: Path) -> None:
+    """Rows 107, 125, 138: no move before `ponderhit`, and one after it."""
+    async with server(tmp_path) as running, bridge(running.addresses("rookery")[0], NONE) as gui:
+        gui.say("position startpos moves e2e4", "go ponder wtime 20000 btime 20000")
+        await gui.until("info depth")
+        await running.stop()
+        await gui.until("info string rookery-bridge: ")
+        await running.start()
+        await gui.until("info string rookery-bridge: connected again")
+        assert gui.count("bestmove") == 0
+        gui.say("ponderhit", "stop")
+        await gui.until("bestmove")
+        await gui.drain()
+        assert gui.count("bestmove") == 1
+
+
 async def test_fallback_plays_where_the_server_has_no_room(tmp_path: Path) -> None:
     """The server's own move, `a7a5`, lets White mate at once."""
     lines = "position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4", "go wtime 60000 btime 60000"

@@ -5,12 +5,13 @@ import logging
 import os
 import signal
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import chess
 import chess.engine
 import pytest
-from bridged import server
+from bridged import Server, server
 from client_server import TRANSPORTS, address, engines
 from proxy import CUTS, Proxy
 from support import TIMEOUT, Running, add_token
@@ -55,9 +56,10 @@ async def test_analysis_survives_lost_connections(app: Running, transport: str, 
             await engine.quit()
 
 
+@pytest.mark.parametrize("end", [Server.kill, Server.stop])
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_search_begins_anew_when_the_server_was_killed(
-    tmp_path: Path, transport: str
+async def test_search_begins_anew_when_the_server_was_ended(
+    tmp_path: Path, transport: str, end: Callable[[Server], Awaitable[None]]
 ) -> None:
     async with server(tmp_path) as running:
         where = running.addresses("rookery")[TRANSPORTS.index(transport)]
@@ -65,7 +67,7 @@ async def test_search_begins_anew_when_the_server_was_killed(
         await engine.configure({"Hash": 8})
         with await engine.analysis(START) as analysis:
             await analysis.get()
-            await running.kill()
+            await end(running)
             await running.start()
             while not analysis.empty():
                 await analysis.get()

@@ -392,16 +392,17 @@ async def test_no_descriptor_is_left(config: Config) -> None:
                 await asyncio.sleep(0.01)
 
 
-async def test_drain_gives_the_bestmove_then_says_why(config: Config) -> None:
+async def test_drain_says_why_and_gives_the_bestmove(config: Config) -> None:
     async with Running(config) as app:
         client = await app.websocket("polite")
         await client.send("go infinite")
         await client.send("isready")
         await hear_until(client, "readyok")
-        (pid,) = app.engine_pids()
+        (pid,) = await app.one_engine()
     lines, code = await closing(client)
-    assert lines[0] == "bestmove a2a3"
-    assert code_of(lines[1]) is Code.DRAINING
+    assert code_of(lines[0]) is Code.DRAINING  # so that the move is not taken for the answer
+    assert lines[1] == "bestmove a2a3"
+    assert code_of(lines[2]) is Code.DRAINING
     assert code == Close.RESTART
     await gone(pid)
 

@@ -363,6 +363,8 @@ class Conversation:
         self._for_gui.append(piece)
 
     def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
+        if kind is Kind.BESTMOVE and self._is_cut_off(now):
+            return  # It is owed still: whichever server is next is asked for it.
         debt = self._ledger.answered(kind)
         self._link.lacks_engine &= kind is not Kind.BESTMOVE
         if isinstance(debt, Search) and debt.is_put_off and self.preferences.fall_back:
@@ -373,6 +375,12 @@ class Conversation:
         elif debt:
             self._ledger.settle(debt, now)
             self._pass_on(piece)
+
+    def _is_cut_off(self, now: float) -> bool:
+        """Say whether the server ends a search only because it ends itself."""
+        search = self._ledger.searched
+        is_ended = self._link.is_ending and not self.is_quitting
+        return is_ended and search is not None and not search.paid and search.may_go_on(now)
 
     def _hear_notice(self, notice: Notice | None, now: float) -> None:
         if notice is None:
@@ -389,6 +397,8 @@ class Conversation:
             self._start_over("the server could not keep all that was said", now)
         elif code.meaning is Meaning.NO_ENGINE:
             self._link.lacks_engine = self.wants_fallback = True
+        elif code.meaning is Meaning.OVER:
+            self._link.is_ending = self.wants_fallback = True
         elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
             search.is_put_off = self.wants_fallback = True
 

@@ -81,6 +81,11 @@ class Search(Debt):
         # Many lines are of other variations, or of the move that is looked at.
         self._best = _best_in(piece) or self._best
 
+    def may_go_on(self, now: float) -> bool:
+        """Say whether a server that ends it too early is to be left for another."""
+        clock = self.clock
+        return self.stopped_at is None and (clock is None or now < self.since + clock.patience)
+
     def lost(self, now: float) -> None:
         """Take note that it is without a server."""
         self.outages += 1
