@@ -418,3 +418,41 @@ def test_search_that_was_to_stop_has_its_move_from_a_server_that_ends(pair: Talk
     assert pair.answer(ENDS, "bestmove e2e4") == [ENDS, "bestmove e2e4"]
     pair.say("go infinite", "quit")
     assert pair.answer("bestmove e2e4") == ["bestmove e2e4"]
+
+
+# --- a weak opponent
+
+ELO = "option name UCI_Elo type spin default 1320 min 1320 max 3190"
+LIMIT = "option name UCI_LimitStrength type check default false"
+SKILL = "option name Skill Level type spin default 20 min 0 max 20"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "offered", "told", "said"),
+    [
+        ("UCI_Elo 1500", (LIMIT, ELO), "UCI_Elo value 1500", ""),
+        ("UCI_Elo 900", (LIMIT, ELO), "UCI_Elo value 1320", "its UCI_Elo is 1320"),
+        ("UCI_Elo 1500", (), "", "it cannot play weaker"),
+        ("Skill Level 3", (SKILL,), "Skill Level value 3", ""),
+        ("Skill Level 3", (), "", "it cannot play weaker"),
+        ("Skill Level 20", (), "", ""),
+    ],
+)
+def test_engine_of_this_machine_is_as_weak_as_was_asked_for(
+    pair: Talk, wanted: str, offered: tuple[str, ...], told: str, said: str
+) -> None:
+    pair.say("uci")
+    pair.answer("id name Server", ELO, LIMIT, SKILL, "uciok")
+    name, value = wanted.rsplit(maxsplit=1)
+    limit = ["setoption name UCI_LimitStrength value true"] if name == "UCI_Elo" else []
+    pair.say(*limit, f"setoption name {name} value {value}", "go wtime 9000 btime 9000")
+    pair.lose()
+    pair.wait(0.6)
+    assert pair.fallback_hears() == []  # It has yet to say what it can be.
+    heard = fallback_says(pair, *offered, "uciok")
+    lines = [line for line in pair.fallback_hears() if line.startswith("setoption")]
+    assert lines[-1:] == ([f"setoption name {told}"] if told else [])
+    assert any(said in line for line in heard if "plays: " in line) is bool(said)
+    fallback_says(pair, "bestmove e2e4")
+    pair.say("go wtime 9000 btime 9000")
+    assert not [line for line in pair.wait(0.6) if "plays: " in line]  # It is said once.

@@ -22,6 +22,7 @@ from rookery_bridge.talk.patience import is_short
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.talk.pulse import Health, Pulse
 from rookery_bridge.talk.recall import Recall
+from rookery_bridge.talk.strength import Strength
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Meaning, Notice
@@ -61,6 +62,7 @@ class Conversation:
         self._timetable = Timetable(
             preferences, self._link, self._ledger, fallback=self._fallback, recall=self._recall
         )
+        self._lack = ""  # what the engine of this machine is not, and the GUI knows of
         self._for_gui: list[bytes] = []
 
     # --- what each side should hear
@@ -244,6 +246,7 @@ class Conversation:
             else:
                 search.heard(line + b"\n", now)
                 self._pass_on(line + b"\n")
+        self._tell_lack()
         self.tick(now)
 
     def fallback_lost(self, reason: str, now: float) -> None:
@@ -453,9 +456,20 @@ class Conversation:
         reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
         go = search.command(now, reserve if search.limits.movetime is None else 0.0)
         position = str(search.position).encode()
-        self._fallback.play(search, [*self._recall.rules(), position, str(go).encode()])
+        lines = [*self._recall.rules(), position, str(go).encode()]
+        is_limited = self._recall.is_limited
+        strength = Strength(self._recall, self._greeting.offered) if is_limited else None
+        self._fallback.play(search, lines, strength)
+        self._tell_lack()
         if search.stopped_at:
             self._fallback.signal(b"stop")
+
+    def _tell_lack(self) -> None:
+        """Say how weak the engine of this machine should be and is not, once."""
+        lack = self._fallback.lack
+        if lack and lack != self._lack:
+            self.tell(f"the engine of this machine plays: {lack}")
+        self._lack = lack
 
     def _pay_early(self, debt: Debt, now: float) -> None:
         """Answer for the server, which cannot."""
