@@ -4,6 +4,8 @@ from rookery_server.sessions.session import Session
 from rookery_server.sessions.state import Need
 from rookery_server.wire import Code, Notice
 
+MADE_UP = "info string rookery no-search: no engine has searched this: the move is any legal one"
+
 
 def told(session: Session) -> list[str]:
     """Let a search begin at once, as if there was room; return what the engine hears."""

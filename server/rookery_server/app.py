@@ -20,7 +20,7 @@ from rookery_server.access.account import Account
 from rookery_server.access.tls import Tls
 from rookery_server.assets import Assets
 from rookery_server.config import Config, check_exposure
-from rookery_server.errors import ConfigError, RefusedError, ServerError
+from rookery_server.errors import SHUTTING_DOWN, ConfigError, RefusedError, ServerError
 from rookery_server.machines import contract
 from rookery_server.operation import console
 from rookery_server.operation.console import Console
@@ -29,7 +29,7 @@ from rookery_server.operation.probe import METRICS
 from rookery_server.operation.status import Status
 from rookery_server.reload import after_reload
 from rookery_server.sessions.ear import Client, Partner
-from rookery_server.sessions.host import SHUTTING_DOWN, Host
+from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.memory import Tide
 from rookery_server.transport.entrance import Entrance, refusal

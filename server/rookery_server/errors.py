@@ -5,6 +5,8 @@ from rookery_server.wire import Code, Notice
 # Why something is refused, as what decides says it: for a notice or a RefusedError.
 Refusal = tuple[Code, str]
 
+SHUTTING_DOWN: Refusal = (Code.DRAINING, "the server is shutting down")
+
 
 class ServerError(Exception):
     """The server cannot do what was asked; the text says why."""

@@ -27,55 +27,81 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
 
 
-class Code(StrEnum):
-    """Why the server speaks for itself; `docs/protocol.md` says what to do about each."""
+class Meaning(StrEnum):
+    """What a notice says of the search that it is about, and so of the next `bestmove`."""
 
-    UNAUTHORIZED = "unauthorized"  # no token, or one that is not good
-    TOO_MANY_TRIES = "too-many-tries"  # failed log-ins from one address
-    TOKEN_IN_URL = "token-in-url"  # where it would be logged, and sent on as a referrer
-    WRONG_HOST = "wrong-host"  # the name by which the server was called is not one of its own
-    WRONG_ORIGIN = "wrong-origin"  # a web page that may not use the server
-    WRONG_PROTOCOL = "wrong-protocol"  # HTTP or TLS, where plain lines are expected
-    TOO_SLOW = "too-slow"  # the first line did not come in time
-    UNKNOWN_ENGINE = "unknown-engine"  # no engine of that name is on offer
-    ENGINE_FAILED = "engine-failed"  # the engine could not be started
-    ENGINE_DIED = "engine-died"  # the engine ended without being asked to
-    ENGINE_AWAY = "engine-away"  # no machine that has joined offers it now
-    LINE_TOO_LONG = "line-too-long"
-    NOT_A_LINE = "not-a-line"  # binary, broken UTF-8, or control characters inside
-    UNKNOWN_COMMAND = "unknown-command"  # no UCI command in the line
-    BAD_COMMAND = "bad-command"  # a UCI command without what it needs
-    COMMAND_REFUSED = "command-refused"  # not offered for this engine by the operator
-    FILE_REFUSED = "file-refused"  # it would use files of the server's machine
-    UNKNOWN_OPTION = "unknown-option"  # the engine has none of that name
-    OPTION_REFUSED = "option-refused"  # it is the operator's to set
-    BAD_VALUE = "bad-value"  # the option cannot have that value
-    OPTION_CLAMPED = "option-clamped"  # set, but not to as much as was asked for
-    ILLEGAL_POSITION = "illegal-position"  # no FEN, no position, or a move that is not legal
-    POSITION_TOO_LONG = "position-too-long"  # more moves than any game has
-    TOO_MANY_LINES = "too-many-lines"  # more lines wait for the end of a search than are kept
-    GAP = "gap"  # more was said while a session had no connection than is kept
-    UNKNOWN_SESSION = "unknown-session"  # there is nothing to come back to
-    ENDED = "ended"  # by the operator
-    DRAINING = "draining"  # the server is being shut down
-    WAITING = "waiting"  # no slot is free: the place in the queue
-    QUEUE_FULL = "queue-full"  # as many wait already as may
-    CACHED = "cached"  # what is known of a position: so many lines after this one
-    QUOTA_SESSIONS = "quota-sessions"  # the account has as many sessions as it may
-    QUOTA_CPU = "quota-cpu"  # the account has used its CPU time of the last hour
-    QUOTA_LINES = "quota-lines"  # lines come faster than they are taken
-    QUOTA_SEARCH = "quota-search"  # the search was stopped: it took as long as one may
-    QUOTA_IDLE = "quota-idle"  # nothing was asked for too long
-    TOO_MANY_CONNECTIONS = "too-many-connections"  # in all, or from one address
-    TOO_MANY_STARTS = "too-many-starts"  # engines are started too often
-    UNKNOWN_ROOM = "unknown-room"  # there is nothing to watch
-    ROOM_FULL = "room-full"  # as many watch already as may
-    ROOM_CLOSED = "room-closed"  # by its owner, or because the session is over
-    ROOM_TOO_SLOW = "room-too-slow"  # who watches has not read for too long
-    ROOM_READ_ONLY = "room-read-only"  # who watches says nothing to the engine
-    ROOM_HANDED_OVER = "room-handed-over"  # another speaks with the engine now
-    ROOM_REFUSED = "room-refused"  # what is asked of a room cannot be done now
-    QUOTA_ROOMS = "quota-rooms"  # the account has as many rooms as it may
+    NEWS = "news"  # nothing: it is the answer to what was asked
+    ALTERED = "altered"  # it is the answer, by other options than were asked for
+    NO_ENGINE = "no-engine"  # it has to wait: no engine is there yet
+    CUT = "cut"  # it is an engine's, but perhaps by less of a search than was asked for
+    PUT_OFF = "put-off"  # it is no answer; asked again later, it would be
+    REFUSED = "refused"  # it is no answer, or none comes: something asked for is not done
+    OVER = "over"  # the session ends: it is by what was searched until now, or none comes
+
+
+class Code(StrEnum):
+    """Why the server speaks for itself; `docs/protocol.md` says what to do about each.
+
+    Each has its `meaning`, by which programs decide: none of them lists codes for that.
+    """
+
+    meaning: Meaning
+
+    def __new__(cls, text: str, meaning: Meaning) -> "Code":
+        """Make a member that compares as its text."""
+        code = str.__new__(cls, text)
+        code._value_ = text
+        code.meaning = meaning
+        return code
+
+    UNAUTHORIZED = "unauthorized", Meaning.OVER  # no token, or one that is not good
+    TOO_MANY_TRIES = "too-many-tries", Meaning.OVER  # failed log-ins from one address
+    TOKEN_IN_URL = "token-in-url", Meaning.OVER  # where it would be logged
+    WRONG_HOST = "wrong-host", Meaning.OVER  # the server has not the name that it was called by
+    WRONG_ORIGIN = "wrong-origin", Meaning.OVER  # a web page that may not use the server
+    WRONG_PROTOCOL = "wrong-protocol", Meaning.OVER  # HTTP or TLS, where plain lines are expected
+    TOO_SLOW = "too-slow", Meaning.OVER  # the first line did not come in time
+    UNKNOWN_ENGINE = "unknown-engine", Meaning.OVER  # no engine of that name is on offer
+    ENGINE_FAILED = "engine-failed", Meaning.OVER  # the engine could not be started
+    ENGINE_DIED = "engine-died", Meaning.CUT  # the engine ended without being asked to
+    NO_ENGINE = "no-engine", Meaning.NO_ENGINE  # it could not be started: another is tried
+    ENGINE_AWAY = "engine-away", Meaning.NO_ENGINE  # no machine that has joined offers it now
+    LINE_TOO_LONG = "line-too-long", Meaning.REFUSED
+    NOT_A_LINE = "not-a-line", Meaning.REFUSED  # binary, broken UTF-8, or control characters inside
+    UNKNOWN_COMMAND = "unknown-command", Meaning.NEWS  # no UCI command in the line
+    BAD_COMMAND = "bad-command", Meaning.REFUSED  # a UCI command without what it needs
+    COMMAND_REFUSED = "command-refused", Meaning.REFUSED  # the operator does not offer it
+    FILE_REFUSED = "file-refused", Meaning.REFUSED  # it would use files of the server's machine
+    UNKNOWN_OPTION = "unknown-option", Meaning.ALTERED  # the engine has none of that name
+    OPTION_REFUSED = "option-refused", Meaning.ALTERED  # it is the operator's to set
+    BAD_VALUE = "bad-value", Meaning.ALTERED  # the option cannot have that value
+    OPTION_CLAMPED = "option-clamped", Meaning.ALTERED  # set, but not to as much as was asked for
+    ILLEGAL_POSITION = "illegal-position", Meaning.REFUSED  # or a move of it is
+    POSITION_TOO_LONG = "position-too-long", Meaning.REFUSED  # more moves than any game has
+    TOO_MANY_LINES = "too-many-lines", Meaning.REFUSED  # wait for a bestmove
+    GAP = "gap", Meaning.CUT  # more was said while a session had no connection than is kept
+    UNKNOWN_SESSION = "unknown-session", Meaning.OVER  # there is nothing to come back to
+    ENDED = "ended", Meaning.OVER  # by the operator
+    DRAINING = "draining", Meaning.OVER  # the server is being shut down
+    WAITING = "waiting", Meaning.NO_ENGINE  # no slot is free: the place in the queue
+    QUEUE_FULL = "queue-full", Meaning.PUT_OFF  # as many wait already as may
+    NO_SEARCH = "no-search", Meaning.PUT_OFF  # the move is any legal one
+    CACHED = "cached", Meaning.NEWS  # what is known of a position: so many lines after this one
+    QUOTA_SESSIONS = "quota-sessions", Meaning.PUT_OFF  # the account has as many sessions as it may
+    QUOTA_CPU = "quota-cpu", Meaning.PUT_OFF  # the account has used its CPU time of the last hour
+    QUOTA_LINES = "quota-lines", Meaning.NEWS  # lines come faster than they are taken
+    QUOTA_SEARCH = "quota-search", Meaning.CUT  # the search was stopped: it took as long as one may
+    QUOTA_IDLE = "quota-idle", Meaning.OVER  # nothing was asked for too long
+    TOO_MANY_CONNECTIONS = "too-many-connections", Meaning.PUT_OFF  # in all, or from one address
+    TOO_MANY_STARTS = "too-many-starts", Meaning.PUT_OFF  # engines are started too often
+    UNKNOWN_ROOM = "unknown-room", Meaning.OVER  # there is nothing to watch
+    ROOM_FULL = "room-full", Meaning.OVER  # as many watch already as may
+    ROOM_CLOSED = "room-closed", Meaning.OVER  # by its owner, or because the session is over
+    ROOM_TOO_SLOW = "room-too-slow", Meaning.OVER  # who watches has not read for too long
+    ROOM_READ_ONLY = "room-read-only", Meaning.NEWS  # who watches says nothing to the engine
+    ROOM_HANDED_OVER = "room-handed-over", Meaning.NEWS  # another speaks with the engine now
+    ROOM_REFUSED = "room-refused", Meaning.NEWS  # what is asked of a room cannot be done now
+    QUOTA_ROOMS = "quota-rooms", Meaning.NEWS  # the account has as many rooms as it may
 
 
 class Close(IntEnum):

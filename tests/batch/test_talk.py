@@ -1,12 +1,14 @@
 """What is said to an engine, and what is kept of its answers."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
 from rookery_engine.uci import Limits, Position
-from rookery_server.batch.talk import MOST_HEARD, BusyError, FaultError, Said, Talk
+from rookery_server.batch.talk import MOST_HEARD, BusyError, FaultError, LostError, Said, Talk
 from rookery_server.errors import ConfigError
+from rookery_server.wire import Code, Meaning, Notice
 
 LIMITS = Limits(nodes=100)
 START = Position(None, ())
@@ -121,6 +123,31 @@ async def test_what_a_server_puts_off_is_no_fault_of_the_position(talk: Talk) ->
     talk.hear(b"info string rookery quota-cpu: try again in 40 s\nbestmove e2e4\n")
     with pytest.raises(BusyError, match=r"^quota-cpu: try again in 40 s$"):
         await answer
+
+
+@pytest.mark.parametrize("code", Code)
+async def test_what_a_notice_means_for_the_answer(talk: Talk, code: Code) -> None:
+    answer = talk.search(START, LIMITS)
+    talk.hear(b"%b\ninfo depth 1 score cp 5 pv e2e4\nbestmove e2e4\n" % bytes(Notice(code, "why")))
+    if code.meaning is Meaning.OVER:  # The end says what it is.
+        assert not answer.done()
+        talk.ended(LostError("it is over"))
+    kinds = {
+        Meaning.NEWS: None, Meaning.NO_ENGINE: None, Meaning.ALTERED: FaultError,
+        Meaning.CUT: FaultError, Meaning.REFUSED: FaultError, Meaning.PUT_OFF: BusyError,
+        Meaning.OVER: LostError,
+    }  # fmt: skip
+    with suppress(FaultError, LostError):
+        await answer
+    error = answer.exception()
+    assert (error and type(error)) == kinds[code.meaning]
+
+
+async def test_engine_that_dies_while_it_is_set_up_is_no_refusal(talk: Talk) -> None:
+    setting = asyncio.ensure_future(talk.set_up([]))
+    await asyncio.sleep(0)
+    talk.hear(b"info string rookery engine-died: another takes its place\nreadyok\n")
+    await setting
 
 
 async def test_a_server_without_room_does_not_end_the_job(talk: Talk, told: list[bytes]) -> None:

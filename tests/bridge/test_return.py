@@ -301,6 +301,36 @@ def swallowing() -> Iterator[str]:
         yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
 
 
+async def test_pondering_survives_a_restart(tmp_path: Path) -> None:
+    """Rows 107, 125, 138: no move before `ponderhit`, and one after it."""
+    async with server(tmp_path) as running, bridge(running.addresses("rookery")[0], NONE) as gui:
+        gui.say("position startpos moves e2e4", "go ponder wtime 20000 btime 20000")
+        await gui.until("info depth")
+        await running.stop()
+        await gui.until("info string rookery-bridge: ")
+        await running.start()
+        await gui.until("info string rookery-bridge: connected again")
+        assert gui.count("bestmove") == 0
+        gui.say("ponderhit", "stop")
+        await gui.until("bestmove")
+        await gui.drain()
+        assert gui.count("bestmove") == 1
+
+
+async def test_fallback_plays_where_the_server_has_no_room(tmp_path: Path) -> None:
+    """The server's own move, `a7a5`, lets White mate at once."""
+    lines = "position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4", "go wtime 60000 btime 60000"
+    async with server(tmp_path, "[budget]\nthreads = 1\nwaiting = 0") as running:
+        address = running.addresses("rookery")[0]
+        async with bridge(address) as other, bridge(address, "--fallback", ENGINE) as gui:
+            other.say("go infinite")
+            await other.until("info depth")
+            gui.say(*lines)
+            heard = await gui.until("bestmove")
+            assert any(" no-search: " in line for line in heard)
+            assert heard[-1].split()[1] in {"g7g6", "d8e7", "d8f6", "g8h6"}  # no mate
+
+
 async def test_fallback_does_not_wait_for_a_server_that_may_not_be_there() -> None:
     """Row 3: a GUI that hears no `uciok` for 5 s ends the engine."""
     with swallowing() as nowhere:

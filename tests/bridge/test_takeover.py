@@ -3,6 +3,8 @@
 import pytest
 from talk import Talk
 
+from rookery_server.wire import Code, Meaning, Notice
+
 
 @pytest.fixture
 def pair() -> Talk:
@@ -292,3 +294,165 @@ def test_silence_counts_as_a_part_of_the_outage(pair: Talk) -> None:
     pair.core.link_lost(pair.core.must_leave, pair.now)
     pair.wait(1.1)
     assert pair.fallback_hears()[-1] == "go depth 9"
+
+
+@pytest.mark.parametrize("code", Code)
+def test_clock_does_not_wait_where_a_notice_means_that_no_engine_is_there(code: Code) -> None:
+    talk = Talk(fall_back=True)
+    talk.link()
+    talk.say("position startpos", "go wtime 9000 btime 9000")
+    talk.answer(str(Notice(code, "why")))
+    talk.wait(1)
+    # Some of the others begin another session; over this connection they change nothing.
+    assert bool(talk.fallback_hears()) is (code.meaning is Meaning.NO_ENGINE)
+
+
+# --- a server that is there, and has no engine search
+
+PUT_OFF = (
+    "info string rookery queue-full: connect again later",
+    "info string rookery no-search: no engine has searched this",
+)
+
+
+@pytest.mark.parametrize("go", ["wtime 60000 btime 60000", "depth 9", "infinite"])
+def test_move_that_the_server_has_made_up_is_not_played(pair: Talk, go: str) -> None:
+    pair.say("position startpos", f"go {go}")
+    assert pair.answer(*PUT_OFF, "bestmove a2a3") == [
+        *PUT_OFF,
+        "info string rookery-bridge: the engine of this machine goes on with the search",
+    ]
+    assert pair.core.wants_fallback
+    told = ["position startpos", f"go {go.replace('wtime 60000', 'wtime 59950')}"]
+    assert pair.fallback_hears() == told
+    assert pair.wait(0.5) == []
+    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.say("go depth 2") == ["go depth 2"]
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_move_that_the_server_has_made_up_is_better_than_none() -> None:
+    talk = Talk()
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", "go wtime 60000 btime 60000")
+    assert talk.answer(*PUT_OFF, "bestmove a2a3")[-1] == "bestmove a2a3"
+
+
+def test_notice_that_is_of_no_search_takes_none_from_the_server(pair: Talk) -> None:
+    pair.say("isready")
+    assert pair.answer(PUT_OFF[0], "readyok") == [PUT_OFF[0], "readyok"]
+    pair.say("go depth 1")
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_engine_of_this_machine_that_cannot_play_leaves_a_legal_move(pair: Talk) -> None:
+    pair.say("setoption name UCI_Variant value atomic", "position startpos", "go infinite")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.wait(1) == []  # It has yet to say what it knows.
+    fallback_says(pair, "option name Hash type spin default 1 min 1 max 9")
+    assert fallback_says(pair, "uciok")[-1].startswith("bestmove ")
+
+
+def test_search_without_a_server_ends_when_it_is_to_stop(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite", "stop")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.fallback_hears() == ["position startpos", "go infinite", "stop"]
+    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+
+
+def test_move_that_is_owed_here_is_not_overtaken(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.say("position startpos moves e2e4", "go depth 1") == [
+        "position startpos moves e2e4",
+        "go depth 1",
+    ]
+    assert pair.heard()[-1].startswith("bestmove ")
+    assert pair.answer("bestmove e7e5") == ["bestmove e7e5"]
+
+
+# --- a server that ends
+
+ENDS = "info string rookery draining: the server is shutting down"
+
+
+@pytest.mark.parametrize("go", ["infinite", "ponder wtime 9000 btime 9000", "depth 9"])
+def test_search_goes_on_at_the_next_server(pair: Talk, go: str) -> None:
+    """Rows 107, 125, 138: a GUI that has not said `stop` hears no move."""
+    pair.say("position startpos", f"go {go}")
+    assert pair.answer("info depth 1 pv e2e4", ENDS, "bestmove e2e4", ENDS) == [
+        "info depth 1 pv e2e4", ENDS, ENDS,
+    ]  # fmt: skip
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    assert pair.link() == ["position startpos", f"go {go}", "position startpos"]
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) -> None:
+    pair.say("position startpos", "go ponder wtime 20000 btime 20000")
+    pair.answer(ENDS, "bestmove e2e4", ENDS)
+    pair.lose()
+    pair.say("ponderhit")
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    assert "go wtime 20000 btime 20000" in pair.link()
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+@pytest.mark.parametrize("lasts", [0.1, 5.0])
+def test_clock_that_has_time_left_is_worth_another_server(pair: Talk, lasts: float) -> None:
+    pair.say("position startpos", "go wtime 20000 btime 20000")
+    pair.answer("info depth 1 pv e2e4")
+    pair.now += lasts
+    taken = ["bestmove d2d4"] if lasts > 4 else []
+    assert pair.answer(ENDS, "bestmove d2d4") == [ENDS, *taken]
+
+
+def test_search_that_was_to_stop_has_its_move_from_a_server_that_ends(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite", "stop")
+    assert pair.answer(ENDS, "bestmove e2e4") == [ENDS, "bestmove e2e4"]
+    pair.say("go infinite", "quit")
+    assert pair.answer("bestmove e2e4") == ["bestmove e2e4"]
+
+
+# --- a weak opponent
+
+ELO = "option name UCI_Elo type spin default 1320 min 1320 max 3190"
+LIMIT = "option name UCI_LimitStrength type check default false"
+SKILL = "option name Skill Level type spin default 20 min 0 max 20"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "offered", "told", "said"),
+    [
+        ("UCI_Elo 1500", (LIMIT, ELO), "UCI_Elo value 1500", ""),
+        ("UCI_Elo 900", (LIMIT, ELO), "UCI_Elo value 1320", "its UCI_Elo is 1320"),
+        ("UCI_Elo 1500", (), "", "it cannot play weaker"),
+        ("Skill Level 3", (SKILL,), "Skill Level value 3", ""),
+        ("Skill Level 3", (), "", "it cannot play weaker"),
+        ("Skill Level 20", (), "", ""),
+    ],
+)
+def test_engine_of_this_machine_is_as_weak_as_was_asked_for(
+    pair: Talk, wanted: str, offered: tuple[str, ...], told: str, said: str
+) -> None:
+    pair.say("uci")
+    pair.answer("id name Server", ELO, LIMIT, SKILL, "uciok")
+    name, value = wanted.rsplit(maxsplit=1)
+    limit = ["setoption name UCI_LimitStrength value true"] if name == "UCI_Elo" else []
+    pair.say(*limit, f"setoption name {name} value {value}", "go wtime 9000 btime 9000")
+    pair.lose()
+    pair.wait(0.6)
+    assert pair.fallback_hears() == []  # It has yet to say what it can be.
+    heard = fallback_says(pair, *offered, "uciok")
+    lines = [line for line in pair.fallback_hears() if line.startswith("setoption")]
+    assert lines[-1:] == ([f"setoption name {told}"] if told else [])
+    assert any(said in line for line in heard if "plays: " in line) is bool(said)
+    fallback_says(pair, "bestmove e2e4")
+    pair.say("go wtime 9000 btime 9000")
+    assert not [line for line in pair.wait(0.6) if "plays: " in line]  # It is said once.

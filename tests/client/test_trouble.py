@@ -5,12 +5,13 @@ import logging
 import os
 import signal
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import chess
 import chess.engine
 import pytest
-from bridged import server
+from bridged import Server, server
 from client_server import TRANSPORTS, address, engines
 from proxy import CUTS, Proxy
 from support import TIMEOUT, Running, add_token
@@ -55,9 +56,10 @@ async def test_analysis_survives_lost_connections(app: Running, transport: str, 
             await engine.quit()
 
 
+@pytest.mark.parametrize("end", [Server.kill, Server.stop])
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_search_begins_anew_when_the_server_was_killed(
-    tmp_path: Path, transport: str
+async def test_search_begins_anew_when_the_server_was_ended(
+    tmp_path: Path, transport: str, end: Callable[[Server], Awaitable[None]]
 ) -> None:
     async with server(tmp_path) as running:
         where = running.addresses("rookery")[TRANSPORTS.index(transport)]
@@ -65,7 +67,7 @@ async def test_search_begins_anew_when_the_server_was_killed(
         await engine.configure({"Hash": 8})
         with await engine.analysis(START) as analysis:
             await analysis.get()
-            await running.kill()
+            await end(running)
             await running.start()
             while not analysis.empty():
                 await analysis.get()
@@ -147,6 +149,27 @@ async def test_no_move_is_made_up(tmp_path: Path) -> None:
             running.thaw()
 
 
+@pytest.mark.parametrize("waits", [True, False])
+async def test_move_that_the_server_has_made_up_is_an_error(tmp_path: Path, waits: bool) -> None:
+    async with server(tmp_path, f"[budget]\nthreads = 1\nwaiting = {int(waits)}") as running:
+        _, other = await popen_uci(running.addresses("rookery")[0])
+        _, engine = await popen_uci(running.addresses("rookery")[1])
+        analysis = await other.analysis(START)
+        await analysis.get()
+        refused = await engine.analysis(START)
+        if waits:
+            refused.stop()
+        why = "no engine has searched" if waits else "no engine is free"
+        with pytest.raises(chess.engine.EngineError, match=why):
+            await asyncio.wait_for(refused.wait(), TIMEOUT)
+        analysis.stop()
+        await analysis.wait()
+        await other.quit()
+        result = await engine.play(START, chess.engine.Limit(depth=3))
+        assert result.move in START.legal_moves
+        await engine.quit()
+
+
 async def test_killed_engine_is_replaced(app: Running) -> None:
     _, engine = await popen_uci(address(app, "ws", "stockfish"))
     with await engine.analysis(START) as analysis:
@@ -161,7 +184,8 @@ async def test_killed_engine_is_replaced(app: Running) -> None:
 @pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_engine_that_always_dies_is_an_error(app: Running, transport: str) -> None:
     _, engine = await popen_uci(address(app, transport, "dies"))
-    await asyncio.wait_for(engine.play(START, DEEP), TIMEOUT)  # The server has found a move.
+    with pytest.raises(chess.engine.EngineError, match="no engine has searched"):
+        await asyncio.wait_for(engine.play(START, DEEP), TIMEOUT)
     assert await asyncio.wait_for(asyncio.shield(engine.returncode), TIMEOUT) == 1
     with pytest.raises(TERMINATED, match="ended the session: the engine is gone again"):
         await engine.ping()

@@ -1,7 +1,7 @@
 """A conversation whose engine comes late, dies, or never comes."""
 
 import pytest
-from saying import answer, heard, say, told
+from saying import MADE_UP, answer, heard, say, told
 from support import offer_of, session_of
 
 from rookery_server.engines.policy import Policy
@@ -76,7 +76,7 @@ def test_search_waits_for_leave_to_begin(session: Session) -> None:
 def test_search_that_waits_can_be_stopped(session: Session) -> None:
     session.client_said(b"go infinite")
     session.client_said(b"stop")
-    assert heard(session) == ["bestmove a2a3"]
+    assert heard(session) == [MADE_UP, "bestmove a2a3"]
     assert (session.state, session.needs) == (State.IDLE, Need.NOTHING)
 
 
@@ -187,7 +187,18 @@ def test_held_lines_follow_when_a_search_is_given_up(session: Session) -> None:
     session.client_said(b"go depth 1")
     session.give_up()
     assert session.state is State.WAITING
-    assert heard(session) == ["readyok", "bestmove a2a3"]
+    assert heard(session) == ["readyok", MADE_UP, "bestmove a2a3"]
+
+
+def test_move_that_an_engine_has_found_is_not_said_to_be_made_up(session: Session) -> None:
+    say(session, "go movetime 9000")
+    answer(session, "info depth 1 pv g2g4")
+    session.lose_engine(100)
+    assert heard(session)[-1:] == ["bestmove g2g4"]
+    say(session, "go infinite")
+    session.lose_engine(100)
+    session.give_up()
+    assert heard(session) == [MADE_UP, "bestmove a2a3"]
 
 
 def test_move_of_an_earlier_search_is_not_given_for_one_that_waits(session: Session) -> None:
@@ -198,7 +209,7 @@ def test_move_of_an_earlier_search_is_not_given_for_one_that_waits(session: Sess
     session.client_said(b"go infinite")
     heard(session)
     session.client_said(b"stop")
-    assert heard(session) == ["bestmove a2a3"]
+    assert heard(session) == [MADE_UP, "bestmove a2a3"]
 
 
 def test_all_is_answered_when_there_will_be_no_engine() -> None:
@@ -220,7 +231,8 @@ def test_only_readiness_was_asked_for_and_no_bestmove_is_said(alone: Session) ->
 
 def test_stop_ends_the_searches_behind_it_too_where_no_engine_is(alone: Session) -> None:
     say(alone, "go infinite", "go infinite", "position startpos moves e2e4", "go", "stop")
-    assert heard(alone) == ["bestmove a2a3", "bestmove a2a3", "bestmove a7a5"]
+    moves = ["bestmove a2a3", "bestmove a2a3", "bestmove a7a5"]
+    assert heard(alone) == [line for move in moves for line in (MADE_UP, move)]
     assert alone.state is State.IDLE
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rookery_server.sessions.room import Room
-from rookery_server.wire import Code
+from rookery_server.wire import Code, Meaning, Notice
 
 SAID = b"rookery room said go infinite\n"
 BESTMOVE = b"bestmove e2e4\n"
@@ -120,6 +120,14 @@ def test_owner_and_those_who_watch(
         before = piece.removesuffix(line)
         assert shares.owner == (piece if owner else before)
         assert shares.watchers == (piece if watchers else before)
+
+
+@pytest.mark.parametrize("code", Code)
+def test_those_who_watch_hear_what_becomes_of_the_search(room: Room[str], code: Code) -> None:
+    line = b"%b\n" % bytes(Notice(code, "why"))
+    private = (Meaning.NEWS, Meaning.ALTERED, Meaning.REFUSED)
+    is_private = code.meaning in private or code is Code.UNAUTHORIZED
+    assert room.split(line).watchers == (b"" if is_private else line)
 
 
 def test_who_has_control_hears_what_the_owner_would(room: Room[str]) -> None:

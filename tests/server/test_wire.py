@@ -28,7 +28,8 @@ def test_notice_reads_as_it_prints(code: Code) -> None:
 @pytest.mark.parametrize("code", Code)
 def test_notice_is_documented(code: Code) -> None:
     protocol = Path(__file__).parents[2] / "docs" / "protocol.md"
-    assert f"| `{code}` |" in protocol.read_text(encoding="utf-8")
+    meaning = code.meaning.replace("-", " ")
+    assert f"| `{code}` | {meaning} |" in protocol.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("line", ["info string rookery is a bird", "info string x", "readyok", ""])

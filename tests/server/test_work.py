@@ -79,6 +79,7 @@ async def test_search_that_runs_counts_and_is_stopped_when_all_is_used_up(config
         assert Code.QUOTA_CPU in [code_of(line) for line in heard if "rookery" in line]
         client.say("go infinite")
         assert code_of(await client.hear()) is Code.QUOTA_CPU
+        assert code_of(await client.hear()) is Code.NO_SEARCH
         assert (await client.hear()).startswith("bestmove")
 
 

@@ -18,14 +18,13 @@ from chess.engine import (
     UciProtocol,
 )
 
-from rookery_server.wire import Code, Notice
+from rookery_server.wire import Meaning, Notice
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-# After these the search that follows is not the one that was asked for.
-_REFUSED = (Code.ILLEGAL_POSITION, Code.POSITION_TOO_LONG, Code.BAD_COMMAND, Code.QUOTA_CPU)
+_NO_ANSWER = (Meaning.REFUSED, Meaning.PUT_OFF)  # what a notice means after which none comes
 _OURS = b"info string rookery"
 _NO_MOVE = b"bestmove (none)\n"
 
@@ -37,17 +36,24 @@ class RemoteProtocol(UciProtocol):
         super().__init__()
         self.reason = ""
         self._address = address
-        self._refusal: EngineError | None = None  # of the search whose bestmove is to come
+        self._searches = 0  # whose bestmove is to come
+        self._refusal: EngineError | None = None  # of the first of them
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         """Take whole lines of the engine's."""
         piece = data.encode() if isinstance(data, str) else bytes(data)
         if self._refusal is None and _OURS not in piece:
+            self._searches -= piece.startswith(b"bestmove") + piece.count(b"\nbestmove")
             super().pipe_data_received(fd, piece)
             return
         for line in piece.splitlines(keepends=True):
             if not self._is_taken(line):
                 super().pipe_data_received(fd, line)
+
+    def send_line(self, line: str) -> None:
+        """Say a line, and count the searches."""
+        self._searches += line.startswith("go")
+        super().send_line(line)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End what runs with the reason; python-chess would name an exit status."""
@@ -90,6 +96,7 @@ class RemoteProtocol(UciProtocol):
         if line.startswith(_OURS):
             self._note(line.decode(errors="replace").strip())
             return True
+        self._searches -= line.startswith(b"bestmove")
         if self._refusal is None:
             return False
         if line.startswith(b"bestmove"):
@@ -101,7 +108,8 @@ class RemoteProtocol(UciProtocol):
     def _note(self, line: str) -> None:
         notice = Notice.parse(line)
         logger.info("%s: %s", self._address, line.removeprefix("info string "))
-        if notice and notice.code in _REFUSED and self.command and self._refusal is None:
+        is_refusal = notice and notice.code.meaning in _NO_ANSWER and self._searches
+        if notice and is_refusal and self._refusal is None:
             self._refusal = EngineError(f"{self._address}: {notice.text}")
             self.send_line("stop")  # The search may be one without an end.
 

@@ -177,6 +177,7 @@ _BY_CODE = {
     Code.ENGINE_FAILED: Trouble.ENGINE_FAILED,
     Code.ENGINE_AWAY: Trouble.ENGINE_AWAY,
     Code.ENGINE_DIED: Trouble.ENGINE_FAILED,
+    Code.NO_ENGINE: Trouble.ENGINE_FAILED,
     Code.QUEUE_FULL: Trouble.FULL,
     Code.QUOTA_SESSIONS: Trouble.FULL,
     Code.QUOTA_CPU: Trouble.FULL,

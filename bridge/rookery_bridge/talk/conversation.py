@@ -15,26 +15,24 @@ from rookery_bridge.talk.fallback import Fallback
 from rookery_bridge.talk.greeting import Greeting
 from rookery_bridge.talk.journal import Entry
 from rookery_bridge.talk.ledger import Ledger
+from rookery_bridge.talk.line import NOTICE, command_in, is_only_info, notice_in
 from rookery_bridge.talk.link import Link
 from rookery_bridge.talk.locality import objection
 from rookery_bridge.talk.patience import is_short
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.talk.pulse import Health, Pulse
 from rookery_bridge.talk.recall import Recall
+from rookery_bridge.talk.strength import Strength
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
-from rookery_server.wire import CONTROL, Code, Hello, Notice
+from rookery_server.wire import Code, Hello, Meaning, Notice
 
 _LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
 _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 _SILENT = "the server does not answer"
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
-_NO_ENGINE = (Code.WAITING, Code.ENGINE_AWAY)
-
-_WORDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
 _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
-_NOTICE = b"info string rookery "
 # A peer's text is shown by terminals and GUIs: no control characters but the line's end.
 _CONTROL = bytes(code for code in (*range(9), *range(11, 32), 127))
 
@@ -64,6 +62,7 @@ class Conversation:
         self._timetable = Timetable(
             preferences, self._link, self._ledger, fallback=self._fallback, recall=self._recall
         )
+        self._lack = ""  # what the engine of this machine is not, and the GUI knows of
         self._for_gui: list[bytes] = []
 
     # --- what each side should hear
@@ -92,7 +91,7 @@ class Conversation:
         if not line.strip() or line.startswith(b"rookery "):  # Those are the bridge's own.
             return
         self._link.wake(now)
-        command = _WORDS.get(line) or _read(line)
+        command = command_in(line)
         if command is uci.Word.UCI:
             self._ask(Debt(Kind.UCIOK, now), line)
         elif command is uci.Word.ISREADY:
@@ -128,7 +127,7 @@ class Conversation:
     def _go(self, limits: uci.Limits, line: bytes, now: float) -> None:
         searches = self._ledger.searches
         # Moves come in the order of the searches, so one that is played here is not overtaken.
-        if searches and searches[0].in_hurry:
+        if searches and (searches[0].in_hurry or searches[0].left_at is not None):
             self._answer_ourselves(searches[0], now)
         search = Search(limits, self._recall.position, now)
         if self._link.outage is not None:
@@ -190,7 +189,7 @@ class Conversation:
         piece = piece.translate(None, _CONTROL)
         if self._link.pulse and not self.must_leave:
             self._link.pulse.heard(now)
-            if _is_only_info(piece) and _NOTICE not in piece:
+            if is_only_info(piece) and NOTICE not in piece:
                 self._info(piece, now)
                 return
         for line in piece.split(b"\n")[:-1]:
@@ -201,8 +200,7 @@ class Conversation:
             elif self._link.pulse:
                 self._hear(line, now)
             else:
-                self.last_notice = _notice_in(line) or self.last_notice
-                self._see_to_notice(now)
+                self._hear_notice(notice_in(line), now)
 
     def link_lost(self, reason: str, now: float, *, for_good: bool = False) -> None:
         """Take note that the connection is gone; `for_good`: and will not be made again."""
@@ -248,6 +246,7 @@ class Conversation:
             else:
                 search.heard(line + b"\n", now)
                 self._pass_on(line + b"\n")
+        self._tell_lack()
         self.tick(now)
 
     def fallback_lost(self, reason: str, now: float) -> None:
@@ -332,11 +331,10 @@ class Conversation:
 
     def _hear(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
-            if notice := _notice_in(line):
-                self.last_notice = notice
-                self._see_to_notice(now)
-                if notice.code is Code.UNKNOWN_SESSION:
-                    return
+            notice = notice_in(line)
+            self._hear_notice(notice, now)
+            if notice and notice.code is Code.UNKNOWN_SESSION:
+                return
             if notice and notice.code is not Code.CACHED:  # It is of no search.
                 self._pass_on(line + b"\n")
             else:
@@ -368,26 +366,44 @@ class Conversation:
         self._for_gui.append(piece)
 
     def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
+        if kind is Kind.BESTMOVE and self._is_cut_off(now):
+            return  # It is owed still: whichever server is next is asked for it.
         debt = self._ledger.answered(kind)
         self._link.lacks_engine &= kind is not Kind.BESTMOVE
-        if isinstance(debt, Search):
+        if isinstance(debt, Search) and debt.is_put_off and self.preferences.fall_back:
+            debt.left_at = now
+            self.tick(now)
+        elif isinstance(debt, Search):
             self._pay_search(debt, piece, now)
         elif debt:
             self._ledger.settle(debt, now)
             self._pass_on(piece)
 
-    def _see_to_notice(self, now: float) -> None:
-        code = self.last_notice.code if self.last_notice else None
+    def _is_cut_off(self, now: float) -> bool:
+        """Say whether the server ends a search only because it ends itself."""
+        search = self._ledger.searched
+        is_ended = self._link.is_ending and not self.is_quitting
+        return is_ended and search is not None and not search.paid and search.may_go_on(now)
+
+    def _hear_notice(self, notice: Notice | None, now: float) -> None:
+        if notice is None:
+            return
+        self.last_notice = notice
+        code = notice.code
         if code is Code.UNKNOWN_SESSION:
             self._start_over("the server does not know the session any more", now)
         elif code is Code.QUOTA_IDLE:
             self._link.is_dormant = True
             self._start_over("the server ends sessions that do nothing", now)
-        elif code in _NO_ENGINE:
-            self._link.lacks_engine = self.wants_fallback = True
         elif code is Code.GAP:
             self._link.say_now(b"quit")
             self._start_over("the server could not keep all that was said", now)
+        elif code.meaning is Meaning.NO_ENGINE:
+            self._link.lacks_engine = self.wants_fallback = True
+        elif code.meaning is Meaning.OVER:
+            self._link.is_ending = self.wants_fallback = True
+        elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
+            search.is_put_off = self.wants_fallback = True
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
@@ -434,36 +450,29 @@ class Conversation:
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        search.is_kept = self._link.lacks_engine
+        search.is_kept = self._link.lacks_engine or search.left_at is not None
         if self._link.outage is not None or search.is_kept:
             self.tell("the engine of this machine goes on with the search")
         reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
         go = search.command(now, reserve if search.limits.movetime is None else 0.0)
         position = str(search.position).encode()
-        self._fallback.play(search, [*self._recall.rules(), position, str(go).encode()])
+        lines = [*self._recall.rules(), position, str(go).encode()]
+        is_limited = self._recall.is_limited
+        strength = Strength(self._recall, self._greeting.offered) if is_limited else None
+        self._fallback.play(search, lines, strength)
+        self._tell_lack()
         if search.stopped_at:
             self._fallback.signal(b"stop")
+
+    def _tell_lack(self) -> None:
+        """Say how weak the engine of this machine should be and is not, once."""
+        lack = self._fallback.lack
+        if lack and lack != self._lack:
+            self.tell(f"the engine of this machine plays: {lack}")
+        self._lack = lack
 
     def _pay_early(self, debt: Debt, now: float) -> None:
         """Answer for the server, which cannot."""
         self._ledger.settle(debt, now)
         is_short = debt.kind is Kind.READYOK
         self._pass_on(b"readyok\n" if is_short else self._greeting.answer())
-
-
-def _read(line: bytes) -> uci.Command | None:
-    """Return the command of a line; None if there is none, or if the server will refuse it."""
-    try:
-        text = line.decode()
-        return None if CONTROL.search(text) else uci.parse_command(text)
-    except (UnicodeDecodeError, uci.UciError):
-        return None
-
-
-def _is_only_info(piece: bytes) -> bool:
-    lines = piece.count(b"\n")
-    return piece.startswith(b"info ") and piece.count(b"\ninfo ") == lines - 1
-
-
-def _notice_in(line: bytes) -> Notice | None:
-    return Notice.parse(line.decode(errors="replace")) if line.startswith(_NOTICE) else None

@@ -42,6 +42,8 @@ class Search(Debt):
         "in_hurry",
         "is_heard",
         "is_kept",
+        "is_put_off",
+        "left_at",
         "limits",
         "outages",
         "position",
@@ -59,6 +61,10 @@ class Search(Debt):
         self.in_hurry = False  # no server can answer in time: it is played on this machine
         self.is_kept = False  # by the engine of this machine once it is at it: the clock has run
         self.is_heard = False
+        self.is_put_off = False  # the server's move for it is no answer
+        self.left_at: float | None = (
+            None  # to the engine of this machine, by a server that is there
+        )
         self._best = b""  # the last line of output with the variation that is best
 
     @property
@@ -74,6 +80,11 @@ class Search(Debt):
             self.outages = 0
         # Many lines are of other variations, or of the move that is looked at.
         self._best = _best_in(piece) or self._best
+
+    def may_go_on(self, now: float) -> bool:
+        """Say whether a server that ends it too early is to be left for another."""
+        clock = self.clock
+        return self.stopped_at is None and (clock is None or now < self.since + clock.patience)
 
     def lost(self, now: float) -> None:
         """Take note that it is without a server."""

@@ -9,26 +9,31 @@ from collections.abc import Iterable
 from rookery_bridge.talk.debt import Search
 from rookery_bridge.talk.greeting import options_in
 from rookery_bridge.talk.recall import key_of
+from rookery_bridge.talk.strength import Strength
 from rookery_engine.uci import Option, SetOption
 
 
 class Fallback:
     """What the engine hears, and which of its words count.
 
-    `for_engine` is what it should hear now.
+    `for_engine` is what it should hear now, `is_known` whether it has said which options it has,
+    and `offered` are those.
     """
 
     def __init__(self) -> None:
         self.search: Search | None = None  # that it plays
+        self.is_known = False
+        self.lack = ""  # what it cannot do of how weak it is to play
+        self._strength: Strength | None = None
         self._busy = False  # it owes a bestmove, perhaps one that nobody wants any more
         self._waiting: list[bytes] = []
         self._for_engine: list[bytes] = []
-        self._offered: dict[str, Option] = {}  # by their keys, once known
+        self.offered: dict[str, Option] = {}  # by their keys, once known
 
     def knows(self, rules: Iterable[SetOption]) -> bool:
         """Say whether the engine has options, and the values; not before it has said so."""
         for rule in rules:
-            option = self._offered.get(key_of(rule.name))
+            option = self.offered.get(key_of(rule.name))
             values = [value.casefold() for value in option.var] if option else []
             if option is None or (values and (rule.value or "").casefold() not in values):
                 return False
@@ -39,8 +44,12 @@ class Fallback:
         lines, self._for_engine = self._for_engine, []
         return lines
 
-    def play(self, search: Search, lines: list[bytes]) -> None:
-        """Let it search; the last of the lines is `go`."""
+    def play(self, search: Search, lines: list[bytes], strength: Strength | None = None) -> None:
+        """Let it search; the last of the lines is `go`.
+
+        How weak it is to play it is told once it has said what it has for that.
+        """
+        self._strength = strength
         self.dismiss()
         self.search = search
         self._waiting = lines
@@ -65,7 +74,10 @@ class Fallback:
     def said(self, line: bytes) -> bool:
         """Take a line; say whether it counts."""
         if line.startswith(b"option "):
-            self._offered |= options_in([line])
+            self.offered |= options_in([line])
+        elif line.startswith(b"uciok"):
+            self.is_known = True
+            self._begin()
         is_move = line.startswith(b"bestmove")
         counts = self.search is not None and not self._waiting
         counts = counts and (is_move or line.startswith(b"info "))
@@ -82,10 +94,16 @@ class Fallback:
         self._busy = False
         self._waiting = []
         self._for_engine = []
-        self._offered = {}
+        self.offered = {}
+        self.is_known = False
 
     def _begin(self) -> None:
-        if self._waiting and not self._busy:
+        if self._waiting and not self._busy and (self.is_known or self._strength is None):
+            if self._strength:
+                self._for_engine += [
+                    str(each).encode() for each in self._strength.fitted(self.offered)
+                ]
+                self.lack = self._strength.lack(self.offered)
             self._for_engine += self._waiting
             self._waiting = []
             self._busy = True

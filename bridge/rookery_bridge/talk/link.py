@@ -21,7 +21,8 @@ class Link:
     as long as the server has not answered over one, `lost_at` when the last one was lost;
     `is_awaited` says that it may be back in time, `is_steady` that none was ever lost,
     `round_trip` how long a line takes; `lacks_engine` that the server has said that no engine is
-    to be had yet, `is_dormant` that there is no connection because nobody needs one.
+    to be had yet, `is_dormant` that there is no connection because nobody needs one, `is_ending`
+    that the server has said that the session ends.
     """
 
     def __init__(self, now: float) -> None:
@@ -33,6 +34,7 @@ class Link:
         self.is_steady = True
         self.lacks_engine = False
         self.is_dormant = False
+        self.is_ending = False
         self._unacknowledged = 0
         self._lines: list[bytes] = []
 
@@ -74,7 +76,7 @@ class Link:
         self.journal.ticket = ticket
         self.pulse = Pulse(now)
         self.is_awaited = True
-        self.is_dormant = False
+        self.is_dormant = self.is_ending = False
 
     def lost(self, now: float, *, silent: bool) -> None:
         """Take note that the connection is gone; `silent`: since it was heard last."""

@@ -4,6 +4,7 @@ from rookery_engine.uci import Debug, Position, SetOption
 
 CHESS960 = "uci_chess960"
 VARIANT = "uci_variant"
+LIMIT, ELO, SKILL = "uci_limitstrength", "uci_elo", "skill level"
 
 # What an engine of this machine is told of another's options: what a search means, and
 # nothing of how much memory or how many threads it may have, since those are for there.
@@ -44,6 +45,16 @@ class Recall:
         """Return what an option was last set to, or nothing."""
         found = self._options.get(key)
         return (found[0].value or "") if found else ""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether an engine is to play weaker than it could, perhaps."""
+        return self.value(LIMIT).lower() == "true" or SKILL in self._options
+
+    def setting(self, key: str) -> SetOption | None:
+        """Return how an option was last set, by its key."""
+        found = self._options.get(key)
+        return found[0] if found else None
 
     def setup(self) -> list[bytes]:
         """Return what a fresh session must hear before a position."""

@@ -62,7 +62,12 @@ class Timetable:
             return inf
         search = self._ledger.searches[0]
         plays = self._fallback.search is search or (search.in_hurry and self._may_fall_back)
-        return give_up_at(search, self._link.outage, plays=plays, steady=self._link.is_steady)
+        outage = self._link.outage
+        if search.left_at is not None:  # To it no server comes back.
+            if not (plays or self._will_fall_back):
+                return search.left_at
+            outage = search.left_at
+        return give_up_at(search, outage, plays=plays, steady=self._link.is_steady)
 
     def fall_back_at(self) -> float:
         """Return when the engine of this machine begins with the first search."""
@@ -71,6 +76,8 @@ class Timetable:
         search, link = self._ledger.searches[0], self._link
         if self._fallback.search is search:
             return inf
+        if search.left_at is not None:
+            return search.left_at
         trip = link.round_trip.seconds
         return fall_back_at(
             *(search, link.outage, trip), doubtful=link.is_doubtful, engineless=link.lacks_engine
@@ -81,3 +88,9 @@ class Timetable:
         """Whether the engine of this machine may play, and knows the rules of the game."""
         rules = self._recall.unusual_rules()
         return self._preferences.fall_back and self._fallback.knows(rules)
+
+    @property
+    def _will_fall_back(self) -> bool:
+        """Whether it may play, or has yet to say what it knows."""
+        is_open = not self._fallback.is_known or self._may_fall_back
+        return self._preferences.fall_back and is_open

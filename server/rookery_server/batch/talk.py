@@ -26,7 +26,7 @@ from rookery_server.batch.nap import Nap
 from rookery_server.batch.terminal import brief
 from rookery_server.engines.offer import CHESS960, Answer, key_of, read_value
 from rookery_server.errors import ConfigError
-from rookery_server.wire import Code, Notice
+from rookery_server.wire import Meaning, Notice
 
 START_PATIENCE = 20.0  # s to answer `uci`, and again to be ready
 MOST_HEARD = 1 << 16  # bytes of a search; then all but the newest lines are forgotten
@@ -40,16 +40,9 @@ _VARIATION = re.compile(rb" multipv (\d+) ")
 _OTHERS = (b" multipv 2 ", b" multipv 0 ")  # There are engines that count from 0.
 _BOUND = (b" lowerbound", b" upperbound")
 _NOTICE = b"info string rookery "
-# Of the notices of a server these say that the answer is not to what was asked.
-_REFUSALS = frozenset(
-    {
-        Code.ILLEGAL_POSITION, Code.POSITION_TOO_LONG, Code.COMMAND_REFUSED, Code.BAD_COMMAND,
-        Code.OPTION_REFUSED, Code.OPTION_CLAMPED, Code.UNKNOWN_OPTION, Code.BAD_VALUE,
-        Code.QUOTA_SEARCH, Code.LINE_TOO_LONG, Code.ENGINE_FAILED,
-    }
-)  # fmt: skip
-# And these that it would be, if it were asked later.
-_PUT_OFF = frozenset({Code.QUEUE_FULL, Code.QUOTA_CPU, Code.QUOTA_SESSIONS, Code.TOO_MANY_STARTS})
+# What a notice means after which the answer is not all that was asked for.
+_FAILINGS = (Meaning.REFUSED, Meaning.ALTERED, Meaning.CUT, Meaning.PUT_OFF)
+_UNGRANTED = (Meaning.REFUSED, Meaning.ALTERED)  # the same of what was set up
 
 
 class FaultError(Exception):
@@ -126,6 +119,7 @@ class Talk:
         self._deadline = 0.0  # s
         self._is_waiting = False  # others of the server go first
         self._refusal: Notice | None = None
+        self._is_over = False  # its session: what it still answers is to nothing that was asked
         self._end: Exception | None = None
 
     # --- for who asks
@@ -152,7 +146,7 @@ class Talk:
         """
         said = "".join(f"{option}\n" for option in options)
         await self._ask(f"{said}isready", b"readyok", START_PATIENCE)
-        if self._refusal:
+        if self._refusal and self._refusal.code.meaning in _UNGRANTED:
             raise ConfigError(f"the server does not do what was asked: {_said(self._refusal)}")
 
     async def begin(self, *, chess960: bool) -> None:
@@ -197,7 +191,7 @@ class Talk:
         """Take whole lines of the engine, each with its newline."""
         if _NOTICE in piece:
             self._hear_notices(piece)
-        if not self._asked:
+        if not self._asked or self._is_over:
             return
         ask = self._asked[0]
         if self._is_waiting and b" pv " in piece:
@@ -213,7 +207,7 @@ class Talk:
 
     def ended(self, why: Exception) -> None:
         """Take note that it will say no more."""
-        if self._refusal and self._refusal.code in _PUT_OFF:  # That is why.
+        if self._refusal and self._refusal.code.meaning is Meaning.PUT_OFF:  # That is why.
             why = BusyError(_said(self._refusal))
         self._end = self._end or why
         if self._clock:
@@ -256,7 +250,7 @@ class Talk:
             self._begin()
         if ask.answer.done():  # Who wanted it has been told to stop.
             return
-        if refusal and refusal.code in _PUT_OFF:
+        if refusal and refusal.code.meaning is Meaning.PUT_OFF:
             _fail(ask.answer, BusyError(_said(refusal)))
         elif refusal and ask.is_search:
             _fail(ask.answer, FaultError(f"the server says: {_said(refusal)}"))
@@ -268,11 +262,13 @@ class Talk:
             if not line.startswith(_NOTICE):
                 continue
             notice = Notice.parse(line.decode(errors="replace"))
-            if notice and notice.code is Code.WAITING:
+            if notice and notice.code.meaning is Meaning.NO_ENGINE:
                 self._is_waiting = True
                 self._stop_clock()  # Others go first, as long as they like.
-            elif notice and notice.code in _REFUSALS | _PUT_OFF:
-                self._refusal = notice
+            elif notice and notice.code.meaning in _FAILINGS:
+                self._refusal = self._refusal or notice  # What comes after it comes of it.
+            elif notice and notice.code.meaning is Meaning.OVER:
+                self._is_over = True  # The end of the connection says what it is.
 
     def _start_clock(self, patience: float) -> None:
         self._asked_patience = patience

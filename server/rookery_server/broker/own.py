@@ -19,7 +19,7 @@ from rookery_server.config import EngineConfig
 from rookery_server.engines.offer import Offer
 from rookery_server.sessions.ear import Partner
 from rookery_server.sessions.relay import Relay
-from rookery_server.wire import Close, Code, Notice
+from rookery_server.wire import Close, Meaning, Notice
 
 _ID = "eei_rookery."  # No id of a registered engine has a full stop in it.
 _SECRET = "ees_"  # noqa: S105  # how they begin
@@ -68,8 +68,8 @@ def account_of(secret: str, key: bytes) -> Account | None:
     return Account(name, Role(role), token)
 
 
-# Notices that do not keep a search from being done.
-_HINTS = frozenset({Code.WAITING, Code.CACHED, Code.OPTION_CLAMPED, Code.QUOTA_SEARCH})
+# What a notice means that keeps a search from being done.
+_OBJECTIONS = (Meaning.REFUSED, Meaning.PUT_OFF, Meaning.OVER)
 
 
 class Search:
@@ -105,8 +105,9 @@ class Search:
         """Hear whole lines."""
         for line in piece.split(b"\n")[:-1]:
             notice = Notice.parse(line.decode())
-            if notice and notice.code not in _HINTS:
-                self._channel.objection = notice.text
+            if notice and notice.code.meaning in _OBJECTIONS:
+                # What comes after the first comes of it.
+                self._channel.objection = self._channel.objection or notice.text
             # A search that is refused has a bestmove, too: any move will do for it.
             elif self._channel.objection and not self._found and line.startswith(b"bestmove"):
                 self._is_refused = True

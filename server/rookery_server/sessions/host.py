@@ -14,7 +14,7 @@ from rookery_server.engines.build import Build
 from rookery_server.engines.engine import Engine
 from rookery_server.engines.offer import Offer
 from rookery_server.engines.pool import Pool, Presence
-from rookery_server.errors import Refusal, RefusedError
+from rookery_server.errors import SHUTTING_DOWN, Refusal, RefusedError
 from rookery_server.log import about
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.fleet import Fleet
@@ -38,7 +38,6 @@ TICK = 0.5  # s from one look at all sessions to the next
 STILL = 5.0  # s from one look to the next, after which nobody is blamed for what was not heard
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
-SHUTTING_DOWN = (Code.DRAINING, "the server is shutting down")
 _NEW = "new"
 
 
@@ -365,7 +364,7 @@ class Host:
     def over(self, relay: Relay) -> None:
         """Take note that a session is over: nobody can come back to it."""
         if self._draining:
-            why = Close.RESTART, Code.DRAINING, "the server is shutting down"
+            why = Close.RESTART, *SHUTTING_DOWN
         else:
             why = Close.ROOM, Code.ROOM_CLOSED, "the session has ended"
         self.rooms.close(relay, *why)

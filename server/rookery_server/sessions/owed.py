@@ -7,8 +7,10 @@ heard; a client that comes back says it too, and hears all that came after.
 """
 
 from rookery_server.sessions.pieces import after_owed, count_owed, squeeze
+from rookery_server.wire import Code, Notice
 
 _SQUEEZE_AT = 65536  # bytes; the least that is worth a walk over the lines
+GAP = b"%b\n" % bytes(Notice(Code.GAP, "some of what was said meanwhile is lost"))
 MAX_KEPT = 1 << 18  # bytes; a client that says what it has heard never comes near
 
 

@@ -64,6 +64,21 @@ class Recall:
             return None
         return question_of(limits, self.position or uci.Position(), offer, self.value)
 
+    def undo(self, offer: Offer, *, debug: bool) -> bytes | None:
+        """Return what makes an engine as it was before it heard all that; None if nothing does.
+
+        Args:
+            offer: of that engine.
+            debug: whether it was told to say more.
+
+        """
+        options = offer.undo(self.options)
+        if options is None:
+            return None
+        before = [uci.Debug(False)] if debug else []
+        lines = (*before, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
+        return "".join(f"{line}\n" for line in lines).encode()
+
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""
         if self.position is None:
@@ -74,10 +89,3 @@ class Recall:
         earlier = self._rules.values()
         options = [command for key, command in self._options.items() if key not in now]
         return [*earlier, *options, self.position, *later]
-
-
-def undoing(options: list[uci.SetOption], *, debug: bool) -> bytes:
-    """Return what makes an engine new after these options are set back, as lines."""
-    quiet = [uci.Debug(False)] if debug else []
-    lines = (*quiet, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
-    return "".join(f"{line}\n" for line in lines).encode()

@@ -17,10 +17,10 @@ from itertools import count
 from rookery_server.access.account import Account
 from rookery_server.cache.keeper import Query
 from rookery_server.engines.engine import NOBODY, Engine
-from rookery_server.errors import Refusal
+from rookery_server.errors import SHUTTING_DOWN, Refusal
 from rookery_server.sessions.ear import Client, Ear
 from rookery_server.sessions.flow import Flow
-from rookery_server.sessions.owed import Owed
+from rookery_server.sessions.owed import GAP, Owed
 from rookery_server.sessions.provider import Gallery, Provider
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.state import ENDED, IDLE, NOTHING, RUNNING, WAITING, Need
@@ -29,12 +29,11 @@ from rookery_server.sessions.tally import Totals
 from rookery_server.sessions.watch import Watch
 from rookery_server.shares.budget import Slot
 from rookery_server.shares.quota import Usage
-from rookery_server.wire import Close, Code, Hello, Notice
+from rookery_server.wire import Close, Code, Hello
 
 logger = logging.getLogger(__name__)
 
 _numbers = count(1)
-_GAP = bytes(Notice(Code.GAP, "some of what was said meanwhile is lost"))
 
 
 class Relay:
@@ -171,7 +170,7 @@ class Relay:
         self.flow.begin()
         self.ear.tell(greeting)
         if self.owed.is_lost(count):
-            self.ear.tell(b"%b\n" % _GAP)
+            self.ear.tell(GAP)
         if piece := self.owed.after(count):
             self.ear.tell(piece)
         self.owed.heard(count)
@@ -199,13 +198,14 @@ class Relay:
         self._draining = True
         # Who has lost its connection may come back for the bestmove of a search that may finish.
         self._waits = not stop and self.session.state is not IDLE
-        if stop:
+        if stop and self.session.state is not IDLE:  # Else its move passes for what was asked.
+            self.session.notice(*SHUTTING_DOWN)
             self.session.stop()
         self._carry()
 
     def abandon(self) -> None:
         """Close now: a search has its best move so far."""
-        self.close(Close.RESTART, Code.DRAINING, "the server is shutting down")
+        self.close(Close.RESTART, *SHUTTING_DOWN)
 
     def dismiss(self, reason: str) -> None:
         """End the session of an account that may not go on."""
@@ -307,7 +307,7 @@ class Relay:
         elif missing:
             self.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
         elif self.watch.misses == 1:
-            self.tell_notice(Code.ENGINE_DIED, f"no engine yet: {reason}; another is started")
+            self.tell_notice(Code.NO_ENGINE, f"no engine yet: {reason}; another is started")
         else:
             self._carry()
 

@@ -17,6 +17,7 @@ from rookery_server.wire import Code, Notice
 
 MAX_LOOKS = 64  # at positions for which no engine was there, in a row
 NO_MOVE = "0000"
+_START = uci.Position()
 
 
 class Review:
@@ -66,8 +67,10 @@ class Review:
         if is_line or isinstance(said, uci.Position):
             self._refusal = why
 
-    def some_move(self, position: uci.Position, rules: Mapping[str, str | None]) -> str:
+    def some_move(self, position: uci.Position | None, rules: Mapping[str, str | None]) -> str:
         """Return a legal move of a position that was let through; `0000` if there is none.
+
+        None is where every game starts.
 
         So it is, too, after many of other positions in a row: each takes up to 10 ms.
 
@@ -76,7 +79,7 @@ class Review:
         """
         chess960 = (rules.get(CHESS960) or self.offer.value(CHESS960)) == "true"
         variant = rules.get(VARIANT) or self.offer.value(VARIANT) or STANDARD
-        asked = position, chess960, variant
+        asked = position or _START, chess960, variant
         # Thousands of searches of one position may end at once.
         if self._looked_at is None or any(map(is_not, asked, self._looked_at)):
             self._looked_at = asked
@@ -84,7 +87,7 @@ class Review:
             if self._looks > MAX_LOOKS:
                 self._found = NO_MOVE
             else:
-                self._found = some_move(position, chess960=chess960, variant=variant)
+                self._found = some_move(asked[0], chess960=chess960, variant=variant)
         return self._found
 
     @property

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 from rookery_server.errors import Refusal
 from rookery_server.sessions.pieces import only_info, runs
 from rookery_server.sessions.snapshot import Snapshot
-from rookery_server.wire import OWNER, Code, RoomLine, RoomWord
+from rookery_server.wire import OWNER, Code, Meaning, RoomLine, RoomWord
 
 T = TypeVar("T")
 
@@ -25,11 +25,12 @@ _NOTED = (b"readyok", *_ANSWERS, _SAID, _NOTICE)  # with what lines begin that a
 _NOBODY = "gone"  # no id
 
 # Notices that say what becomes of the search; others are for who has said something.
-_FOR_ALL = (
-    Code.WAITING, Code.ENGINE_FAILED, Code.ENGINE_DIED, Code.QUOTA_SEARCH, Code.QUOTA_CPU,
-    Code.QUOTA_IDLE, Code.ENDED, Code.DRAINING,
-)  # fmt: skip
-_PUBLIC = tuple(b"%b%b:" % (_NOTICE, code.encode()) for code in _FOR_ALL)
+_OF_THE_SEARCH = (Meaning.NO_ENGINE, Meaning.CUT, Meaning.PUT_OFF, Meaning.OVER)
+_PUBLIC = tuple(
+    b"%b%b:" % (_NOTICE, code.encode())
+    for code in Code
+    if code.meaning in _OF_THE_SEARCH and code is not Code.UNAUTHORIZED  # the owner's own affair
+)
 
 
 class Shares(NamedTuple):

@@ -18,7 +18,7 @@ from rookery_server.sessions.held import FULL, Held
 from rookery_server.sessions.pieces import only_info, runs, without_blanks
 from rookery_server.sessions.readiness import Readiness
 from rookery_server.sessions.reading import LineError, keyword, read, shortened
-from rookery_server.sessions.recall import Recall, undoing
+from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
 from rookery_server.sessions.review import Review
 from rookery_server.sessions.search import Command, Search, Void
@@ -42,8 +42,8 @@ from rookery_server.sessions.state import (
 )
 from rookery_server.wire import Code, Notice, harmless, shown
 
-MAX_HELD = 1 << 20  # bytes; a GUI that does not wait for its bestmove has two or three lines
-_START = uci.Position()  # of who has said none
+MAX_HELD = 1 << 20  # bytes; a GUI that does not wait has two or three lines
+_MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
 _SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 
@@ -223,10 +223,7 @@ class Session:
             return None
         if self._held or not (self.ready.is_even and self._undoable):
             return None
-        options = self.review.offer.undo(self._recall.options)
-        if options is None:
-            return None
-        return undoing(options, debug=self._debug)
+        return self._recall.undo(self.review.offer, debug=self._debug)
 
     def attach(self) -> None:
         """Take note that a fresh engine is there: it hears what it has to know."""
@@ -307,13 +304,16 @@ class Session:
         if move and (stopping or self._search.is_urgent):
             self._end_search(move)
         elif stopping:
-            self._end_search(self._some_move())
+            self._make_up_move()
         else:
             self._search.lose(elapsed)
 
     def give_up(self) -> None:
         """End a search that no engine will do, with the best move so far."""
-        self._end_search(self._search.best_move() or self._some_move())
+        if move := self._search.best_move():
+            self._end_search(move)
+        else:
+            self._make_up_move()
 
     def _give_up_waiting(self) -> None:
         while self.state is WAITING:
@@ -495,6 +495,7 @@ class Session:
         self.state = AFTER_ENGINE[self.state, "bestmove"]
         self._release()
 
-    def _some_move(self) -> str:
-        """Return a move where no engine has found one: a GUI takes it, and the game goes on."""
-        return self.review.some_move(self._recall.position or _START, self._recall.rules)
+    def _make_up_move(self) -> None:
+        """End a search with a move that no engine has found, and say so: some GUIs need one."""
+        self.notice(*_MADE_UP)
+        self._end_search(self.review.some_move(self._recall.position, self._recall.rules))

@@ -15,8 +15,9 @@ import type { Said } from "../room/overheard";
 import type { Settings } from "../settings";
 import type { Limits } from "../uci/limits";
 import type { Notice, Score } from "../uci/line";
+import { meaningOf } from "../uci/meaning";
 import { Choices } from "./choices";
-import { type Findings, REFUSALS, type Wish } from "./engine";
+import type { Findings, Wish } from "./engine";
 import { Memory } from "./memory";
 import { finalScore, Review } from "./review";
 import { MOST_LINES, Session } from "./session";
@@ -63,8 +64,6 @@ export interface Progress {
 
 const EXAMINED = 500; // ms at least for a position whose score decides something
 const EVERY = 50; // ms from one look of what is found to the next
-// Codes after which nothing is searched until it is asked for again.
-const BLOCKING = new Set(["queue-full", "quota-cpu"]);
 
 export class Analysis {
   readonly link = signal<LinkState>({ kind: "off" });
@@ -189,14 +188,21 @@ export class Analysis {
   }
 
   private noticed(notice: Notice): void {
+    const meaning = meaningOf(notice.code);
     if (notice.code === "waiting") {
       this.place.value = notice.text;
       return;
     }
-    if (REFUSALS.has(notice.code)) this.refused();
+    if (meaning === "refused") this.refused();
     const problem = problemOf(notice.code, notice.text);
-    if (BLOCKING.has(notice.code)) this.blocked.value = problem;
+    // Nothing is searched until it is asked for again.
+    if (meaning === "put-off") this.block(problem);
     else this.home.tell(problem);
+  }
+
+  private block(problem: Problem): void {
+    // That there is no search comes of what was said before it, which says more.
+    if (problem.code !== "no-search" || !this.blocked.peek()) this.blocked.value = problem;
   }
 
   /** The server does not have searched what was asked for: nobody need wait for it. */

@@ -5,6 +5,7 @@ import { Engine, type Findings, type Wish } from "./engine";
 let said: string[];
 let finished: [Wish, Findings | null, string | null][];
 let known: Findings[];
+let notices: string[];
 let engine: Engine;
 
 const wish = (move: string, limits = INFINITE): Wish => ({
@@ -29,10 +30,12 @@ beforeEach(() => {
   said = [];
   finished = [];
   known = [];
+  notices = [];
   engine = new Engine({
     ...quiet,
     say: (line) => said.push(line),
     known: (findings) => known.push(findings),
+    notice: ({ code }) => notices.push(code),
     finished: (...all) => finished.push(all),
   });
   engine.fresh();
@@ -146,6 +149,17 @@ test("a refusal that is said again at its go is not one of the position after it
   engine.hear("bestmove 0000");
   engine.hear("info depth 5 score cp 9 pv d7d5");
   expect(engine.findings?.fen).toBe("fen after d2d4");
+});
+
+const MADE_UP = "info string rookery no-search: no engine has searched this";
+
+test("that no engine has searched is told, but not of a search that was stopped", () => {
+  engine.want(wish("e2e4"));
+  engine.hear(MADE_UP);
+  expect(notices).toEqual(["no-search"]);
+  engine.want(null);
+  engine.hear(MADE_UP);
+  expect(notices).toEqual(["no-search"]);
 });
 
 test("an option that changes while it searches begins the search anew", () => {

@@ -12,6 +12,7 @@
 import type { Words } from "../settings";
 import { go, type Limits } from "../uci/limits";
 import { type Bound, type Info, type Notice, parseLine, type Score } from "../uci/line";
+import { meaningOf } from "../uci/meaning";
 import { canBe, type Option, parseOption, setOption } from "../uci/option";
 import { forWhite } from "./score";
 
@@ -72,13 +73,6 @@ interface Search {
   owed: number;
 }
 
-/** Codes with which the server does not have a position searched. */
-export const REFUSALS: ReadonlySet<string> = new Set([
-  "illegal-position",
-  "position-too-long",
-  "line-too-long",
-  "bad-command",
-]);
 const KNOWN = /^(\d{1,3}) lines? follows?\b/; // of the notice `cached`
 const ALWAYS: readonly [string, string][] = [
   ["UCI_ShowWDL", "true"],
@@ -91,7 +85,6 @@ const USUAL: ReadonlyMap<string, string> = new Map([
   ["UCI_Chess960", "false"],
   ["MultiPV", "1"],
 ]);
-const UNFIT = new Set(["unknown-option", "option-refused", "option-clamped", "bad-value"]);
 
 export class Engine {
   name = "";
@@ -200,13 +193,13 @@ export class Engine {
         this.ended(heard.move);
         break;
       case "notice":
-        if (REFUSALS.has(heard.notice.code)) {
+        if (meaningOf(heard.notice.code) === "refused") {
           // It is said again at the `go`; another position may be wanted by then.
           if (this.searches[0]?.isVoid) break;
           this.refused();
         }
         if (heard.notice.code === "cached") this.expect(heard.notice.text);
-        else if (!this.isOfOurs(heard.notice)) this.events.notice(heard.notice);
+        else if (this.concerns(heard.notice)) this.events.notice(heard.notice);
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;
@@ -228,9 +221,20 @@ export class Engine {
     }
   }
 
-  /** Whether the server only says that it lacks what the page would have liked. */
-  private isOfOurs(notice: Notice): boolean {
-    return UNFIT.has(notice.code) && [...this.ours].some((name) => notice.text.includes(name));
+  /**
+   * Whether a notice is worth telling: not that the server lacks what the page only would have
+   * liked, nor that no engine had come when a search was stopped.
+   */
+  private concerns(notice: Notice): boolean {
+    if (notice.code === "no-search") return !this.isFollowing && !this.searches[0]?.isStopped;
+    return !this.isUnfit(notice);
+  }
+
+  private isUnfit(notice: Notice): boolean {
+    return (
+      meaningOf(notice.code) === "altered" &&
+      [...this.ours].some((name) => notice.text.includes(name))
+    );
   }
 
   /** So many of the lines after this are of an earlier search for the same position. */

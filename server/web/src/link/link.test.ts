@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { meaningOf } from "../uci/meaning";
 import { Ledger } from "./ledger";
 import { isKnown, problemOf, problemOfClose } from "./problem";
 import { Visit } from "./visit";
@@ -70,6 +71,18 @@ test("every code of the server has words", () => {
   expect(codes.length).toBeGreaterThan(30);
   expect(codes.filter((code) => !isKnown(code))).toEqual([]);
   expect(problemOf("queue-full", "x")).toMatchObject({ tone: "error", text: "x" });
+});
+
+test("every code means here what it means to the server", () => {
+  const source = readFileSync("../rookery_server/wire.py", "utf8");
+  const words = new Map(
+    [...source.matchAll(/^ {4}([A-Z_]+) = "([a-z-]+)" {2}#/gm)].map((each) => [each[1], each[2]]),
+  );
+  const codes = [...source.matchAll(/^ {4}[A-Z_]+ = "([a-z-]+)", Meaning\.([A-Z_]+)/gm)];
+  expect(codes.map((each) => each[1])).toEqual(members("Code"));
+  expect(codes.map((each) => [each[1], meaningOf(each[1] ?? "")])).toEqual(
+    codes.map((each) => [each[1], words.get(each[2])]),
+  );
 });
 
 test("every way in which a connection is closed has words, or is come back from", () => {

@@ -50,6 +50,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     "It is waited for; or choose another engine.",
     "warning",
   ],
+  "no-engine": ["The engine could not be started", "Another is tried.", "warning"],
   "engine-died": ["The engine ended, and another takes its place", "", "warning"],
   "line-too-long": ["The game is too long for one line", "Go on from a later position.", "error"],
   "not-a-line": ["The server could not read what was sent", "", "warning"],
@@ -78,6 +79,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "quota-rooms": ["You have as many rooms as you may", "Close one first.", "error"],
   cached: ["The position is known", "", "note"],
   waiting: ["Waiting for a free engine", "", "note"],
+  "no-search": ["No engine has searched this", "Try again in a while.", "error"],
   "queue-full": ["No engine is free, and the queue is full", "Try again in a while.", "error"],
   "quota-sessions": [
     "You have as many sessions as you may",

@@ -105,7 +105,10 @@ export class Opponent {
         this.ended(heard.move, heard.ponder);
         break;
       case "notice":
-        this.events.notice(heard.notice);
+        // A move that is nobody's may well be made up.
+        if (heard.notice.code !== "no-search" || this.owed[0] === Owed.Move) {
+          this.events.notice(heard.notice);
+        }
         break;
       case "id":
         if (heard.key === "name") this.name = heard.value;

@@ -208,6 +208,18 @@ describe("the engine as an opponent", () => {
     expect(moved.map(([move]) => move)).toEqual(["e7e5"]);
   });
 
+  test("is not refused by what is said of a move that is nobody's", () => {
+    const notice = "info string rookery no-search: no engine has searched this";
+    opponent.think(turn("e2e4"));
+    opponent.stop();
+    opponent.think(turn("d2d4"));
+    opponent.hear(notice);
+    expect(notices).toEqual([]);
+    opponent.hear("bestmove a7a6");
+    opponent.hear(notice);
+    expect(notices.map(({ code }) => code)).toEqual(["no-search"]);
+  });
+
   test("is asked again when its session was lost", () => {
     opponent.think(turn("e2e4"));
     spoken();

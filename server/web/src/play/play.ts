@@ -18,6 +18,7 @@ import { type Problem, problemOf } from "../link/problem";
 import type { Notes } from "../notes";
 import { addPlayed } from "../settings";
 import type { Notice, Score } from "../uci/line";
+import { type Meaning, meaningOf } from "../uci/meaning";
 import { Clock, other, type Times } from "./clock";
 import { centipawns, offersDraw, takesDraw } from "./manners";
 import { Opponent } from "./opponent";
@@ -39,8 +40,8 @@ export interface PlayHome {
 const TICK = 100; // ms between looks at the clocks
 const ASK = 500; // ms between questions whether the server is there, while its engine thinks
 const SILENT = 1000; // ms without an answer after which the server, and not the engine, is late
-// Codes with which the server does not let the engine think.
-const REFUSING = new Set(["queue-full", "quota-cpu"]);
+// What a notice means after which the engine's move is none for this position.
+const REFUSING = new Set<Meaning>(["put-off", "refused"]);
 const QUIET = new Set(["waiting", "option-clamped", "cached"]);
 
 export class Play {
@@ -222,7 +223,7 @@ export class Play {
       return;
     }
     const problem = problemOf(notice.code, notice.text);
-    if (REFUSING.has(notice.code) && this.isEngines) {
+    if (REFUSING.has(meaningOf(notice.code)) && this.isEngines) {
       this.opponent?.refuse();
       this.clock?.halt(performance.now());
       this.place.value = null;

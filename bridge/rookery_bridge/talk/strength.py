@@ -1,0 +1,51 @@
+"""How weak an opponent the user wants, as another engine can be told.  No I/O.
+
+It was asked for in the words of the server's engine.  An engine of this machine has other
+ranges, or none of these options: it hears what comes nearest, and the user what that is.
+"""
+
+from collections.abc import Mapping
+
+from rookery_bridge.talk.recall import ELO, LIMIT, SKILL, Recall
+from rookery_engine.uci import Option, SetOption, to_number
+
+_FULL = "it cannot play weaker, and plays at full strength"
+
+
+class Strength:
+    """What the user wants of it, in options of the server's: `offers` has those, by their keys."""
+
+    def __init__(self, recall: Recall, offers: Mapping[str, Option]) -> None:
+        is_limited = recall.value(LIMIT).lower() == "true"
+        keys = (LIMIT, *((ELO,) if is_limited else ()), SKILL)
+        self._wanted = {key: found for key in keys if (found := recall.setting(key))}
+        skill, usual = recall.value(SKILL), offers.get(SKILL)
+        is_unskilled = bool(skill and usual and skill != usual.default)
+        self._weak = [key for key in self._wanted if (is_unskilled if key == SKILL else is_limited)]
+
+    def fitted(self, offered: Mapping[str, Option]) -> list[SetOption]:
+        """Return what an engine is told that has such options, by their keys."""
+        return [
+            SetOption(option.name, _nearest(wanted.value or "", option))
+            for key, wanted in self._wanted.items()
+            if (option := offered.get(key))
+        ]
+
+    def lack(self, offered: Mapping[str, Option]) -> str:
+        """Return what such an engine cannot do of it; nothing if it can do all."""
+        if any(key not in offered for key in self._weak):
+            return _FULL
+        told = {option.name: option.value for option in self.fitted(offered)}
+        for key in self._weak:
+            name, wanted = offered[key].name, self._wanted[key].value
+            if (told[name] or "").lower() != (wanted or "").strip().lower():
+                return f"its {name} is {told[name]}, which is nearest to {wanted}"
+        return ""
+
+
+def _nearest(value: str, option: Option) -> str:
+    number = to_number(value)
+    if option.type != "spin" or number is None:
+        return value
+    least = number if option.min is None else max(number, option.min)
+    return str(least if option.max is None else min(least, option.max))
