@@ -252,7 +252,8 @@ async def test_frozen_server_is_noticed(tmp_path: Path) -> None:
         assert gui.count("readyok") == 3
 
 
-async def test_restart_in_order_ends_a_search_and_no_game(tmp_path: Path) -> None:
+async def test_restart_in_order_ends_no_search_and_no_game(tmp_path: Path) -> None:
+    """Row 125: `infinite` has no bestmove before `stop`."""
     async with (
         server(tmp_path) as running,
         bridge(running.addresses("numbered")[1], NONE) as gui,
@@ -260,8 +261,13 @@ async def test_restart_in_order_ends_a_search_and_no_game(tmp_path: Path) -> Non
         gui.say("go nodes 6 infinite")
         await gui.until("info depth")
         await running.stop()
-        await gui.until("bestmove n6")
         await running.start()
+        await gui.until("info string rookery-bridge: connected again")
+        gui.say("isready")
+        await gui.until("readyok")
+        assert gui.count("bestmove") == 0
+        gui.say("stop")
+        await gui.until("bestmove n6")
         gui.say("go nodes 2")
         await gui.until("bestmove n2")
         assert gui.count("bestmove") == 2

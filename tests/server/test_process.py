@@ -36,6 +36,7 @@ class Hearer:
 async def engines(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LocalEngines]:
     # On a busy machine no line comes a millisecond after the one before.
     monkeypatch.setattr("rookery_server.engines.hearing.STEADY", TIMEOUT)
+    monkeypatch.setattr("rookery_server.engines.process.QUIT_PATIENCE", TIMEOUT)
     engines = LocalEngines()
     await engines.open()
     yield engines

@@ -241,8 +241,12 @@ async def test_session_that_is_ended_has_all_its_answers(patient: Running) -> No
         heard = [
             line for line in await client.hear_until("nothing") if not line.startswith("info depth")
         ]
-    *answers, notice, end = heard
+    *lines, notice, end = heard
+    answers = [line for line in lines if not line.startswith("info string")]
     assert [line.split()[0] for line in answers] == ["bestmove", "readyok"] * 3
+    # The first search had found a move; those behind it never began.
+    notices = [code_of(line) for line in lines if line.startswith("info string")]
+    assert notices == [Code.NO_SEARCH] * 2
     assert (code_of(notice), end) == (Code.UNAUTHORIZED, "")
 
 
@@ -259,5 +263,6 @@ async def test_session_that_is_ended_while_it_waits_for_an_engine_has_all_its_an
         (relay,) = [each for each in app.host.relays if each.engine is None]
         relay.dismiss("enough")
         heard = await client.hear_until("nothing")
-    assert [line.split()[0] for line in heard[:-2]] == ["bestmove"] * 2
+    assert [line.split()[0] for line in heard[:-2]] == ["info", "bestmove"] * 2
+    assert [code_of(line) for line in heard[:-2:2]] == [Code.NO_SEARCH] * 2
     assert code_of(heard[-2]) is Code.UNAUTHORIZED

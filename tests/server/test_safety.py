@@ -64,8 +64,11 @@ async def test_no_line_kills_the_engine(app: Running, line: str, code: Code | No
         client.say("rookery cache off", line, "go infinite")
         lines = await answers(client)
         heard = [code_of(line) for line in lines if "string rookery" in line]
-        # After a position that is refused the `go` is, too.
-        assert heard == ([code] * (2 if line.startswith("position") else 1) if code else [])
+        # The `stop` may come before anything was searched.
+        expected = [code] if code else []
+        if code and line.startswith("position"):
+            expected += [code]  # After a position that is refused the `go` is, too.
+        assert [each for each in heard if each is not Code.NO_SEARCH] == expected
         assert await plays(client)
 
 

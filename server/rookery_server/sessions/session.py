@@ -299,12 +299,9 @@ class Session:
         if (self.state, "death") not in AFTER_ENGINE:
             return
         stopping = self.state is STOPPING
-        move = self._search.best_move()
         self.state = AFTER_ENGINE[self.state, "death"]
-        if move and (stopping or self._search.is_urgent):
-            self._end_search(move)
-        elif stopping:
-            self._make_up_move()
+        if stopping or (self._search.is_urgent and self._search.best_move()):
+            self.give_up()
         else:
             self._search.lose(elapsed)
 
