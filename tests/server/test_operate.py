@@ -277,6 +277,17 @@ async def test_search_that_does_not_finish_in_time_is_stopped(tmp_path: Path) ->
         assert await server.ended() == 0
 
 
+@pytest.mark.parametrize(("drain", "become"), [("stop", "are stopped"), ("finish", "may finish")])
+async def test_what_becomes_of_searches_is_said(tmp_path: Path, drain: str, become: str) -> None:
+    async with operated(tmp_path, toml(tmp_path, server=f"drain = '{drain}'")) as server:
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.stdout
+        async with asyncio.timeout(TIMEOUT):
+            said = await server.process.stdout.readline()
+        assert f"searches {become}".encode() in said
+        assert await server.ended() == 0
+
+
 async def test_second_signal_does_not_let_searches_finish(tmp_path: Path) -> None:
     text = toml(tmp_path, server="drain = 'finish'\ndrain_timeout = 1000")
     async with operated(tmp_path, text) as server, server.websocket() as client:
@@ -291,6 +302,16 @@ async def test_second_signal_does_not_let_searches_finish(tmp_path: Path) -> Non
 
 
 # --- the operator's socket
+
+
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [("sessions", "list,end"), ("machines", "list"), ("token", "add,list,revoke"),
+     ("cache", "show,prune,clear")],
+)  # fmt: skip
+async def test_command_without_its_second_word_says_which_there_are(words: str, known: str) -> None:
+    status, _, errors = await command(words)
+    assert (status, errors.splitlines()[-1].endswith(f"{{{known}}}")) == (2, True)
 
 
 async def test_operator_sees_and_ends_sessions(tmp_path: Path) -> None:
@@ -312,7 +333,10 @@ async def test_operator_sees_and_ends_sessions(tmp_path: Path) -> None:
         assert code_of(lines[-1]) is Code.ENDED
         assert code == Close.POLICY
         status, _, errors = await command("sessions", "end", "999", *place)
-        assert (status, errors) == (1, "rookery-server: there is no session 999\n")
+        assert (status, errors) == (
+            1,
+            "rookery-server: there is no session 999: 'sessions list' shows those that there are\n",
+        )
         path = tmp_path / "other.toml"
         path.write_text("[control]\nsocket = false\n")
         status, _, errors = await command("drain", "--config", str(path))

@@ -179,6 +179,16 @@ async def test_no_name_of_a_client_is_in_the_metrics(config: Config, tmp_path: P
         assert secret not in body
 
 
+async def test_page_has_each_metric_and_no_other(app: Running) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    _, body = await get(app, "/metrics")
+    there_are = set(re.findall(r"^# TYPE (rookery_\w+)", body, re.MULTILINE))
+    rows = re.findall(r"^\| (`rookery_.*?) \|", page, re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`(rookery_[a-z_]+)[`{]", row)}
+    assert told == there_are
+    assert set(re.findall(r"\brookery_[a-z_]+", page)) <= there_are
+
+
 async def test_dashboard_shows_metrics_that_there_are(app: Running) -> None:
     text = DASHBOARD.read_text()
     json.loads(text)

@@ -1,11 +1,14 @@
 """What bridge and server say besides UCI."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from rookery_engine.uci import UciError
+from rookery_server.transport.entrance import status_of
 from rookery_server.wire import (
+    Close,
     Code,
     Hello,
     Notice,
@@ -17,6 +20,8 @@ from rookery_server.wire import (
     is_engine_name,
 )
 
+PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+
 
 @pytest.mark.parametrize("code", Code)
 def test_notice_reads_as_it_prints(code: Code) -> None:
@@ -27,9 +32,27 @@ def test_notice_reads_as_it_prints(code: Code) -> None:
 
 @pytest.mark.parametrize("code", Code)
 def test_notice_is_documented(code: Code) -> None:
-    protocol = Path(__file__).parents[2] / "docs" / "protocol.md"
     meaning = code.meaning.replace("-", " ")
-    assert f"| `{code}` | {meaning} |" in protocol.read_text(encoding="utf-8")
+    assert f"| `{code}` | {meaning} |" in PROTOCOL
+
+
+def test_no_other_notice_is_documented() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| [a-z ]+ \|.*\|.*\|.*\|$", PROTOCOL, re.MULTILINE)
+    assert sorted(rows) == sorted(Code)
+
+
+@pytest.mark.parametrize("close", Close)
+def test_close_is_documented(close: Close) -> None:
+    ends = PROTOCOL.partition("## How a connection ends")[2].partition("\n## ")[0]
+    assert re.search(rf"\| {close.value}\b", ends)
+
+
+def test_statuses_are_documented() -> None:
+    rows = re.findall(r"^\| (\d{3}) \| (`.*?) \|", PROTOCOL, re.MULTILINE)
+    told = {code: int(status) for status, codes in rows for code in re.findall(r"`(.*?)`", codes)}
+    assert told == {code: status_of(Code(code)) for code in told}
+    others = {code: status_of(code) for code in Code if code not in told}
+    assert set(others.values()) == {503}  # what has no row of its own never comes before a session
 
 
 @pytest.mark.parametrize("line", ["info string rookery is a bird", "info string x", "readyok", ""])

@@ -287,7 +287,8 @@ def _check_outputs(task: _Task) -> None:
     for path in task.outputs:
         if path.exists() and path.stat().st_size:
             raise ConfigError(
-                f"{path} is there already, and no progress of it: say --restart to write over it"
+                f"{path} is there already, and no job that goes on with it: name another file,"
+                " or say --restart to write over it"
             )
 
 

@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rookery-server cache", description="Look after the analyses that are kept."
     )
-    actions = parser.add_subparsers(dest="action", required=True)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="{show,prune,clear}")
     show = actions.add_parser("show", parents=[where], help="say what is kept, and where")
     show.add_argument("--json", action="store_true", help="as one JSON object")
     prune = actions.add_parser("prune", parents=[where], help="remove what is of little use")

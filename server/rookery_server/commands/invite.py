@@ -71,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.role is not Role.HOST:
         output.complain(
             "who does not have it gets the one file rookery-bridge.pyz from you ('make zipapp'"
-            " makes it), and says 'python3 rookery-bridge.pyz pair'"
+            " makes it), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"
         )
     if file and made:
         token.hand_over(file, made, str(invitation))

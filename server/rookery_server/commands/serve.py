@@ -146,7 +146,8 @@ async def _operate(
         for number in (signal.SIGINT, signal.SIGTERM):  # Who hears the words may do so at once.
             loop.add_signal_handler(number, app.abandon)
         systemd.stopping(server.drain_timeout + SPARE_TIME)
-        _tell("ending: searches may finish, press Ctrl-C again not to wait")
+        searches = "may finish" if server.drain == "finish" else "are stopped"
+        _tell(f"ending: searches {searches}, press Ctrl-C again not to wait")
 
 
 def _tell(text: str) -> None:

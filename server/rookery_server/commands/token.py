@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     files.add_argument(
         "--config", type=Path, metavar="FILE", help="the configuration that names it"
     )
-    actions = parser.add_subparsers(dest="action", required=True)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="{add,list,revoke}")
     add = actions.add_parser("add", parents=[where], help="make a token, and print it once")
     add.add_argument("name", type=account_name, help="the account that it is for")
     add.add_argument("--role", type=role, choices=list(Role), default=Role.MEMBER)

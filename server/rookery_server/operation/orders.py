@@ -94,7 +94,7 @@ class Orders:
                 logger.info("session %d is ended by the operator", number)
                 relay.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
                 return {"ok": True}
-        return _error(f"there is no session {number}")
+        return _error(f"there is no session {number}: 'sessions list' shows those that there are")
 
     def _status(self) -> dict[str, object]:
         """Say how the server as a whole is doing; `load` is the machine's, over one minute."""

@@ -1,0 +1,125 @@
+"""What the operator's pages say of the configuration is what the server reads."""
+
+import re
+import tomllib
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rookery_server import config
+from rookery_server.access.admission import ConnectionConfig
+from rookery_server.access.tls import TlsConfig
+from rookery_server.cache.rule import CacheConfig
+from rookery_server.engines.entry import read_engine
+from rookery_server.engines.ray.host import RayConfig
+from rookery_server.errors import ConfigError
+from rookery_server.log import LogConfig
+from rookery_server.setting import keys_of
+from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.quota import Quota
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("configuration", "access", "operations", "join")]
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+SECTIONS: dict[str, type[Any]] = {
+    "server": config.ServerConfig,
+    "sessions": config.SessionsConfig,
+    "metrics": config.MetricsConfig,
+    "control": config.ControlConfig,
+    "broker": config.BrokerConfig,
+    "machines": config.MachinesConfig,
+    "tls": TlsConfig,
+    "cache": CacheConfig,
+    "connections": ConnectionConfig,
+    "log": LogConfig,
+    "budget": BudgetConfig,
+    "quota": Quota,
+    "ray": RayConfig,
+}
+# What stands before the table of a section: the first row that is looked at is behind it.
+BEFORE = {
+    "budget": "**`[budget]`**",
+    "quota": "**`[quota]`**",
+    "sessions": "**`[sessions]`**",
+    "connections": "**`[connections]`**",
+    "cache": "`[cache]`:\n",
+    "broker": "`[broker]`:\n",
+    "ray": "| `[ray]` | default",
+}
+
+
+def examples() -> list[str]:
+    """Return the configurations that the documents have as examples."""
+    folders = (".", "docs", "bridge", "docker", "server")
+    texts = [
+        document.read_text(encoding="utf-8")
+        for folder in folders
+        for document in sorted((ROOT / folder).glob("*.md"))
+    ]
+    forms = (r"```toml\n(.*?)```", r"cat > \S*\.toml <<END\n(.*?)\nEND\n")
+    return [each for text in texts for form in forms for each in re.findall(form, text, re.DOTALL)]
+
+
+EXAMPLES = [tomllib.loads(each) for each in examples()]
+
+
+def known(error: ConfigError) -> set[str]:
+    """Return the keys that an error lists as known."""
+    return set(str(error).partition("known are ")[2].split(", "))
+
+
+def defaults(section: str) -> dict[str, str]:
+    """Return the keys in the table of a section, and the default that it has for each."""
+    lines = TEXT.partition(BEFORE[section])[2].lstrip("\n").splitlines()
+    behind = next((number for number, line in enumerate(lines) if line.startswith("| `")), 0)
+    found = {}
+    for line in lines[behind:]:
+        row = re.match(r"\| `(\w+)` \| (.*?) \|", line)
+        if not row:
+            break
+        found[row[1]] = row[2]
+    return found
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_each_key_is_told(section: str) -> None:
+    shown = {key for each in EXAMPLES for key in each.get(section, ())}
+    told = set(re.findall(rf"`(?:{section}\.)?(\w+)`", TEXT))
+    assert set(keys_of(SECTIONS[section])) <= shown | told
+
+
+def test_each_table_is_told() -> None:
+    with pytest.raises(ConfigError) as caught:
+        config.from_toml({"no-such-table-anywhere": {}})
+    assert known(caught.value) - {"engines", "quotas"} == set(SECTIONS)
+    for table in known(caught.value):
+        assert re.search(rf"`?\[{table}[].]", TEXT), table
+
+
+def test_each_key_of_an_engine_is_told() -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_engine("x", {"command": "x", "no-such-key-anywhere": 1})
+    told = {key for row in re.findall(r"^\| (`.*?`) \|", TEXT, re.M) for key in row.split("`")}
+    assert known(caught.value) - told == {"command"}
+
+
+@pytest.mark.parametrize("section", BEFORE)
+def test_each_row_is_a_key_with_its_default(section: str) -> None:
+    told = defaults(section)
+    assert set(told) == set(keys_of(SECTIONS[section]))
+    for each in fields(SECTIONS[section]):
+        if each.default is MISSING:
+            assert told[each.name] == "must be given"
+        elif isinstance(each.default, bool):
+            assert told[each.name] == f"`{str(each.default).lower()}`"
+        elif isinstance(each.default, int | float):
+            number = re.match(r"[\d.]+", told[each.name])
+            assert number, each.name
+            assert float(number[0]) == each.default, each.name
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_each_example_is_read(number: int) -> None:
+    config.from_toml(EXAMPLES[number])
