@@ -9,6 +9,7 @@ counts: searches without a bestmove (or with an illegal one), and how long the l
 late, by what happened at the time.  Wants Debian's haproxy.
 """
 
+import argparse
 import asyncio
 import os
 import random
@@ -229,8 +230,15 @@ async def bridge(port: int, token: str) -> AsyncIterator[Process]:
 
 def main() -> None:
     """Measure, and print a line for each stretch."""
-    numbers = [*map(int, sys.argv[1:]), *(12, 60)[len(sys.argv) - 1 :]]
-    run = asyncio.run(measure(numbers[0], numbers[1]))
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.balance",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("clients", nargs="?", type=int, default=12, help="12 if none is given")
+    parser.add_argument("seconds", nargs="?", type=int, default=60, help="60 if none are given")
+    options = parser.parse_args()
+    run = asyncio.run(measure(options.clients, options.seconds))
     for what, tally in run.tallies.items():
         print(f"{what:18} {tally}")
     sys.exit(any(tally.wrong for tally in run.tallies.values()))

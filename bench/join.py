@@ -10,7 +10,7 @@ lines   that are heard in a second of a flood; of a machine 4 MB a second are ta
 CPU     of the server, in seconds a second
 """
 
-import sys
+import argparse
 import time
 from contextlib import ExitStack, closing
 from statistics import median, quantiles
@@ -97,5 +97,16 @@ def _turn(pid: int, port: int, engine: str) -> dict[str, float]:
     return result
 
 
+def main() -> None:
+    """Measure as often as the command line says."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.join",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("rotations", nargs="?", type=int, default=5, help="5 if none are given")
+    measure(parser.parse_args().rotations)
+
+
 if __name__ == "__main__":
-    measure(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main()

@@ -9,6 +9,7 @@ lines   that the owner hears in a second of a flood
 CPU     of the server, in seconds a second
 """
 
+import argparse
 import asyncio
 import os
 import socket
@@ -185,8 +186,19 @@ def _turn(pid: int, ports: tuple[int, int], count: int) -> dict[str, float]:
     return result
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Measure as often as the command line says; or watch, for one that measures."""
     if sys.argv[1:2] == ["--watch"]:
         asyncio.run(watch(int(sys.argv[2]), (int(sys.argv[3]), int(sys.argv[4])), sys.argv[5]))
-    else:
-        measure(int(sys.argv[1]) if len(sys.argv) > 1 else 8)
+        return
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.rooms",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("rotations", nargs="?", type=int, default=8, help="8 if none are given")
+    measure(parser.parse_args().rotations)
+
+
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,7 @@ page's thread has used is the figure that a busy machine changes least.  ENGINE 
 Stockfish if there is none.
 """
 
+import argparse
 import os
 import sys
 import tempfile
@@ -74,8 +75,19 @@ FRAMES = """() => {
 
 def main() -> int:
     """Measure everything; return the status."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    engine = sys.argv[2] if len(sys.argv) > 2 else stockfish()
+    parser = argparse.ArgumentParser(
+        prog="python tools/page_speed.py",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "seconds", nargs="?", type=float, default=10.0, help="of a stream of lines (10)"
+    )
+    parser.add_argument(
+        "engine", nargs="?", type=str, default="", help="a command; Stockfish if there is none"
+    )
+    options = parser.parse_args()
+    seconds, engine = options.seconds, options.engine or stockfish()
     with (
         tempfile.TemporaryDirectory() as log,
         serving("--engine", f"it={engine}", folder=Path(log)) as site,

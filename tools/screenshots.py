@@ -5,6 +5,7 @@ a desk, a tablet and a phone, light and dark, and does in it what there is to se
 ImageMagick is installed the pictures have 128 colours, and so a third of the bytes.
 """
 
+import argparse
 import re
 import shutil
 import subprocess
@@ -52,7 +53,11 @@ REPERTOIRE = "\n\n".join(
 
 def main() -> int:
     """Make them all; return the status."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs" / "images")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=ROOT / "docs" / "images", help="where they go"
+    )
+    folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     engines = ["--engine", f"rookery={ROOKERY}", "--engine", f"stockfish={stockfish()}"]
     expect.set_options(timeout=PATIENCE)

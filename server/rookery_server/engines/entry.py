@@ -52,12 +52,12 @@ def read_engine(name: str, value: object, *, has_ray: bool = False) -> EngineCon
     """Check one table of `[engines.NAME]`; `has_ray` says whether there is a cluster."""
     where = f"engines.{name}"
     entry = check.table(where, value)
-    if "command" not in entry:
-        raise ConfigError(f"{where}.command is missing: the program that is the engine")
-    command = check.command(f"{where}.command", entry["command"])
     held = {key: entry[key] for key in keys_of(Limits) if key in entry}
     limits = read(Limits, where, held)
     policy = read(Policy, where, entry, besides=(*_OWN_KEYS, *keys_of(Limits)))
+    if "command" not in entry:
+        raise ConfigError(f"{where}.command is missing: the program that is the engine")
+    command = check.command(f"{where}.command", entry["command"])
     if "commands" not in entry:
         policy = replace(policy, commands=own_extras(command))
     ray = check.flag(f"{where}.ray", entry.get("ray", False))
