@@ -22,13 +22,10 @@ from rookery_bridge.talk.patience import is_short
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.talk.pulse import Health, Pulse
 from rookery_bridge.talk.recall import Recall
-from rookery_bridge.talk.strength import Strength
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Meaning, Notice
 
-_LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
-_HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 _SILENT = "the server does not answer"
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
@@ -62,7 +59,6 @@ class Conversation:
         self._timetable = Timetable(
             preferences, self._link, self._ledger, fallback=self._fallback, recall=self._recall
         )
-        self._lack = ""  # what the engine of this machine is not, and the GUI knows of
         self._for_gui: list[bytes] = []
 
     # --- what each side should hear
@@ -453,23 +449,12 @@ class Conversation:
         search.is_kept = self._link.lacks_engine or search.left_at is not None
         if self._link.outage is not None or search.is_kept:
             self.tell("the engine of this machine goes on with the search")
-        reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
-        go = search.command(now, reserve if search.limits.movetime is None else 0.0)
-        position = str(search.position).encode()
-        lines = [*self._recall.rules(), position, str(go).encode()]
-        is_limited = self._recall.is_limited
-        strength = Strength(self._recall, self._greeting.offered) if is_limited else None
-        self._fallback.play(search, lines, strength)
+        self._fallback.play(search, self._recall, self._greeting.offered, now)
         self._tell_lack()
-        if search.stopped_at:
-            self._fallback.signal(b"stop")
 
     def _tell_lack(self) -> None:
-        """Say how weak the engine of this machine should be and is not, once."""
-        lack = self._fallback.lack
-        if lack and lack != self._lack:
+        if lack := self._fallback.new_lack():
             self.tell(f"the engine of this machine plays: {lack}")
-        self._lack = lack
 
     def _pay_early(self, debt: Debt, now: float) -> None:
         """Answer for the server, which cannot."""

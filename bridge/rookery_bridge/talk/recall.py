@@ -47,14 +47,9 @@ class Recall:
         return (found[0].value or "") if found else ""
 
     @property
-    def is_limited(self) -> bool:
-        """Whether an engine is to play weaker than it could, perhaps."""
-        return self.value(LIMIT).lower() == "true" or SKILL in self._options
-
-    def setting(self, key: str) -> SetOption | None:
-        """Return how an option was last set, by its key."""
-        found = self._options.get(key)
-        return found[0] if found else None
+    def sets_strength(self) -> bool:
+        """Whether it was said how strong an engine is to play: weaker than it could, or not."""
+        return LIMIT in self._options or SKILL in self._options
 
     def setup(self) -> list[bytes]:
         """Return what a fresh session must hear before a position."""
