@@ -3,6 +3,8 @@
 import pytest
 from talk import Talk
 
+WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
+MADE_UP = "info string rookery no-search: no engine has searched this"
 ENDS = "info string rookery draining: the server is shutting down"
 
 
@@ -19,6 +21,33 @@ def test_search_goes_on_at_the_next_server(pair: Talk, go: str) -> None:
     assert pair.link() == ["position startpos", f"go {go}", "position startpos"]
     pair.heard()
     assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_search_that_waits_at_a_server_that_ends_goes_on_at_the_next(pair: Talk) -> None:
+    """Of the move that is made up there nothing is heard, nor thought of the next one's."""
+    pair.say("position startpos", "go infinite")
+    assert pair.answer(WAITING, ENDS, MADE_UP, "bestmove a2a3") == [WAITING, ENDS]
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.say("stop")
+    pair.heard()
+    assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
+    assert pair.fallback_hears() == []
+
+
+def test_next_server_may_have_an_engine_where_the_last_had_none(pair: Talk) -> None:
+    pair.say("isready")
+    pair.answer(WAITING, "readyok")
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.say("go wtime 60000 btime 60000")
+    pair.answer("rookery heard 1")
+    pair.wait(1.1)
+    assert pair.fallback_hears() == []
 
 
 def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) -> None:

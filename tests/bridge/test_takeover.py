@@ -346,6 +346,29 @@ def test_search_without_a_server_ends_when_it_is_to_stop(pair: Talk) -> None:
     assert pair.local_says("bestmove e2e4") == ["bestmove e2e4"]
 
 
+def test_notice_of_a_session_says_nothing_of_the_next_one(pair: Talk) -> None:
+    pair.say("position startpos", "go depth 9")
+    pair.answer("info string rookery quota-sessions: you have as many as you may")
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_moves_that_are_owed_here_and_there_come_in_order(pair: Talk) -> None:
+    """Row 20: a GUI takes the first for that of the search that it has stopped."""
+    pair.say("position startpos", "go ponder wtime 9000 btime 9000", "stop")
+    pair.say("position startpos moves e2e4", "go wtime 9000 btime 9000")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.fallback_hears()[-1] == "stop"
+    heard = pair.answer("bestmove e7e5")
+    assert [line[:8] for line in heard if line.startswith("bestmove")] == ["bestmove"] * 2
+    assert heard[-1] == "bestmove e7e5"
+    assert pair.local_says("bestmove d2d4") == []
+
+
 def test_move_that_is_owed_here_is_not_overtaken(pair: Talk) -> None:
     pair.say("position startpos", "go infinite")
     pair.answer(*PUT_OFF, "bestmove a2a3")

@@ -328,6 +328,8 @@ class Conversation:
     def _hear(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
             notice = notice_in(line)
+            if notice and notice.code.meaning is Meaning.PUT_OFF and self._is_cut_off(now):
+                return  # It is of a move that is not played.
             self._hear_notice(notice, now)
             if notice and notice.code is Code.UNKNOWN_SESSION:
                 return
@@ -366,14 +368,20 @@ class Conversation:
             return  # It is owed still: whichever server is next is asked for it.
         debt = self._ledger.answered(kind)
         self._link.lacks_engine &= kind is not Kind.BESTMOVE
-        if isinstance(debt, Search) and debt.is_put_off and self.preferences.fall_back:
-            debt.left_at = now
-            self.tick(now)
-        elif isinstance(debt, Search):
-            self._pay_search(debt, piece, now)
+        if isinstance(debt, Search):
+            self._hear_move(debt, piece, now)
         elif debt:
             self._ledger.settle(debt, now)
             self._pass_on(piece)
+
+    def _hear_move(self, search: Search, piece: bytes, now: float) -> None:
+        if search.is_put_off and self.preferences.fall_back:
+            search.left_at = now
+            self.tick(now)
+            return
+        while (first := self._ledger.searches[0]) is not search:  # It is played on this machine.
+            self._answer_ourselves(first, now)
+        self._pay_search(search, piece, now)
 
     def _is_cut_off(self, now: float) -> bool:
         """Say whether the server ends a search only because it ends itself."""
@@ -411,13 +419,14 @@ class Conversation:
         entries += [Entry(line) for line in self._recall.setup()]
         for search in unpaid[Kind.BESTMOVE]:
             assert isinstance(search, Search)
+            search.is_put_off = False  # by the old one
             told = str(search.command(now, self._delay)).encode()
             entries += [Entry(str(search.position).encode()), Entry(told, search, asks=True)]
             entries += [Entry(b"stop", search)] * (search.stopped_at is not None)
         entries += [Entry(line) for line in self._recall.position_line()]
         entries += [Entry(b"isready", debt, asks=True) for debt in unpaid[Kind.READYOK]]
         entries += [Entry(b"quit")] * self.is_quitting
-        self._link.journal.begin_anew(entries)
+        self._link.begin_anew(entries)
 
     # --- paying
 
