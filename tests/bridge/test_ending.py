@@ -19,6 +19,7 @@ def test_search_goes_on_at_the_next_server(pair: Talk, go: str) -> None:
     pair.core.greeting()
     pair.answer("info string rookery unknown-session: there is none")
     assert pair.link() == ["position startpos", f"go {go}", "position startpos"]
+    pair.say("stop")
     pair.heard()
     assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
 
@@ -48,6 +49,34 @@ def test_next_server_may_have_an_engine_where_the_last_had_none(pair: Talk) -> N
     pair.answer("rookery heard 1")
     pair.wait(1.1)
     assert pair.fallback_hears() == []
+
+
+@pytest.mark.parametrize(
+    ("ends", "moves"),
+    [
+        ("ponderhit", ["bestmove e2e4"]),
+        ("stop", ["bestmove e2e4"]),
+        ("isready", []),
+    ],
+)
+def test_move_that_comes_while_the_gui_ponders_is_said_when_it_may_be(
+    pair: Talk, ends: str, moves: list[str]
+) -> None:
+    """Rows 107, 138: who has heard a move before `ponderhit` waits for another after it."""
+    pair.say("position startpos", "go ponder wtime 90000 btime 90000")
+    stopped = "info string rookery quota-search: the search was stopped after 60 s"
+    assert pair.answer("info depth 9 pv e2e4", stopped, "bestmove e2e4")[1:] == [stopped]
+    pair.answer("rookery heard 2")
+    assert pair.lose()
+    assert pair.wait(60) == []
+    assert pair.fallback_hears() == []
+    pair.link(heard=2)
+    pair.heard()
+    pair.say(ends)
+    assert pair.heard() == moves
+    pair.answer("readyok")
+    pair.say("go depth 1")
+    assert pair.answer("bestmove d2d4")[-1] == "bestmove d2d4"
 
 
 def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) -> None:

@@ -153,6 +153,8 @@ class Conversation:
                 hit.ponderhit(now)
         self._fallback.signal(str(word).encode())
         self._link.say(Entry(line, hit))
+        if searches and searches[0].move and not searches[0].is_pondering:
+            self._pay_search(searches[0], searches[0].move, now)
 
     def _ask(self, debt: Debt, line: bytes) -> None:
         self._ledger.owe(debt)
@@ -381,7 +383,10 @@ class Conversation:
             return
         while (first := self._ledger.searches[0]) is not search:  # It is played on this machine.
             self._answer_ourselves(first, now)
-        self._pay_search(search, piece, now)
+        if search.is_pondering:  # Who heard a move now would hear none to its `ponderhit`.
+            search.move = piece
+        else:
+            self._pay_search(search, piece, now)
 
     def _is_cut_off(self, now: float) -> bool:
         """Say whether the server ends a search only because it ends itself."""
@@ -445,11 +450,12 @@ class Conversation:
     def _answer_ourselves(self, search: Search, now: float) -> None:
         """Say the best move that is known."""
         move = self._expectation.move(search, self._recall)
-        if not search.in_hurry:
+        piece = search.move or f"bestmove {move}\n".encode()
+        if not (search.in_hurry or search.move):
             self.tell("no answer in time: this is the best move that is known")
             if info := search.best_info():  # What a GUI shows last is what the move is by.
                 self._pass_on(info + b"\n")
-        self._pay_search(search, f"bestmove {move}\n".encode(), now)
+        self._pay_search(search, piece, now)
         self._end_remotely(search)
 
     def _fall_back(self, search: Search, now: float) -> None:
