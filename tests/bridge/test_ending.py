@@ -91,13 +91,23 @@ def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) 
     assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
 
 
-@pytest.mark.parametrize("lasts", [0.1, 5.0])
-def test_clock_that_has_time_left_is_worth_another_server(pair: Talk, lasts: float) -> None:
-    pair.say("position startpos", "go wtime 20000 btime 20000")
+@pytest.mark.parametrize(
+    ("go", "lasts", "is_taken"),
+    [
+        ("wtime 20000 btime 20000", 0.1, False),
+        ("wtime 20000 btime 20000", 5.0, True),
+        ("movetime 20000", 5.0, False),
+        ("movetime 20000", 19.0, True),
+        ("movetime 1000", 0.1, True),
+    ],
+)
+def test_clock_that_has_time_left_is_worth_another_server(
+    pair: Talk, go: str, lasts: float, *, is_taken: bool
+) -> None:
+    pair.say("position startpos", f"go {go}")
     pair.answer("info depth 1 pv e2e4")
     pair.now += lasts
-    taken = ["bestmove d2d4"] if lasts > 4 else []
-    assert pair.answer(ENDS, "bestmove d2d4") == [ENDS, *taken]
+    assert pair.answer(ENDS, "bestmove d2d4") == [ENDS, *["bestmove d2d4"] * is_taken]
 
 
 def test_search_that_was_to_stop_has_its_move_from_a_server_that_ends(pair: Talk) -> None:

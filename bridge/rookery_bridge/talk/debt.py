@@ -91,7 +91,7 @@ class Search(Debt):
     def may_go_on(self, now: float) -> bool:
         """Say whether a server that ends it too early is to be left for another."""
         clock = self.clock
-        return self.stopped_at is None and (clock is None or now < self.since + clock.patience)
+        return self.stopped_at is None and (clock is None or now < self.since + clock.elsewhere)
 
     def lost(self, now: float) -> None:
         """Take note that it is without a server."""
