@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 
 from rookery_bridge.talk.debt import Search
 from rookery_bridge.talk.greeting import options_in
-from rookery_bridge.talk.recall import Recall, key_of
+from rookery_bridge.talk.recall import Recall
 from rookery_bridge.talk.strength import Strength
-from rookery_engine.uci import Option, SetOption
+from rookery_engine.uci import Option, SetOption, key_of
 
 _RESERVE = 0.05  # s that it is told less than there are
 _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
