@@ -357,6 +357,17 @@ def test_notice_of_a_session_says_nothing_of_the_next_one(pair: Talk) -> None:
     assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
 
 
+def test_connection_that_is_refused_puts_no_search_off(pair: Talk) -> None:
+    """It goes on meanwhile, and its move is told over the next one."""
+    pair.say("position startpos", "go depth 9")
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery too-many-connections: close one, or connect again later")
+    pair.link(heard=2)
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
 def test_moves_that_are_owed_here_and_there_come_in_order(pair: Talk) -> None:
     """Row 20: a GUI takes the first for that of the search that it has stopped."""
     pair.say("position startpos", "go ponder wtime 9000 btime 9000", "stop")

@@ -412,7 +412,9 @@ class Conversation:
         elif code.meaning is Meaning.OVER:
             self._link.is_ending = self.wants_fallback = True
         elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
-            search.is_put_off = self.wants_fallback = True
+            self.wants_fallback = True
+            # Else it is a connection that is put off, and the search may go on without it.
+            search.is_put_off |= self.is_linked
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
