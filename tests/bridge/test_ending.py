@@ -38,6 +38,20 @@ def test_search_that_waits_at_a_server_that_ends_goes_on_at_the_next(pair: Talk)
     assert pair.fallback_hears() == []
 
 
+def test_search_that_waited_is_given_back_to_the_next_server(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.answer(WAITING, ENDS)
+    pair.lose()
+    pair.wait(3.1)
+    assert pair.fallback_hears() == ["position startpos", "go infinite"]
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.heard()
+    assert pair.fallback_hears() == ["stop"]
+    assert pair.answer("info depth 9 pv d2d4") == ["info depth 9 pv d2d4"]
+
+
 def test_next_server_may_have_an_engine_where_the_last_had_none(pair: Talk) -> None:
     pair.say("isready")
     pair.answer(WAITING, "readyok")

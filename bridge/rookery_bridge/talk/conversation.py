@@ -463,8 +463,10 @@ class Conversation:
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        search.is_kept = self._link.lacks_engine or search.left_at is not None
-        if self._link.outage is not None or search.is_kept:
+        is_away = self._link.outage is not None  # and may come back with an engine
+        lacks_engine = self._link.lacks_engine and not is_away
+        search.is_kept = lacks_engine or search.left_at is not None
+        if is_away or search.is_kept:
             self.tell("the engine of this machine goes on with the search")
         self._fallback.play(search, self._recall, self._greeting.offered, now)
         self._tell_lack()
