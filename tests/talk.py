@@ -56,3 +56,8 @@ class Talk:
 
     def fallback_hears(self) -> list[str]:
         return [line.decode() for line in self.core.for_fallback()]
+
+    def local_says(self, *lines: str) -> list[str]:
+        """Let the engine of this machine say lines; return what the GUI hears."""
+        self.core.fallback_said("".join(f"{line}\n" for line in lines).encode(), self.now)
+        return self.heard()

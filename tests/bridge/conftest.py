@@ -1,9 +1,10 @@
-"""A server in this process, for bridges that are real processes."""
+"""A server in this process, for bridges that are real processes; and a bridge in plain lines."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 from support import HABITS, Running, odd
+from talk import Talk
 
 from rookery_server.config import Config, EngineConfig, ServerConfig
 
@@ -14,3 +15,12 @@ async def app() -> AsyncIterator[Running]:
     server = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5)
     async with Running(Config(engines=engines, server=server)) as running:
         yield running
+
+
+@pytest.fixture
+def pair() -> Talk:
+    """Return a conversation of a bridge that has a server, and an engine of this machine."""
+    talk = Talk(fall_back=True)
+    talk.link()
+    talk.heard()
+    return talk

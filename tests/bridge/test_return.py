@@ -323,6 +323,39 @@ async def test_pondering_survives_a_restart(tmp_path: Path) -> None:
         assert gui.count("bestmove") == 1
 
 
+async def test_move_that_comes_before_ponderhit_is_said_after_it(tmp_path: Path) -> None:
+    """Rows 107, 138: a server may let no search take longer, and a GUI waits for its move."""
+    async with (
+        server(tmp_path, "[quota]\nlongest_search = 0.5") as running,
+        bridge(running.addresses("rookery")[0], NONE) as gui,
+    ):
+        gui.say("position startpos moves e2e4", "go ponder wtime 90000 btime 90000")
+        await gui.until("info string rookery quota-search")
+        await gui.drain()
+        assert gui.count("bestmove") == 0
+        gui.say("ponderhit")
+        await gui.until("bestmove")
+
+
+async def test_search_that_waits_for_an_engine_outlives_a_restart(tmp_path: Path) -> None:
+    """The move that the first server makes up says nothing of the second one's."""
+    async with server(tmp_path, "[budget]\nthreads = 1") as running:
+        address = running.addresses("numbered")[0]
+        local = f"--fallback={ENGINE}"
+        async with bridge(address, NONE) as other, bridge(address, local) as gui:
+            other.say("go nodes 7 infinite")
+            await other.until("info depth")
+            gui.say("go nodes 6 infinite")
+            await gui.until("info string rookery waiting")
+            other.say("quit")
+            await asyncio.wait_for(running.stop(), TIMEOUT)
+            await running.start()
+            await gui.until("info string rookery-bridge: connected again")
+            await gui.until("info depth")  # Now there is something to stop.
+            gui.say("stop")
+            assert (await gui.until("bestmove"))[-1] == "bestmove n6"
+
+
 async def test_fallback_plays_where_the_server_has_no_room(tmp_path: Path) -> None:
     """The server's own move, `a7a5`, lets White mate at once."""
     lines = "position startpos moves e2e4 e7e5 d1h5 b8c6 f1c4", "go wtime 60000 btime 60000"

@@ -6,34 +6,19 @@ from talk import Talk
 from rookery_server.wire import Code, Meaning, Notice
 
 
-@pytest.fixture
-def pair() -> Talk:
-    talk = Talk(fall_back=True)
-    talk.link()
-    talk.heard()
-    return talk
-
-
-def fallback_says(talk: Talk, *lines: str) -> list[str]:
-    talk.core.fallback_said("".join(f"{line}\n" for line in lines).encode(), talk.now)
-    return talk.heard()
-
-
 def test_engine_of_this_machine_goes_on(pair: Talk) -> None:
     pair.say("setoption name UCI_Chess960 value true", "setoption name Hash value 99999")
     pair.say("position startpos", "go wtime 60000 btime 60000")
     pair.lose()
-    fallback_says(pair, "option name UCI_Chess960 type check default false", "uciok")
+    pair.local_says("option name UCI_Chess960 type check default false", "uciok")
     assert "goes on" in pair.wait(1.1)[0]
     assert pair.fallback_hears() == [
         "setoption name UCI_Chess960 value true",
         "position startpos",
         "go wtime 58950 btime 60000",
     ]
-    assert fallback_says(pair, "id name Y", "uciok", "info depth 1 pv e2e4") == [
-        "info depth 1 pv e2e4"
-    ]
-    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.local_says("id name Y", "uciok", "info depth 1 pv e2e4") == ["info depth 1 pv e2e4"]
+    assert pair.local_says("bestmove e2e4") == ["bestmove e2e4"]
     assert pair.link(heard=4) == ["stop"]
     pair.heard()
     assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4") == []
@@ -59,7 +44,7 @@ def test_engine_of_this_machine_plays_what_it_knows(
     """Row 147: another's moves would lose the game."""
     pair.say(f"setoption name {rule}", "position startpos", "go movetime 9000")
     pair.lose()
-    fallback_says(pair, offered, "uciok")
+    pair.local_says(offered, "uciok")
     pair.wait(2)
     assert bool(pair.fallback_hears()) is plays
     if not plays:
@@ -73,7 +58,7 @@ def test_engine_of_this_machine_says_what_it_knows_before_it_plays() -> None:
     talk.say("setoption name UCI_Chess960 value true", "go wtime 300 btime 300")
     assert talk.heard()[-1].startswith("bestmove ")
     assert talk.core.wants_fallback
-    fallback_says(talk, "option name UCI_Chess960 type check default false", "uciok")
+    talk.local_says("option name UCI_Chess960 type check default false", "uciok")
     talk.say("go wtime 300 btime 300")
     assert talk.fallback_hears()[-1] == "go wtime 100 btime 300"
 
@@ -86,7 +71,7 @@ def test_server_that_is_back_takes_over(pair: Talk) -> None:
     pair.link(heard=2)
     pair.heard()
     assert pair.fallback_hears() == ["stop"]
-    assert fallback_says(pair, "info depth 1 pv e2e4", "bestmove e2e4") == []
+    assert pair.local_says("info depth 1 pv e2e4", "bestmove e2e4") == []
     assert pair.answer("info depth 20 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
 
 
@@ -125,9 +110,9 @@ def test_next_search_waits_for_the_move_that_nobody_wants(pair: Talk) -> None:
     pair.say("position startpos moves d2d4 d7d5", "go movetime 5000")
     pair.wait(2)
     assert pair.fallback_hears() == []
-    fallback_says(pair, "bestmove e2e4")
+    pair.local_says("bestmove e2e4")
     assert pair.fallback_hears()[0] == "position startpos moves d2d4 d7d5"
-    assert fallback_says(pair, "bestmove c2c4")[-1] == "bestmove c2c4"
+    assert pair.local_says("bestmove c2c4")[-1] == "bestmove c2c4"
 
 
 def test_stop_reaches_the_engine_of_this_machine(pair: Talk) -> None:
@@ -154,7 +139,7 @@ def test_clock_that_is_too_short_for_the_way_is_played_here() -> None:
     talk.link(trip=0.2)
     assert talk.say("position startpos", "go wtime 300 btime 300 winc 10") == ["position startpos"]
     assert talk.fallback_hears() == ["position startpos", "go wtime 100 btime 300 winc 10"]
-    assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
+    assert talk.local_says("bestmove e2e4") == ["bestmove e2e4"]
 
 
 def test_moves_come_in_the_order_of_their_searches() -> None:
@@ -211,7 +196,7 @@ def test_clock_does_not_wait_for_an_engine_of_the_server(pair: Talk) -> None:
     pair.lose()
     pair.link(heard=2)
     assert pair.fallback_hears() == []
-    assert fallback_says(pair, "bestmove e2e4")[-1] == "bestmove e2e4"
+    assert pair.local_says("bestmove e2e4")[-1] == "bestmove e2e4"
     assert pair.told() == ["stop"]
     assert pair.answer("bestmove a2a3") == []
 
@@ -245,7 +230,7 @@ def test_silent_server_is_not_waited_for_when_the_clock_is_short() -> None:
     assert talk.fallback_hears() == []
     talk.wait(0.05)
     assert talk.fallback_hears() == ["position startpos", "go wtime 625 btime 900"]
-    assert fallback_says(talk, "bestmove e2e4") == ["bestmove e2e4"]
+    assert talk.local_says("bestmove e2e4") == ["bestmove e2e4"]
     assert talk.told() == ["stop"]
     assert talk.answer("info depth 1 pv d2d4", "bestmove d2d4") == []
 
@@ -259,7 +244,7 @@ def test_engine_of_this_machine_gives_way_to_a_server_that_is_heard() -> None:
     talk.fallback_hears()
     assert talk.answer("info depth 1 pv d2d4") == ["info depth 1 pv d2d4"]
     assert talk.fallback_hears() == ["stop"]
-    assert fallback_says(talk, "bestmove e2e4") == []
+    assert talk.local_says("bestmove e2e4") == []
     assert talk.answer("bestmove d2d4") == ["bestmove d2d4"]
 
 
@@ -326,7 +311,7 @@ def test_move_that_the_server_has_made_up_is_not_played(pair: Talk, go: str) -> 
     told = ["position startpos", f"go {go.replace('wtime 60000', 'wtime 59950')}"]
     assert pair.fallback_hears() == told
     assert pair.wait(0.5) == []
-    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.local_says("bestmove e2e4") == ["bestmove e2e4"]
     assert pair.say("go depth 2") == ["go depth 2"]
     assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
 
@@ -350,15 +335,49 @@ def test_engine_of_this_machine_that_cannot_play_leaves_a_legal_move(pair: Talk)
     pair.say("setoption name UCI_Variant value atomic", "position startpos", "go infinite")
     pair.answer(*PUT_OFF, "bestmove a2a3")
     assert pair.wait(1) == []  # It has yet to say what it knows.
-    fallback_says(pair, "option name Hash type spin default 1 min 1 max 9")
-    assert fallback_says(pair, "uciok")[-1].startswith("bestmove ")
+    pair.local_says("option name Hash type spin default 1 min 1 max 9")
+    assert pair.local_says("uciok")[-1].startswith("bestmove ")
 
 
 def test_search_without_a_server_ends_when_it_is_to_stop(pair: Talk) -> None:
     pair.say("position startpos", "go infinite", "stop")
     pair.answer(*PUT_OFF, "bestmove a2a3")
     assert pair.fallback_hears() == ["position startpos", "go infinite", "stop"]
-    assert fallback_says(pair, "bestmove e2e4") == ["bestmove e2e4"]
+    assert pair.local_says("bestmove e2e4") == ["bestmove e2e4"]
+
+
+def test_notice_of_a_session_says_nothing_of_the_next_one(pair: Talk) -> None:
+    pair.say("position startpos", "go depth 9")
+    pair.answer("info string rookery quota-sessions: you have as many as you may")
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_connection_that_is_refused_puts_no_search_off(pair: Talk) -> None:
+    """It goes on meanwhile, and its move is told over the next one."""
+    pair.say("position startpos", "go depth 9")
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery too-many-connections: close one, or connect again later")
+    pair.link(heard=2)
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_moves_that_are_owed_here_and_there_come_in_order(pair: Talk) -> None:
+    """Row 20: a GUI takes the first for that of the search that it has stopped."""
+    pair.say("position startpos", "go ponder wtime 9000 btime 9000", "stop")
+    pair.say("position startpos moves e2e4", "go wtime 9000 btime 9000")
+    pair.answer(*PUT_OFF, "bestmove a2a3")
+    assert pair.fallback_hears()[-1] == "stop"
+    heard = pair.answer("bestmove e7e5")
+    assert [line[:8] for line in heard if line.startswith("bestmove")] == ["bestmove"] * 2
+    assert heard[-1] == "bestmove e7e5"
+    assert pair.local_says("bestmove d2d4") == []
 
 
 def test_move_that_is_owed_here_is_not_overtaken(pair: Talk) -> None:
@@ -370,89 +389,3 @@ def test_move_that_is_owed_here_is_not_overtaken(pair: Talk) -> None:
     ]
     assert pair.heard()[-1].startswith("bestmove ")
     assert pair.answer("bestmove e7e5") == ["bestmove e7e5"]
-
-
-# --- a server that ends
-
-ENDS = "info string rookery draining: the server is shutting down"
-
-
-@pytest.mark.parametrize("go", ["infinite", "ponder wtime 9000 btime 9000", "depth 9"])
-def test_search_goes_on_at_the_next_server(pair: Talk, go: str) -> None:
-    """Rows 107, 125, 138: a GUI that has not said `stop` hears no move."""
-    pair.say("position startpos", f"go {go}")
-    assert pair.answer("info depth 1 pv e2e4", ENDS, "bestmove e2e4", ENDS) == [
-        "info depth 1 pv e2e4", ENDS, ENDS,
-    ]  # fmt: skip
-    pair.lose()
-    pair.core.greeting()
-    pair.answer("info string rookery unknown-session: there is none")
-    assert pair.link() == ["position startpos", f"go {go}", "position startpos"]
-    pair.heard()
-    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
-
-
-def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) -> None:
-    pair.say("position startpos", "go ponder wtime 20000 btime 20000")
-    pair.answer(ENDS, "bestmove e2e4", ENDS)
-    pair.lose()
-    pair.say("ponderhit")
-    pair.core.greeting()
-    pair.answer("info string rookery unknown-session: there is none")
-    assert "go wtime 20000 btime 20000" in pair.link()
-    pair.heard()
-    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
-
-
-@pytest.mark.parametrize("lasts", [0.1, 5.0])
-def test_clock_that_has_time_left_is_worth_another_server(pair: Talk, lasts: float) -> None:
-    pair.say("position startpos", "go wtime 20000 btime 20000")
-    pair.answer("info depth 1 pv e2e4")
-    pair.now += lasts
-    taken = ["bestmove d2d4"] if lasts > 4 else []
-    assert pair.answer(ENDS, "bestmove d2d4") == [ENDS, *taken]
-
-
-def test_search_that_was_to_stop_has_its_move_from_a_server_that_ends(pair: Talk) -> None:
-    pair.say("position startpos", "go infinite", "stop")
-    assert pair.answer(ENDS, "bestmove e2e4") == [ENDS, "bestmove e2e4"]
-    pair.say("go infinite", "quit")
-    assert pair.answer("bestmove e2e4") == ["bestmove e2e4"]
-
-
-# --- a weak opponent
-
-ELO = "option name UCI_Elo type spin default 1320 min 1320 max 3190"
-LIMIT = "option name UCI_LimitStrength type check default false"
-SKILL = "option name Skill Level type spin default 20 min 0 max 20"
-
-
-@pytest.mark.parametrize(
-    ("wanted", "offered", "told", "said"),
-    [
-        ("UCI_Elo 1500", (LIMIT, ELO), "UCI_Elo value 1500", ""),
-        ("UCI_Elo 900", (LIMIT, ELO), "UCI_Elo value 1320", "its UCI_Elo is 1320"),
-        ("UCI_Elo 1500", (), "", "it cannot play weaker"),
-        ("Skill Level 3", (SKILL,), "Skill Level value 3", ""),
-        ("Skill Level 3", (), "", "it cannot play weaker"),
-        ("Skill Level 20", (), "", ""),
-    ],
-)
-def test_engine_of_this_machine_is_as_weak_as_was_asked_for(
-    pair: Talk, wanted: str, offered: tuple[str, ...], told: str, said: str
-) -> None:
-    pair.say("uci")
-    pair.answer("id name Server", ELO, LIMIT, SKILL, "uciok")
-    name, value = wanted.rsplit(maxsplit=1)
-    limit = ["setoption name UCI_LimitStrength value true"] if name == "UCI_Elo" else []
-    pair.say(*limit, f"setoption name {name} value {value}", "go wtime 9000 btime 9000")
-    pair.lose()
-    pair.wait(0.6)
-    assert pair.fallback_hears() == []  # It has yet to say what it can be.
-    heard = fallback_says(pair, *offered, "uciok")
-    lines = [line for line in pair.fallback_hears() if line.startswith("setoption")]
-    assert lines[-1:] == ([f"setoption name {told}"] if told else [])
-    assert any(said in line for line in heard if "plays: " in line) is bool(said)
-    fallback_says(pair, "bestmove e2e4")
-    pair.say("go wtime 9000 btime 9000")
-    assert not [line for line in pair.wait(0.6) if "plays: " in line]  # It is said once.

@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import STOCKFISH, offer_of, session_of
 
-from rookery_engine.uci import Go, Limits, Position, SetOption, parse_command
+from rookery_engine.uci import Go, Limits, Position, SetOption, key_of, parse_command
 from rookery_server.cache.question import Question, question_of
 from rookery_server.cache.rule import CacheConfig
-from rookery_server.engines.offer import key_of
 from rookery_server.engines.policy import Forced, Policy
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.state import State

@@ -24,6 +24,7 @@ _PATIENCE = 10.0
 _PATIENCE_SHARE = 0.2
 _MOVETIME_GRACE = 0.05  # s that an answer to `movetime` may be late before it is missed
 _MOVETIME_LAST = 1.0  # s, the same while the connection seems to be good
+_ELSEWHERE = 2.0  # s of a `movetime` that must be left for another server to be worth it
 # What the way there and back must leave an engine to be worth it.
 _WORTH = 1.5
 _WORTH_LEAST = 0.25
@@ -58,12 +59,14 @@ class Clock:
     """The seconds that there are for one move, from when it was asked for.
 
     `patience` is how long to wait for a lost connection, `last_call` when a move must
-    be given whatever the connection is like.
+    be given whatever the connection is like, `elsewhere` until when a move that a server
+    gives too early is worth less than another server's.
     """
 
     seconds: float
     patience: float
     last_call: float
+    elsewhere: float
 
     @classmethod
     def of(cls, limits: Limits, *, white: bool) -> "Clock | None":
@@ -74,11 +77,13 @@ class Clock:
         clocks = []
         if limits.movetime is not None:
             seconds = max(limits.movetime, 0) / 1000
-            clocks.append(cls(seconds, seconds + _MOVETIME_GRACE, seconds + _MOVETIME_LAST))
+            patience, last = seconds + _MOVETIME_GRACE, seconds + _MOVETIME_LAST
+            clocks.append(cls(seconds, patience, last, seconds - _ELSEWHERE))
         if time is not None:
             seconds = max(time, 0) / 1000
             last = seconds - min(_RESERVE, seconds * _RESERVE_SHARE)
-            clocks.append(cls(seconds, min(seconds * _PATIENCE_SHARE, _PATIENCE), last))
+            patience = min(seconds * _PATIENCE_SHARE, _PATIENCE)
+            clocks.append(cls(seconds, patience, last, patience))
         return min(clocks, key=lambda clock: clock.last_call, default=None)
 
     def is_too_short(self, delay: float) -> bool:

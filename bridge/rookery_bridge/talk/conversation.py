@@ -22,13 +22,10 @@ from rookery_bridge.talk.patience import is_short
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.talk.pulse import Health, Pulse
 from rookery_bridge.talk.recall import Recall
-from rookery_bridge.talk.strength import Strength
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Meaning, Notice
 
-_LOCAL_RESERVE = 0.05  # s that the engine of this machine is told less than there are
-_HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 _SILENT = "the server does not answer"
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
@@ -62,7 +59,6 @@ class Conversation:
         self._timetable = Timetable(
             preferences, self._link, self._ledger, fallback=self._fallback, recall=self._recall
         )
-        self._lack = ""  # what the engine of this machine is not, and the GUI knows of
         self._for_gui: list[bytes] = []
 
     # --- what each side should hear
@@ -157,6 +153,8 @@ class Conversation:
                 hit.ponderhit(now)
         self._fallback.signal(str(word).encode())
         self._link.say(Entry(line, hit))
+        if searches and searches[0].move and not searches[0].is_pondering:
+            self._pay_search(searches[0], searches[0].move, now)
 
     def _ask(self, debt: Debt, line: bytes) -> None:
         self._ledger.owe(debt)
@@ -332,6 +330,8 @@ class Conversation:
     def _hear(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
             notice = notice_in(line)
+            if notice and notice.code.meaning is Meaning.PUT_OFF and self._is_cut_off(now):
+                return  # It is of a move that is not played.
             self._hear_notice(notice, now)
             if notice and notice.code is Code.UNKNOWN_SESSION:
                 return
@@ -370,14 +370,23 @@ class Conversation:
             return  # It is owed still: whichever server is next is asked for it.
         debt = self._ledger.answered(kind)
         self._link.lacks_engine &= kind is not Kind.BESTMOVE
-        if isinstance(debt, Search) and debt.is_put_off and self.preferences.fall_back:
-            debt.left_at = now
-            self.tick(now)
-        elif isinstance(debt, Search):
-            self._pay_search(debt, piece, now)
+        if isinstance(debt, Search):
+            self._hear_move(debt, piece, now)
         elif debt:
             self._ledger.settle(debt, now)
             self._pass_on(piece)
+
+    def _hear_move(self, search: Search, piece: bytes, now: float) -> None:
+        if search.is_put_off and self.preferences.fall_back:
+            search.left_at = now
+            self.tick(now)
+            return
+        while (first := self._ledger.searches[0]) is not search:  # It is played on this machine.
+            self._answer_ourselves(first, now)
+        if search.is_pondering:  # Who heard a move now would hear none to its `ponderhit`.
+            search.move = piece
+        else:
+            self._pay_search(search, piece, now)
 
     def _is_cut_off(self, now: float) -> bool:
         """Say whether the server ends a search only because it ends itself."""
@@ -403,7 +412,9 @@ class Conversation:
         elif code.meaning is Meaning.OVER:
             self._link.is_ending = self.wants_fallback = True
         elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
-            search.is_put_off = self.wants_fallback = True
+            self.wants_fallback = True
+            # Else it is a connection that is put off, and the search may go on without it.
+            search.is_put_off |= self.is_linked
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
@@ -415,13 +426,14 @@ class Conversation:
         entries += [Entry(line) for line in self._recall.setup()]
         for search in unpaid[Kind.BESTMOVE]:
             assert isinstance(search, Search)
+            search.is_put_off = False  # by the old one
             told = str(search.command(now, self._delay)).encode()
             entries += [Entry(str(search.position).encode()), Entry(told, search, asks=True)]
             entries += [Entry(b"stop", search)] * (search.stopped_at is not None)
         entries += [Entry(line) for line in self._recall.position_line()]
         entries += [Entry(b"isready", debt, asks=True) for debt in unpaid[Kind.READYOK]]
         entries += [Entry(b"quit")] * self.is_quitting
-        self._link.journal.begin_anew(entries)
+        self._link.begin_anew(entries)
 
     # --- paying
 
@@ -440,36 +452,28 @@ class Conversation:
     def _answer_ourselves(self, search: Search, now: float) -> None:
         """Say the best move that is known."""
         move = self._expectation.move(search, self._recall)
-        if not search.in_hurry:
+        piece = search.move or f"bestmove {move}\n".encode()
+        if not (search.in_hurry or search.move):
             self.tell("no answer in time: this is the best move that is known")
             if info := search.best_info():  # What a GUI shows last is what the move is by.
                 self._pass_on(info + b"\n")
-        self._pay_search(search, f"bestmove {move}\n".encode(), now)
+        self._pay_search(search, piece, now)
         self._end_remotely(search)
 
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
         self.wants_fallback = True
-        search.is_kept = self._link.lacks_engine or search.left_at is not None
-        if self._link.outage is not None or search.is_kept:
+        is_away = self._link.outage is not None  # and may come back with an engine
+        lacks_engine = self._link.lacks_engine and not is_away
+        search.is_kept = lacks_engine or search.left_at is not None
+        if is_away or search.is_kept:
             self.tell("the engine of this machine goes on with the search")
-        reserve = _HURRY_RESERVE if search.in_hurry else _LOCAL_RESERVE
-        go = search.command(now, reserve if search.limits.movetime is None else 0.0)
-        position = str(search.position).encode()
-        lines = [*self._recall.rules(), position, str(go).encode()]
-        is_limited = self._recall.is_limited
-        strength = Strength(self._recall, self._greeting.offered) if is_limited else None
-        self._fallback.play(search, lines, strength)
+        self._fallback.play(search, self._recall, self._greeting.offered, now)
         self._tell_lack()
-        if search.stopped_at:
-            self._fallback.signal(b"stop")
 
     def _tell_lack(self) -> None:
-        """Say how weak the engine of this machine should be and is not, once."""
-        lack = self._fallback.lack
-        if lack and lack != self._lack:
+        if lack := self._fallback.new_lack():
             self.tell(f"the engine of this machine plays: {lack}")
-        self._lack = lack
 
     def _pay_early(self, debt: Debt, now: float) -> None:
         """Answer for the server, which cannot."""

@@ -45,6 +45,7 @@ class Search(Debt):
         "is_put_off",
         "left_at",
         "limits",
+        "move",
         "outages",
         "position",
         "stopped_at",
@@ -65,12 +66,18 @@ class Search(Debt):
         self.left_at: float | None = (
             None  # to the engine of this machine, by a server that is there
         )
+        self.move = b""  # the server's line that came while the search should ponder
         self._best = b""  # the last line of output with the variation that is best
 
     @property
     def clock(self) -> Clock | None:
         """The time that there is for it; None if no clock runs."""
         return Clock.of(self.limits, white=white_moves(self.position))
+
+    @property
+    def is_pondering(self) -> bool:
+        """Whether the GUI expects no move yet."""
+        return self.limits.ponder and self.stopped_at is None
 
     def heard(self, piece: bytes, now: float) -> None:
         """Take `info` lines of it."""
@@ -84,7 +91,7 @@ class Search(Debt):
     def may_go_on(self, now: float) -> bool:
         """Say whether a server that ends it too early is to be left for another."""
         clock = self.clock
-        return self.stopped_at is None and (clock is None or now < self.since + clock.patience)
+        return self.stopped_at is None and (clock is None or now < self.since + clock.elsewhere)
 
     def lost(self, now: float) -> None:
         """Take note that it is without a server."""

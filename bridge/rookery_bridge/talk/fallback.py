@@ -4,13 +4,16 @@ It is told one search at a time: what comes while it still owes the move of anot
 waits until that has come.  A search that was given up says nothing any more.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rookery_bridge.talk.debt import Search
 from rookery_bridge.talk.greeting import options_in
-from rookery_bridge.talk.recall import key_of
+from rookery_bridge.talk.recall import Recall
 from rookery_bridge.talk.strength import Strength
-from rookery_engine.uci import Option, SetOption
+from rookery_engine.uci import Option, SetOption, key_of
+
+_RESERVE = 0.05  # s that it is told less than there are
+_HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 
 
 class Fallback:
@@ -23,7 +26,8 @@ class Fallback:
     def __init__(self) -> None:
         self.search: Search | None = None  # that it plays
         self.is_known = False
-        self.lack = ""  # what it cannot do of how weak it is to play
+        self._lack = ""  # what it cannot do of how weak it is to play
+        self._known_lack = ""  # the same, as the GUI knows
         self._strength: Strength | None = None
         self._busy = False  # it owes a bestmove, perhaps one that nobody wants any more
         self._waiting: list[bytes] = []
@@ -44,16 +48,34 @@ class Fallback:
         lines, self._for_engine = self._for_engine, []
         return lines
 
-    def play(self, search: Search, lines: list[bytes], strength: Strength | None = None) -> None:
-        """Let it search; the last of the lines is `go`.
+    def play(
+        self, search: Search, recall: Recall, offers: Mapping[str, Option], now: float
+    ) -> None:
+        """Let it search, with what is left of the time.
 
         How weak it is to play it is told once it has said what it has for that.
+
+        Args:
+            search: what is owed.
+            recall: what the GUI has set for it.
+            offers: the server's options by their keys, in whose words the GUI has set them.
+            now: the time.
+
         """
-        self._strength = strength
+        self._strength = Strength(recall, offers) if recall.sets_strength else None
         self.dismiss()
         self.search = search
-        self._waiting = lines
+        reserve = _HURRY_RESERVE if search.in_hurry else _RESERVE
+        go = search.command(now, reserve if search.limits.movetime is None else 0.0)
+        self._waiting = [*recall.rules(), str(search.position).encode(), str(go).encode()]
+        if search.stopped_at is not None:
+            self._waiting.append(b"stop")
         self._begin()
+
+    def new_lack(self) -> str:
+        """Return, once, what it cannot do of how weak it is to play; nothing if it can do all."""
+        known, self._known_lack = self._known_lack, self._lack
+        return "" if self._lack == known else self._lack
 
     def signal(self, word: bytes) -> None:
         """Pass on what the GUI says to a search that runs."""
@@ -103,7 +125,7 @@ class Fallback:
                 self._for_engine += [
                     str(each).encode() for each in self._strength.fitted(self.offered)
                 ]
-                self.lack = self._strength.lack(self.offered)
+                self._lack = self._strength.lack(self.offered)
             self._for_engine += self._waiting
             self._waiting = []
             self._busy = True

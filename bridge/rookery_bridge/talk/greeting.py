@@ -5,7 +5,6 @@ middle of it does not hear its beginning twice; and it is kept, for when there i
 """
 
 from rookery_bridge.talk.preference import Preferences
-from rookery_bridge.talk.recall import key_of
 from rookery_engine import uci
 
 _NO_NAME = (b"id name Rookery bridge, without its server", b"id author the Rookery developers")
@@ -57,5 +56,5 @@ def options_in(lines: list[bytes]) -> dict[str, uci.Option]:
         except uci.UciError:
             continue
         if isinstance(option, uci.Option):
-            options[key_of(option.name)] = option
+            options[uci.key_of(option.name)] = option
     return options

@@ -71,6 +71,11 @@ class Link:
         """Say a line that is not said again."""
         self._lines.append(line)
 
+    def begin_anew(self, entries: list[Entry]) -> None:
+        """Begin another session with these lines; of its engine nothing has been said."""
+        self.journal.begin_anew(entries)
+        self.lacks_engine = False
+
     def opened(self, ticket: str, now: float) -> None:
         """Take note that the server has answered, with the pass to come back by."""
         self.journal.ticket = ticket

@@ -7,8 +7,7 @@ itself, and what the user can do.
 
 import re
 
-from rookery_bridge.talk.recall import key_of
-from rookery_engine.uci import Option, SetOption
+from rookery_engine.uci import Option, SetOption, key_of
 
 # /a/path, ~/a/path, C:\a\path, C:/a/path, \\server\share
 _PATH = re.compile(r"(?:/|~|[A-Za-z]:[\\/]|\\\\)\S")

@@ -1,7 +1,6 @@
 """The options of the bridge itself, as a GUI shows them beside the engine's.  No I/O."""
 
-from rookery_bridge.talk.recall import key_of
-from rookery_engine.uci import Option, SetOption
+from rookery_engine.uci import Option, SetOption, key_of
 
 CLOCK_CORRECTION = "Bridge Clock Correction"
 FALLBACK = "Bridge Fallback"

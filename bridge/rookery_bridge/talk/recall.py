@@ -1,6 +1,6 @@
 """What a GUI has told about its game, for a session or an engine that begins later.  No I/O."""
 
-from rookery_engine.uci import Debug, Position, SetOption
+from rookery_engine.uci import Debug, Position, SetOption, key_of
 
 CHESS960 = "uci_chess960"
 VARIANT = "uci_variant"
@@ -9,11 +9,6 @@ LIMIT, ELO, SKILL = "uci_limitstrength", "uci_elo", "skill level"
 # What an engine of this machine is told of another's options: what a search means, and
 # nothing of how much memory or how many threads it may have, since those are for there.
 _MEANING = (CHESS960, VARIANT, "multipv", "uci_showwdl", "uci_analysemode")
-
-
-def key_of(name: str) -> str:
-    """Return what names of options are compared by."""
-    return " ".join(name.split()).casefold()
 
 
 class Recall:
@@ -47,14 +42,9 @@ class Recall:
         return (found[0].value or "") if found else ""
 
     @property
-    def is_limited(self) -> bool:
-        """Whether an engine is to play weaker than it could, perhaps."""
-        return self.value(LIMIT).lower() == "true" or SKILL in self._options
-
-    def setting(self, key: str) -> SetOption | None:
-        """Return how an option was last set, by its key."""
-        found = self._options.get(key)
-        return found[0] if found else None
+    def sets_strength(self) -> bool:
+        """Whether it was said how strong an engine is to play: weaker than it could, or not."""
+        return LIMIT in self._options or SKILL in self._options
 
     def setup(self) -> list[bytes]:
         """Return what a fresh session must hear before a position."""

@@ -17,19 +17,27 @@ class Strength:
 
     def __init__(self, recall: Recall, offers: Mapping[str, Option]) -> None:
         is_limited = recall.value(LIMIT).lower() == "true"
-        keys = (LIMIT, *((ELO,) if is_limited else ()), SKILL)
-        self._wanted = {key: found for key in keys if (found := recall.setting(key))}
-        skill, usual = recall.value(SKILL), offers.get(SKILL)
-        is_unskilled = bool(skill and usual and skill != usual.default)
+        usual = {key: offers[key].default or "" for key in (ELO, SKILL) if key in offers}
+        said = {key: recall.value(key) for key in (LIMIT, ELO, SKILL)}
+        # A GUI need not say what is so without a word.
+        said[ELO] = (said[ELO] or usual.get(ELO, "")) if is_limited else ""
+        self._wanted = {key: value for key, value in said.items() if value}
+        self._is_skilled = self._wanted.get(SKILL) == usual.get(SKILL)
+        is_unskilled = SKILL in usual and not self._is_skilled
         self._weak = [key for key in self._wanted if (is_unskilled if key == SKILL else is_limited)]
 
     def fitted(self, offered: Mapping[str, Option]) -> list[SetOption]:
         """Return what an engine is told that has such options, by their keys."""
         return [
-            SetOption(option.name, _nearest(wanted.value or "", option))
-            for key, wanted in self._wanted.items()
+            SetOption(option.name, self._fit(key, option))
+            for key in self._wanted
             if (option := offered.get(key))
         ]
+
+    def _fit(self, key: str, option: Option) -> str:
+        if key == SKILL and self._is_skilled:  # The most of one engine may be little of another.
+            return option.default or ""
+        return _nearest(self._wanted[key], option)
 
     def lack(self, offered: Mapping[str, Option]) -> str:
         """Return what such an engine cannot do of it; nothing if it can do all."""
@@ -37,8 +45,8 @@ class Strength:
             return _FULL
         told = {option.name: option.value for option in self.fitted(offered)}
         for key in self._weak:
-            name, wanted = offered[key].name, self._wanted[key].value
-            if (told[name] or "").lower() != (wanted or "").strip().lower():
+            name, wanted = offered[key].name, self._wanted[key]
+            if (told[name] or "").lower() != wanted.strip().lower():
                 return f"its {name} is {told[name]}, which is nearest to {wanted}"
         return ""
 

@@ -74,7 +74,7 @@ class Timetable:
         if not (self._ledger.searches and self._may_fall_back):
             return inf
         search, link = self._ledger.searches[0], self._link
-        if self._fallback.search is search:
+        if self._fallback.search is search or search.move:
             return inf
         if search.left_at is not None:
             return search.left_at

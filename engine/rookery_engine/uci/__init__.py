@@ -45,11 +45,11 @@ from rookery_engine.uci.reply import (
     Status,
     parse_reply,
 )
-from rookery_engine.uci.words import UciError, to_number
+from rookery_engine.uci.words import UciError, key_of, to_number
 
 __all__ = [
     "EXTRAS", "MAX_LINE", "OPTION_TYPES", "BestMove", "Bound", "Command", "CopyProtection", "Debug",
     "Extra", "Go", "Id", "Info", "Limits", "LineBuffer", "Ok", "Option", "OptionType", "Position",
     "Register", "Registration", "Reply", "Score", "SetOption", "Status", "UciError", "Word",
-    "parse_command", "parse_reply", "to_number",
+    "key_of", "parse_command", "parse_reply", "to_number",
 ]  # fmt: skip

@@ -58,6 +58,11 @@ def to_number(text: str) -> int | None:
     return int(text)
 
 
+def key_of(name: str) -> str:
+    """Return what names of options are compared by: neither case nor white space matters."""
+    return " ".join(name.split()).casefold()
+
+
 class Words(Iterator[str]):
     """The words of a line, read one after the other with a look at the next."""
 

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
 from rookery_engine.uci import Limits, Position
+from rookery_engine.uci import key_of as name_of
 from rookery_server.batch.seat import Seat
 from rookery_server.cache.digest import Digests
 from rookery_server.cache.evaluation import Evaluation
@@ -20,7 +21,6 @@ from rookery_server.cache.position import board_of, normal_form
 from rookery_server.cache.question import Question, question_of
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.offer import CHESS960, Offer
-from rookery_server.engines.offer import key_of as name_of
 from rookery_server.engines.policy import Policy
 from rookery_server.errors import ServerError
 

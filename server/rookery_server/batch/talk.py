@@ -20,11 +20,12 @@ from rookery_engine.uci import (
     Position,
     SetOption,
     UciError,
+    key_of,
     parse_reply,
 )
 from rookery_server.batch.nap import Nap
 from rookery_server.batch.terminal import brief
-from rookery_server.engines.offer import CHESS960, Answer, key_of, read_value
+from rookery_server.engines.offer import CHESS960, Answer, read_value
 from rookery_server.errors import ConfigError
 from rookery_server.wire import Meaning, Notice
 

@@ -13,7 +13,7 @@ import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rookery_engine.uci import Id, Ok, Option, SetOption, UciError, parse_reply, to_number
+from rookery_engine.uci import Id, Ok, Option, SetOption, UciError, key_of, parse_reply, to_number
 from rookery_server.engines.legality import VARIANTS
 from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy, Verdict, refusal
 from rookery_server.errors import ConfigError
@@ -47,11 +47,6 @@ VARIANT = "uci_variant"
 _EMPTY = "<empty>"
 _DEFAULT = "<default>"
 _SHOWN = 60  # characters of a client's text that a notice repeats
-
-
-def key_of(name: str) -> str:
-    """Return what names are compared by: neither case nor white space matters."""
-    return " ".join(name.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from rookery_engine.uci import SetOption
-from rookery_server.engines.offer import SIZES, Offer, key_of
+from rookery_engine.uci import SetOption, key_of
+from rookery_server.engines.offer import SIZES, Offer
 from rookery_server.sessions.recall import Recall
 from rookery_server.shares.budget import Size
 

@@ -5,8 +5,9 @@ What it must be told then is the last value of every option, and the last positi
 """
 
 from rookery_engine import uci
+from rookery_engine.uci import key_of
 from rookery_server.cache.question import Question, question_of
-from rookery_server.engines.offer import CHESS960, VARIANT, Offer, key_of
+from rookery_server.engines.offer import CHESS960, VARIANT, Offer
 from rookery_server.sessions.search import Command
 
 _RULES = (CHESS960, VARIANT)  # by which a position is read

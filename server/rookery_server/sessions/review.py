@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from operator import is_not
 
 from rookery_engine import uci
-from rookery_engine.uci import UciError
+from rookery_engine.uci import UciError, key_of
 from rookery_server.engines.legality import MAX_PLIES, STANDARD, Referee, some_move
-from rookery_server.engines.offer import CHESS960, VARIANT, Offer, key_of
+from rookery_server.engines.offer import CHESS960, VARIANT, Offer
 from rookery_server.engines.policy import Verdict, refusal
 from rookery_server.sessions.search import Void
 from rookery_server.wire import Code, Notice

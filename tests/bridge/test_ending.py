@@ -1,0 +1,131 @@
+"""What becomes of a search whose server ends, with plain lines."""
+
+import pytest
+from talk import Talk
+
+WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
+MADE_UP = "info string rookery no-search: no engine has searched this"
+ENDS = "info string rookery draining: the server is shutting down"
+
+
+@pytest.mark.parametrize("go", ["infinite", "ponder wtime 9000 btime 9000", "depth 9"])
+def test_search_goes_on_at_the_next_server(pair: Talk, go: str) -> None:
+    """Rows 107, 125, 138: a GUI that has not said `stop` hears no move."""
+    pair.say("position startpos", f"go {go}")
+    assert pair.answer("info depth 1 pv e2e4", ENDS, "bestmove e2e4", ENDS) == [
+        "info depth 1 pv e2e4", ENDS, ENDS,
+    ]  # fmt: skip
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    assert pair.link() == ["position startpos", f"go {go}", "position startpos"]
+    pair.say("stop")
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_search_that_waits_at_a_server_that_ends_goes_on_at_the_next(pair: Talk) -> None:
+    """Of the move that is made up there nothing is heard, nor thought of the next one's."""
+    pair.say("position startpos", "go infinite")
+    assert pair.answer(WAITING, ENDS, MADE_UP, "bestmove a2a3") == [WAITING, ENDS]
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.say("stop")
+    pair.heard()
+    assert pair.answer("info depth 9 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
+    assert pair.fallback_hears() == []
+
+
+def test_search_that_waited_is_given_back_to_the_next_server(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.answer(WAITING, ENDS)
+    pair.lose()
+    pair.wait(3.1)
+    assert pair.fallback_hears() == ["position startpos", "go infinite"]
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.heard()
+    assert pair.fallback_hears() == ["stop"]
+    assert pair.answer("info depth 9 pv d2d4") == ["info depth 9 pv d2d4"]
+
+
+def test_next_server_may_have_an_engine_where_the_last_had_none(pair: Talk) -> None:
+    pair.say("isready")
+    pair.answer(WAITING, "readyok")
+    pair.lose()
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    pair.link()
+    pair.say("go wtime 60000 btime 60000")
+    pair.answer("rookery heard 1")
+    pair.wait(1.1)
+    assert pair.fallback_hears() == []
+
+
+@pytest.mark.parametrize(
+    ("ends", "moves"),
+    [
+        ("ponderhit", ["bestmove e2e4"]),
+        ("stop", ["bestmove e2e4"]),
+        ("isready", []),
+    ],
+)
+def test_move_that_comes_while_the_gui_ponders_is_said_when_it_may_be(
+    pair: Talk, ends: str, moves: list[str]
+) -> None:
+    """Rows 107, 138: who has heard a move before `ponderhit` waits for another after it."""
+    pair.say("position startpos", "go ponder wtime 90000 btime 90000")
+    stopped = "info string rookery quota-search: the search was stopped after 60 s"
+    assert pair.answer("info depth 9 pv e2e4", stopped, "bestmove e2e4")[1:] == [stopped]
+    pair.answer("rookery heard 2")
+    assert pair.lose()
+    assert pair.wait(60) == []
+    assert pair.fallback_hears() == []
+    pair.link(heard=2)
+    pair.heard()
+    pair.say(ends)
+    assert pair.heard() == moves
+    pair.answer("readyok")
+    pair.say("go depth 1")
+    assert pair.answer("bestmove d2d4")[-1] == "bestmove d2d4"
+
+
+def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) -> None:
+    pair.say("position startpos", "go ponder wtime 20000 btime 20000")
+    pair.answer(ENDS, "bestmove e2e4", ENDS)
+    pair.lose()
+    pair.say("ponderhit")
+    pair.core.greeting()
+    pair.answer("info string rookery unknown-session: there is none")
+    assert "go wtime 20000 btime 20000" in pair.link()
+    pair.heard()
+    assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
+
+
+@pytest.mark.parametrize(
+    ("go", "lasts", "is_taken"),
+    [
+        ("wtime 20000 btime 20000", 0.1, False),
+        ("wtime 20000 btime 20000", 5.0, True),
+        ("movetime 20000", 5.0, False),
+        ("movetime 20000", 19.0, True),
+        ("movetime 1000", 0.1, True),
+    ],
+)
+def test_clock_that_has_time_left_is_worth_another_server(
+    pair: Talk, go: str, lasts: float, *, is_taken: bool
+) -> None:
+    pair.say("position startpos", f"go {go}")
+    pair.answer("info depth 1 pv e2e4")
+    pair.now += lasts
+    assert pair.answer(ENDS, "bestmove d2d4") == [ENDS, *["bestmove d2d4"] * is_taken]
+
+
+def test_search_that_was_to_stop_has_its_move_from_a_server_that_ends(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite", "stop")
+    assert pair.answer(ENDS, "bestmove e2e4") == [ENDS, "bestmove e2e4"]
+    pair.say("go infinite", "quit")
+    assert pair.answer("bestmove e2e4") == ["bestmove e2e4"]
