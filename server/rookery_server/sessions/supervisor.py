@@ -30,25 +30,26 @@ class Supervisor:
 
     def look(self, now: float) -> None:
         """End an engine that does not answer, and what takes longer than the account may."""
-        if self._relay.engine:
-            self._see_to_engine(self._relay.engine, now)
+        if engine := self._relay.supply.engine:
+            self._see_to_engine(engine, now)
         self._see_to_quota(now)
 
     def _see_to_quota(self, now: float) -> None:
         relay, quota = self._relay, self._relay.usage.quota
-        late = relay.watch.is_over_quota(relay.session.state, quota, now)
+        session, engine = relay.session, relay.supply.engine
+        late = relay.watch.is_over_quota(session.state, quota, now)
         if late is Late.CLIENT:
             text = f"nothing was asked for {quota.idle_timeout:.0f} s"
             relay.close(Close.IDLE, Code.QUOTA_IDLE, text)
         elif late is Late.SEARCH:
             most = f"{quota.longest_search:.0f} s"
             text = f"the search was stopped after {most}, as long as one may take"
-            relay.session.stop_one()  # What comes behind it has its own time.
+            session.stop_one()  # What comes behind it has its own time.
             relay.tell_notice(Code.QUOTA_SEARCH, text)
-        elif relay.session.state is SEARCHING and quota.cpu_seconds is not None and relay.engine:
-            self._host.charge(relay, relay.engine)
+        elif session.state is SEARCHING and quota.cpu_seconds is not None and engine:
+            self._host.charge(relay, engine)
             if refusal := self._host.objection_to_search(relay):
-                relay.session.stop_one()
+                session.stop_one()
                 relay.tell_notice(*refusal)
 
     def _see_to_engine(self, engine: Engine, now: float) -> None:
