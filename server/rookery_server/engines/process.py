@@ -13,11 +13,12 @@ import subprocess
 import threading
 from collections.abc import Callable
 
-from rookery_server.engines.build import Files, stamps_of
+from rookery_server.engines.build import stamps_of
 from rookery_server.engines.child import cpu_of, describe_exit, kill_group, memory_of, spawn
 from rookery_server.engines.engine import Backlog, EngineSpec, Listener
 from rookery_server.engines.hearing import NAP, SHORT, Hearing
 from rookery_server.engines.inlet import Inlet
+from rookery_server.engines.running import RunningEngine
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +80,7 @@ class Reaper:
             logger.exception("the end of engine %d", pid)
 
 
-class EngineProcess:
+class EngineProcess(RunningEngine):
     """One running engine: `tell` it lines, and the listener hears its own."""
 
     has_come = True  # It is a process of this machine,
@@ -105,25 +106,22 @@ class EngineProcess:
             OSError: the program cannot be started.
 
         """
+        super().__init__(listener)
         self.words = (*spec.command, *spec.beside)
         self.files = stamps_of(self.words)  # Before it starts: what comes later it has not read.
         self._process = spawn(spec.command, spec.limits, stderr=stderr)
         assert self._process.stdin
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
-        self.listener = listener  # who hears it; it may be handed on
         self._inlet = Inlet(self._process.stdin.fileno(), self._loop, self._closed_its_input)
         self._stdout = self._process.stdout.fileno()
         self._hearing = Hearing()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
-        self._asked_to_end = False
         # Its descriptors are closed and its pid is free: both may be another's by now.
         self._gone = False
-        self._paused = False
         self._nap: asyncio.TimerHandle | None = None
         self._complaint = ""
         self._no_use = ""  # why it was asked to quit, if that was not wished for
-        self._cpu_seen = 0.0
         os.set_blocking(self._stdout, False)
         self._loop.add_reader(self._stdout, self._readable)
         reaper.watch(self._process, self._exited)
@@ -138,32 +136,10 @@ class EngineProcess:
         """What the log calls it."""
         return str(self.pid)
 
-    async def known_files(self) -> Files:
-        """Return `files`: they are known."""
-        return self.files
-
-    @property
-    def asked_to_end(self) -> bool:
-        """Whether its end is no accident."""
-        return self._asked_to_end
-
-    @property
-    def paused(self) -> bool:
-        """Whether nobody listens to it for now: its silence is no fault of its own."""
-        return self._paused
-
     @property
     def is_left_alone(self) -> bool:
         """Whether what it says gathers in the pipe for a moment."""
         return self._nap is not None
-
-    def cpu_seconds(self) -> float:
-        """Return the CPU time that it has used since this was last asked."""
-        total = self.cpu_total()
-        if total is None:
-            return 0.0
-        used, self._cpu_seen = total - self._cpu_seen, total
-        return used
 
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all; None if that cannot be known."""
@@ -172,12 +148,7 @@ class EngineProcess:
     @property
     def is_sound(self) -> bool:
         """Whether nothing is known against it: it is neither ended nor complained of."""
-        return not (self._gone or self._timer or self._asked_to_end or self._complaint)
-
-    def hand_on(self, listener: Listener) -> None:
-        """Let somebody else hear it."""
-        self.listener = listener
-        self.resume()
+        return not (self._gone or self._timer or self.asked_to_end or self._complaint)
 
     def memory_mb(self) -> int:
         """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
@@ -194,24 +165,24 @@ class EngineProcess:
     def pause(self) -> None:
         """Leave what the engine says in the pipe: soon it has to wait."""
         if not self._gone and not self._timer:
-            self._paused = True
+            self.paused = True
             self._wake()
             self._loop.remove_reader(self._stdout)
 
     def resume(self) -> None:
         """Hear the engine again."""
-        if self._paused and not self._gone:
-            self._paused = False
+        if self.paused and not self._gone:
+            self.paused = False
             self._loop.add_reader(self._stdout, self._readable)
 
     def look_away(self, seconds: float) -> None:
         """Leave what the engine says in the pipe for so long, or until it is told something."""
-        if not (self._paused or self._timer or self._gone or self._nap):
+        if not (self.paused or self._timer or self._gone or self._nap):
             self._doze(seconds)
 
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""
-        self._asked_to_end = True
+        self.asked_to_end = True
         if not self._timer and not self._gone:
             self._see_to_its_end()
             self.resume()  # it may be waiting to be heard
@@ -278,7 +249,7 @@ class EngineProcess:
         if data:
             self._hear(data)
             nap = self._hearing.nap_after(len(data))
-            if nap and not (self._paused or self._timer or self._gone or self._nap):
+            if nap and not (self.paused or self._timer or self._gone or self._nap):
                 self._doze(nap)
         else:
             self._closed_its_output()
@@ -306,7 +277,7 @@ class EngineProcess:
             self._closed_its_output()
             return
         self._hear(data)
-        if self._paused or self._gone or self._nap:  # who has heard it may have seen to that
+        if self.paused or self._gone or self._nap:  # who has heard it may have seen to that
             return
         if nap == NAP and len(data) < SHORT and not self._timer:
             self._doze(nap)
