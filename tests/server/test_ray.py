@@ -15,7 +15,7 @@ from support import TIMEOUT, Lines, Running, odd
 
 from rookery_server.config import Config, EngineConfig, ServerConfig, from_toml
 from rookery_server.engines.engine import NOBODY
-from rookery_server.engines.link import LinkedEngine
+from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.news import MARK, News
 from rookery_server.engines.ray import host
 from rookery_server.engines.ray.door import Door
