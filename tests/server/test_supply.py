@@ -11,7 +11,7 @@ from rookery_server.engines.engine import NOBODY, Backlog, Engine, Listener
 from rookery_server.errors import Refusal
 from rookery_server.sessions.ear import Partner
 from rookery_server.sessions.relay import Relay
-from rookery_server.sessions.watch import MAX_DEATHS, Patience
+from rookery_server.sessions.timekeeper import MAX_DEATHS, Patience
 from rookery_server.shares.budget import Size, Slot
 from rookery_server.shares.quota import Quota, Usage
 from rookery_server.wire import Close, Code, Hello

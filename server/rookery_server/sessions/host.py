@@ -26,7 +26,7 @@ from rookery_server.sessions.rooms import Rooms
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.steward import Steward
 from rookery_server.sessions.tally import Tally
-from rookery_server.sessions.watch import Patience
+from rookery_server.sessions.timekeeper import Patience
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import Usage
@@ -320,7 +320,7 @@ class Host:
         """Take note that a search has ended."""
         self.tally.searched(relay.totals.last_search)
         if self._recorder:
-            self._recorder.over(relay, self._loop.time() - relay.watch.began)
+            self._recorder.over(relay, self._loop.time() - relay.timekeeper.began)
         if relay.usage.quota.cpu_seconds is not None:  # Else it is soon enough at the end.
             self.charge(relay, engine)
 

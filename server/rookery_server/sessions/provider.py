@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rookery_server.engines.engine import Engine
 from rookery_server.errors import Refusal
-from rookery_server.sessions.watch import Patience
+from rookery_server.sessions.timekeeper import Patience
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Hello
 

@@ -27,7 +27,7 @@ from rookery_server.sessions.state import ENDED, IDLE, NOTHING, RUNNING, WAITING
 from rookery_server.sessions.supervisor import Supervisor
 from rookery_server.sessions.supply import Supply
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import Watch
+from rookery_server.sessions.timekeeper import Timekeeper
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello
 
@@ -55,11 +55,11 @@ class Relay:
         self.usage = usage
         self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
-        self.watch = Watch(asyncio.get_running_loop().time())
+        self.timekeeper = Timekeeper(asyncio.get_running_loop().time())
         self.lines_heard = 0  # of the client's; it counts them too
         self.engine_talks = False  # since the supervisor has last looked
         self.gallery: Gallery | None = None  # if others may watch
-        self.totals = Totals(began=self.watch.idle_since)
+        self.totals = Totals(began=self.timekeeper.idle_since)
         self.wants_cache = usage.quota.cache
         self.query: Query | None = None  # what the search asks, if its answer may be kept
         self._host = host
@@ -87,7 +87,7 @@ class Relay:
     @property
     def idle_since(self) -> float:
         """When it last searched, in seconds of the loop's clock."""
-        return self.watch.idle_since
+        return self.timekeeper.idle_since
 
     # --- for the connection
 
@@ -198,7 +198,7 @@ class Relay:
     def tick(self, now: float, *, deaf: bool = False) -> None:
         """See whether anything takes too long, unless we were `deaf`; called twice a second."""
         if deaf:
-            self.watch.paused(self.session.ready.answered, now)
+            self.timekeeper.paused(self.session.ready.answered, now)
         elif not self.is_over:
             self._supervisor.look(now)
 
@@ -281,7 +281,7 @@ class Relay:
                 self._host.control(self, hello)
 
     def _hear(self, line: bytes) -> None:
-        self.watch.heard(self._loop.time())
+        self.timekeeper.heard(self._loop.time())
         self.session.client_said(line)
         self.carry()
 
@@ -307,7 +307,7 @@ class Relay:
             self.session.notice(*refusal)
             self.session.give_up()
         else:
-            self.session.begin(self.watch.began_search(self._loop.time()))
+            self.session.begin(self.timekeeper.began_search(self._loop.time()))
             if engine := self.supply.engine:
                 self._host.search_began(self, engine)
         self._changed()
@@ -316,9 +316,9 @@ class Relay:
         """See to what a new state of the session asks for."""
         before, self._state = self._state, self.session.state
         now = self._loop.time()
-        self.watch.changed(self._state, now)
+        self.timekeeper.changed(self._state, now)
         if before in RUNNING and self._state not in RUNNING:
-            self.totals.searched(now - self.watch.began)
+            self.totals.searched(now - self.timekeeper.began)
             if engine := self.supply.engine:
                 self._host.search_over(self, engine)
         if before is WAITING and self._state is IDLE and self.supply.slot is None:

@@ -95,13 +95,13 @@ class Supply:
         relay, now = self._relay, self._loop.time()
         relay.totals.engine_deaths += 1
         logger.warning("session %d: engine %s died: %s", relay.number, engine.label, reason)
-        if relay.watch.has_seen_death(now):
+        if relay.timekeeper.has_seen_death(now):
             relay.close(Close.ENGINE_GONE, Code.ENGINE_DIED, f"the engine is gone again: {reason}")
             return
         relay.session.notice(
             Code.ENGINE_DIED, f"the engine is gone: {reason}; another takes its place"
         )
-        relay.session.lose_engine(int(1000 * (now - relay.watch.began)))
+        relay.session.lose_engine(int(1000 * (now - relay.timekeeper.began)))
         relay.carry()
         if not self._is_asked_for:  # Nobody needs another one now, and so none will come.
             relay.flow.engine_took()
@@ -156,7 +156,7 @@ class Supply:
         """Take the engine that was asked for."""
         relay = self._relay
         self._is_asked_for = self.queues = False
-        relay.watch.engine_came(relay.session.ready.answered, self._loop.time())
+        relay.timekeeper.engine_came(relay.session.ready.answered, self._loop.time())
         engine.listener = relay
         self.engine = engine
         if relay.is_over:
@@ -171,12 +171,12 @@ class Supply:
         self._is_asked_for = self.queues = False
         if relay.is_over:
             return
-        missing = relay.watch.has_missed_for_long(self._loop.time(), self._host.patience)
+        missing = relay.timekeeper.has_missed_for_long(self._loop.time(), self._host.patience)
         if is_final:
             relay.close(Close.ENGINE_GONE, Code.ENGINE_AWAY, reason)
         elif missing:
             relay.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
-        elif relay.watch.misses == 1:
+        elif relay.timekeeper.misses == 1:
             relay.tell_notice(Code.NO_ENGINE, f"no engine yet: {reason}; another is started")
         else:
             relay.carry()
