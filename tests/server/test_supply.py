@@ -279,7 +279,7 @@ async def test_nobody_parks_an_engine_that_searches_or_one_that_is_looked_at() -
     world.relay.delivery.keep()
     world.relay.client_gone(world.connection)
     assert world.supply.may_park(now)
-    world.relay.guest_said(b"go depth 1", Connection())
+    world.relay.speaker_said(b"go depth 1", Connection())
     assert not world.supply.may_park(now)
 
 

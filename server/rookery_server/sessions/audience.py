@@ -152,7 +152,7 @@ class Audience:
 
     def speak(self, spectator: Spectator, line: bytes) -> None:
         """Let the session hear a line of the one who has control."""
-        self.relay.guest_said(line, spectator.client)
+        self.relay.speaker_said(line, spectator.client)
 
     def ask(self, spectator: Spectator, line: bytes) -> None:
         """Do what one who watches asks of the server itself."""

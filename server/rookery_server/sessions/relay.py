@@ -106,7 +106,7 @@ class Relay:
                 self.delivery.put(answer)
         self.flow.hold_back()
 
-    def guest_said(self, line: bytes, client: Client) -> None:
+    def speaker_said(self, line: bytes, client: Client) -> None:
         """Take a line from one who watches, and has control."""
         if not self.is_over:
             self._hear(line)
