@@ -72,6 +72,8 @@ def test_who_comes_back_hears_what_it_has_missed(
     assert delivery.client is again
     assert (connection.told, again.told) == (b"readyok\n", b"hello\nbestmove e2e4\n")
     assert connection.closed is None  # It was gone before.
+    assert delivery.owed
+    assert delivery.owed.forgotten == 1
 
 
 def test_to_keep_twice_is_to_keep_once(delivery: Delivery) -> None:

@@ -9,7 +9,8 @@ from rookery_server.access.account import LOCAL
 from rookery_server.engines.build import Files
 from rookery_server.engines.engine import NOBODY, Backlog, Engine, Listener
 from rookery_server.errors import Refusal
-from rookery_server.sessions.ear import Partner
+from rookery_server.sessions.ear import Hold, Partner
+from rookery_server.sessions.flow import MAX_AHEAD
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.timekeeper import MAX_DEATHS, Patience
 from rookery_server.shares.budget import Size, Slot
@@ -27,6 +28,7 @@ class Connection:
         self.address = ""
         self.told = b""
         self.closed: Close | None = None
+        self.holds: set[Hashable] = set()  # why it is not heard
 
     def tell(self, piece: bytes) -> None:
         self.told += piece
@@ -34,9 +36,11 @@ class Connection:
     def finish(self, code: Close, reason: str) -> None:
         self.closed = code
 
-    def hold(self, why: Hashable) -> None: ...
+    def hold(self, why: Hashable) -> None:
+        self.holds.add(why)
 
-    def release(self, why: Hashable) -> None: ...
+    def release(self, why: Hashable) -> None:
+        self.holds.discard(why)
 
 
 class Motor:
@@ -199,7 +203,9 @@ async def test_slot_then_engine_are_asked_for_once_each(world: World) -> None:
     assert world.asked() == ["slot"]
     world.supply.slot_came(SLOT)
     assert world.asked() == ["engine"]
-    assert world.come().told.endswith(b"isready\nisready\n")
+    motor = world.come()
+    assert motor.told.endswith(b"isready\nisready\n")
+    assert motor.listener is world.relay
 
 
 async def test_who_waits_behind_others_is_ready_and_needs_no_slot(world: World) -> None:
@@ -207,6 +213,8 @@ async def test_who_waits_behind_others_is_ready_and_needs_no_slot(world: World) 
     world.supply.must_wait()
     assert world.told == "readyok\n"
     assert world.asked() == ["slot", "nothing"]
+    world.say("isready")
+    assert world.asked() == ["slot"]
 
 
 async def test_who_waits_with_a_search_is_told_once_why(world: World) -> None:
@@ -215,14 +223,22 @@ async def test_who_waits_with_a_search_is_told_once_why(world: World) -> None:
         world.supply.must_wait((Code.ENGINE_AWAY, "its machine is lost"))
     assert world.told.count("its machine is lost") == 1
     assert world.asked() == ["slot"]
+    world.supply.slot_came(SLOT)
+    world.supply.must_wait((Code.ENGINE_AWAY, "another is lost"))
+    assert world.told.count("another is lost") == 1
 
 
 async def test_who_is_refused_a_slot_may_ask_again(world: World) -> None:
     world.say("go depth 1")
     world.supply.no_slot((Code.QUEUE_FULL, "too many wait"))
+    assert world.told.startswith("info string rookery queue-full: too many wait\n")
     assert "bestmove" in world.told
-    world.say("go depth 1")
-    assert world.asked() == ["slot", "nothing", "slot"]
+    world.say("isready")
+    world.supply.no_slot((Code.QUEUE_FULL, "too many wait"))
+    assert world.told.endswith("readyok\n")
+    world.asked()
+    world.say("isready")
+    assert world.asked() == ["slot"]
 
 
 async def test_engine_that_dies_is_replaced_but_not_for_ever(world: World) -> None:
@@ -258,6 +274,50 @@ async def test_no_engine_is_told_once_and_too_often_is_the_end(world: World) -> 
     assert world.connection.closed is Close.ENGINE_GONE
 
 
+async def test_no_engine_is_told_again_after_one_has_come(world: World) -> None:
+    world.say("go depth 1")
+    world.supply.slot_came(SLOT)
+    world.supply.no_engine("it does not start")
+    world.come()
+    world.relay.engine_ended("it exited")
+    world.supply.no_engine("it does not start")
+    assert world.told.count("no engine yet") == 2
+
+
+async def test_engine_that_will_never_come_is_the_end(world: World) -> None:
+    world.say("go depth 1")
+    world.supply.slot_came(SLOT)
+    world.supply.no_engine("no machine offers it now", is_final=True)
+    assert world.connection.closed is Close.ENGINE_GONE
+    assert "engine-away: no machine offers it now" in world.told
+
+
+async def test_client_is_heard_again_when_nothing_of_its_lines_waits_any_more(
+    world: World,
+) -> None:
+    """Whatever becomes of the engine that was behind."""
+    for act in (world.supply.park, lambda: world.relay.engine_ended("it exited")):
+        motor = world.start()
+        motor.unsent = MAX_AHEAD + 1
+        world.say("ucinewgame")
+        assert world.connection.holds == {Hold.ENGINE}
+        act()
+        assert world.connection.holds == set()
+        world.supply.slot = None
+
+
+async def test_client_that_is_ahead_of_one_that_dies_is_heard_when_the_next_comes(
+    world: World,
+) -> None:
+    motor = world.start()
+    motor.unsent = MAX_AHEAD + 1
+    world.say("go depth 1")
+    world.relay.engine_ended("it exited")
+    assert world.connection.holds == {Hold.ENGINE}
+    world.come()
+    assert world.connection.holds == set()
+
+
 async def test_engine_that_is_parked_is_heard_no_more_and_replaced_when_needed(
     world: World,
 ) -> None:
@@ -267,7 +327,7 @@ async def test_engine_that_is_parked_is_heard_no_more_and_replaced_when_needed(
     assert (motor.listener, motor.asked_to_end) == (NOBODY, True)
     assert not world.supply.may_park(world.relay.idle_since)
     world.supply.slot = None  # The steward has it.
-    world.say("go depth 1")
+    world.say("isready")
     assert world.asked() == ["charge", "slot"]
 
 
@@ -290,7 +350,18 @@ async def test_engine_is_handed_on_to_others_or_ends(world: World, takes_back: b
     world.relay.vanish()
     assert motor.asked_to_end is not takes_back
     assert (world.supply.engine is None) is takes_back
-    assert ("ended" in world.asked()) is takes_back
+    asked = world.asked()
+    assert ("ended" in asked) is takes_back
+    assert asked.count("charge") == (1 if takes_back else 2)
+
+
+async def test_engine_that_searches_is_handed_to_nobody(world: World) -> None:
+    world.counter.takes_back = True
+    motor = world.start()
+    world.say("go depth 1")
+    world.relay.vanish()
+    assert motor.asked_to_end
+    assert world.asked() == ["charge"]
 
 
 async def test_engine_that_comes_too_late_is_ended(world: World) -> None:
