@@ -103,7 +103,7 @@ class Running(App):
         return [relay.session for relay in self.host.relays]
 
     def engine_pids(self) -> list[int]:
-        return [relay.engine.pid for relay in self.host.relays if relay.engine]
+        return [relay.supply.engine.pid for relay in self.host.relays if relay.supply.engine]
 
     async def one_engine(self) -> list[int]:
         """Wait until there is an engine, and return the pids of all."""
@@ -114,7 +114,7 @@ class Running(App):
 
     def waiting(self) -> int:
         """Return how many bytes wait for clients that read slowly."""
-        ears = [relay.ear for relay in self.host.relays]
+        ears = [relay.delivery.ear for relay in self.host.relays]
         return sum(ear.waiting for ear in ears if ear)
 
     def websocket(self, engine: str, **settings: object) -> connect:

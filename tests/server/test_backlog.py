@@ -64,7 +64,7 @@ async def longest_wait(app: Running) -> int:
     most = 0
     try:
         while True:
-            engines = [relay.engine for relay in app.host.relays if relay.engine]
+            engines = [relay.supply.engine for relay in app.host.relays if relay.supply.engine]
             most = max([most, *(engine.unsent for engine in engines)])
             await asyncio.sleep(0.005)
     except asyncio.CancelledError:
@@ -200,8 +200,8 @@ async def test_pipe_holds_little(app: Running) -> None:
         (relay,) = app.host.relays
         await client.say(*["position startpos"] * 1000)
         await until(lambda: relay.flow.client_waits)
-        assert relay.engine
-        assert relay.engine.backlog().left - relay.engine.unsent < PAGE
+        assert relay.supply.engine
+        assert relay.supply.engine.backlog().left - relay.supply.engine.unsent < PAGE
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)

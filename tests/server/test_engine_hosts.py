@@ -11,11 +11,11 @@ import pytest_asyncio
 from support import TIMEOUT, ends, gone, odd
 
 from rookery_server.cache.digest import Digests
-from rookery_server.engines import link, process
+from rookery_server.engines import linked, process
 from rookery_server.engines.build import Build, stamps_of
 from rookery_server.engines.engine import Engine, EngineHost, EngineSpec, Listener
 from rookery_server.engines.limits import Limits
-from rookery_server.engines.link import LinkedEngine
+from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.ray.door import Door
 from rookery_server.engines.ray.host import RayConfig, RayEngines
@@ -152,7 +152,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Let engines take their time to quit, however busy the machine is; or say how long."""
 
     def be_patient(seconds: float) -> None:
-        monkeypatch.setattr(link, "QUIT_PATIENCE", seconds)
+        monkeypatch.setattr(linked, "QUIT_PATIENCE", seconds)
         monkeypatch.setattr(process, "QUIT_PATIENCE", seconds)
 
     be_patient(LONG)

@@ -11,7 +11,7 @@ from support import Running, closing, code_of, hear_until, odd, program, until
 
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.policy import Policy
-from rookery_server.sessions.watch import MAX_DEATHS
+from rookery_server.sessions.timekeeper import MAX_DEATHS
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.wire import Close, Code
 

@@ -11,7 +11,7 @@ from support import Running, odd, until
 from rookery_engine import uci
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines import process
-from rookery_server.sessions import watch
+from rookery_server.sessions import timekeeper
 from rookery_server.sessions.host import STILL
 from rookery_server.sessions.search import Search
 from rookery_server.sessions.state import State
@@ -22,7 +22,7 @@ from rookery_server.sessions.state import State
 async def test_engine_that_hangs_in_a_search_is_noticed_unasked(
     config: Config, monkeypatch: pytest.MonkeyPatch, before: Sequence[str], go: str
 ) -> None:
-    monkeypatch.setattr(watch, "SILENCE", 0.1)
+    monkeypatch.setattr(timekeeper, "SILENCE", 0.1)
     sessions = replace(config.sessions, ready_timeout=0.3)
     async with Running(replace(config, sessions=sessions)) as app, app.tcp() as client:
         client.say("isready")
@@ -43,7 +43,7 @@ async def test_engine_that_closes_a_pipe_and_lives_on_is_replaced_at_once(
 ) -> None:
     """It will never answer, so nobody waits as long as for one that may be busy."""
     monkeypatch.setattr(process, "QUIT_PATIENCE", 0.05)
-    monkeypatch.setattr(watch, "SILENCE", 0.1)  # after which it is asked whether it is there
+    monkeypatch.setattr(timekeeper, "SILENCE", 0.1)  # after which it is asked whether it is there
     sessions = replace(config.sessions, ready_timeout=1000.0)
     config = replace(config, engines=(EngineConfig(habit, odd(habit)),), sessions=sessions)
     async with Running(config) as app, app.tcp() as client:
@@ -58,7 +58,7 @@ async def test_search_in_silence_is_none_that_hangs_if_the_engine_answers(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be done elsewhere: behind ssh, or by another server."""
-    monkeypatch.setattr(watch, "SILENCE", 0.1)
+    monkeypatch.setattr(timekeeper, "SILENCE", 0.1)
     engine = EngineConfig("patient", odd("patient"))
     sessions = replace(config.sessions, ready_timeout=1.0)
     config = replace(config, engines=(engine,), sessions=sessions)
@@ -73,7 +73,7 @@ async def test_who_waits_for_its_client_may_be_silent(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Old engines hear nothing but `stop` and `ponderhit` then."""
-    monkeypatch.setattr(watch, "SILENCE", 0.1)
+    monkeypatch.setattr(timekeeper, "SILENCE", 0.1)
     sessions = replace(config.sessions, ready_timeout=0.1)
     async with Running(replace(config, sessions=sessions)) as app, app.tcp() as client:
         client.say("go infinite")
@@ -113,7 +113,7 @@ async def test_engine_is_not_blamed_for_what_was_not_heard_while_we_stood_still(
         await until(lambda: app.sessions[0].state is State.STOPPING)
         (relay,) = app.host.relays
         app.host._ticked -= STILL
-        relay.watch._stopped -= STILL
+        relay.timekeeper._stopped -= STILL
         app.host._tick()
         os.kill(pid, signal.SIGCONT)
         assert await client.hear_until("readyok") == ["bestmove a2a3", "readyok"]

@@ -15,7 +15,7 @@ from support import TIMEOUT, Lines, Running, odd
 
 from rookery_server.config import Config, EngineConfig, ServerConfig, from_toml
 from rookery_server.engines.engine import NOBODY
-from rookery_server.engines.link import LinkedEngine
+from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.news import MARK, News
 from rookery_server.engines.ray import host
 from rookery_server.engines.ray.door import Door
@@ -209,7 +209,7 @@ async def pid_of(server: Running) -> int:
     """Wait until the one session has an engine that has told who it is."""
     async with asyncio.timeout(60):
         while True:
-            labels = [each.engine.label for each in server.host.relays if each.engine]
+            labels = [each.supply.engine.label for each in server.host.relays if each.supply.engine]
             if labels and labels[0].split()[0].isdigit():
                 return int(labels[0].split()[0])
             await asyncio.sleep(0.01)

@@ -132,8 +132,8 @@ async def test_connection_that_does_not_read_does_not_when_it_takes_over_either(
         newcomer.client_paused()  # as its transport does
         new.say(f"rookery session {hello.session} heard 1", "go nodes 5")
         await until(lambda: relay.totals.searches == 1)
-        assert relay.ear
-        assert relay.ear.waiting > 0
+        assert relay.delivery.ear
+        assert relay.delivery.ear.waiting > 0
         assert client.relay is relay
         relay.client_resumed()
         assert (await new.hear()).startswith("rookery session ")
@@ -438,15 +438,15 @@ async def test_slot_has_the_size_of_the_engine() -> None:
         client.say("setoption name Threads value 3", "isready")
         assert await client.hear_until("readyok")
         (relay,) = app.host.relays
-        assert relay.slot
-        assert str(relay.slot.size) == "3 threads and 16 MiB"
+        assert relay.supply.slot
+        assert str(relay.supply.slot.size) == "3 threads and 16 MiB"
         for line, size in (
             ("Hash value 200", "3 threads and 200 MiB"),
             ("Threads value 1", "1 threads and 200 MiB"),
         ):
             client.say(f"setoption name {line}", "isready")
             assert await client.hear_until("readyok")
-            assert str(relay.slot.size) == size
+            assert str(relay.supply.slot.size) == size
 
 
 async def test_what_there_is_no_room_for_is_less_and_told() -> None:

@@ -18,7 +18,7 @@ ONE = Size(1, 1)
 
 @dataclass(eq=False)
 class Session:
-    """What a steward needs of a relay, and what it has heard."""
+    """What a steward needs of a relay and its supply, and what it has heard."""
 
     usage: Usage
     account: Account
@@ -32,6 +32,10 @@ class Session:
     came: int = 0
     parked: int = 0
     told: list[str] = field(default_factory=list)
+
+    @property
+    def supply(self) -> "Session":
+        return self
 
     def slot_came(self, slot: Slot) -> None:
         self.came += 1

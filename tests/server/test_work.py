@@ -29,7 +29,7 @@ async def working(config: Config, **quota: object) -> AsyncIterator[Running]:
 
 @pytest.fixture(autouse=True)
 def short_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery_server.sessions.watch.REST", 1.0)
+    monkeypatch.setattr("rookery_server.sessions.timekeeper.REST", 1.0)
 
 
 async def test_work_is_not_ended_as_idle_nor_as_late(config: Config) -> None:

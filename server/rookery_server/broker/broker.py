@@ -21,6 +21,7 @@ from websockets.http11 import Request
 
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.broker import own
+from rookery_server.broker.connection import Connection
 from rookery_server.broker.contract import (
     ENGINES,
     KEEPALIVE,
@@ -35,7 +36,6 @@ from rookery_server.broker.contract import (
 from rookery_server.broker.exchange import Channel, Exchange
 from rookery_server.broker.position import set_up
 from rookery_server.broker.store import Registered, Store, place_for
-from rookery_server.broker.visitor import Visitor
 from rookery_server.config import Config
 from rookery_server.errors import RefusedError, ServerError
 from rookery_server.sessions.host import Host
@@ -125,7 +125,7 @@ class Broker:
     async def _listen(self) -> asyncio.Server:
         server, patience = self._runner.server, self._config.server.handshake_timeout
         assert server
-        make = partial(Visitor, server, self._entrance, patience)
+        make = partial(Connection, server, self._entrance, patience)
         return await asyncio.get_running_loop().create_server(
             secured(make, self._entrance, self._tls, patience),
             self._config.server.host,
@@ -142,18 +142,18 @@ class Broker:
     @web.middleware
     async def _admit(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Let a request in, or say why not; what is wrong with it is said as JSON."""
-        visitor, transport = _visitor(request), request.transport
-        visitor.has_asked()
+        connection, transport = _connection(request), request.transport
+        connection.has_asked()
         try:
             if transport is None:
                 raise web.HTTPBadRequest
             asked = Request(request.path_qs, Headers(request.headers.items()))
             self._entrance.check(asked)
-            self._entrance.locate(visitor, asked, transport)
+            self._entrance.locate(connection, asked, transport)
             if request.method == "OPTIONS":
                 return web.Response(status=HTTPStatus.NO_CONTENT)
             if not _has_secret(request):
-                account = self._entrance.admit_request(visitor, asked, transport)
+                account = self._entrance.admit_request(connection, asked, transport)
                 if account == VISITOR:
                     raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
                 request[_ACCOUNT] = account
@@ -228,7 +228,7 @@ class Broker:
         secret = _text(await _body(request), "providerSecret")
         found_by = selector(secret)
         if self._store.knows(found_by):
-            self._entrance.admission.authenticated(_visitor(request))
+            self._entrance.admission.authenticated(_connection(request))
         job = await self._exchange.take(found_by)
         if job is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
@@ -238,7 +238,7 @@ class Broker:
         channel = self._exchange.claim(request.match_info["job"])
         if channel is None:
             raise web.HTTPNotFound(reason="there is no such work, or not any more")
-        self._entrance.admission.authenticated(_visitor(request))
+        self._entrance.admission.authenticated(_connection(request))
         reading = asyncio.ensure_future(_read(request, channel))
         leaving = asyncio.ensure_future(channel.left.wait())
         try:
@@ -268,7 +268,7 @@ class Broker:
         found = self._store.for_requester(engine_id, secret)
         if found is None or not self._entrance.admits_secret(found.owner):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        self._entrance.admission.authenticated(_visitor(request))
+        self._entrance.admission.authenticated(_connection(request))
         work, channel = _begin(asked, found.engine)
         try:
             if not await self._exchange.ask(found, work, channel):
@@ -288,13 +288,13 @@ class Broker:
         config = next((each for each in engines if each.name == name), None)
         if account is None or config is None or not self._entrance.admits_secret(account):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        visitor = _visitor(request)
-        self._entrance.admission.authenticated(visitor)
+        connection = _connection(request)
+        self._entrance.admission.authenticated(connection)
         offer = self._host.offer(config, account)
         work, channel = _begin(asked, own.external(config, offer, account, self._store.key))
         now = asyncio.get_running_loop().time()
-        self._entrance.admit_session(visitor.address, account, now)
-        search = own.Search(visitor.address, channel)
+        self._entrance.admit_session(connection.address, account, now)
+        search = own.Search(connection.address, channel)
         search.begin(self._host.open(name, search, account), offer, work)
         try:
             return await _stream(request, channel)
@@ -302,10 +302,10 @@ class Broker:
             search.end()
 
 
-def _visitor(request: web.Request) -> Visitor:
-    visitor = request.protocol
-    assert isinstance(visitor, Visitor)
-    return visitor
+def _connection(request: web.Request) -> Connection:
+    connection = request.protocol
+    assert isinstance(connection, Connection)
+    return connection
 
 
 def _has_secret(request: web.Request) -> bool:

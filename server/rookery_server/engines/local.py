@@ -4,7 +4,8 @@ import asyncio
 
 from rookery_server.engines.complaints import StderrLog
 from rookery_server.engines.engine import EngineSpec, Listener
-from rookery_server.engines.process import EngineProcess, Reaper
+from rookery_server.engines.process import EngineProcess
+from rookery_server.engines.reaper import Reaper
 
 
 class LocalEngines:

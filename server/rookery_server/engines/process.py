@@ -13,11 +13,13 @@ import subprocess
 import threading
 from collections.abc import Callable
 
-from rookery_server.engines.build import Files, stamps_of
+from rookery_server.engines.build import stamps_of
 from rookery_server.engines.child import cpu_of, describe_exit, kill_group, memory_of, spawn
 from rookery_server.engines.engine import Backlog, EngineSpec, Listener
 from rookery_server.engines.hearing import NAP, SHORT, Hearing
 from rookery_server.engines.inlet import Inlet
+from rookery_server.engines.reaper import Reaper
+from rookery_server.engines.running import RunningEngine
 
 logger = logging.getLogger(__name__)
 
@@ -30,56 +32,7 @@ MAX_UNSENT = 1 << 21
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
 
-class Reaper:
-    """Hears of every child process that ends, and leaves none behind as a zombie."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._watched: dict[int, tuple[subprocess.Popen[bytes], Callable[[int], None]]] = {}
-        self._emptied = asyncio.Event()
-        self._emptied.set()
-        # Not `loop.add_signal_handler`: uvloop keeps SIGCHLD to itself.
-        self._former = signal.signal(
-            signal.SIGCHLD, lambda *_: loop.call_soon_threadsafe(self._reap)
-        )
-
-    def watch(self, process: subprocess.Popen[bytes], on_exit: Callable[[int], None]) -> None:
-        """Call `on_exit` with the return code when the process has ended."""
-        self._watched[process.pid] = process, on_exit
-        self._emptied.clear()
-
-    async def wait_until_none(self) -> None:
-        """Wait until every process that is watched has ended."""
-        await self._emptied.wait()
-
-    def close(self) -> None:
-        """Stop listening for SIGCHLD."""
-        signal.signal(signal.SIGCHLD, self._former)
-
-    def _reap(self) -> None:
-        # One signal may stand for many children.  The kernel is asked for one that
-        # has ended without being reaped yet; a child that is not ours may be in the
-        # way, and then each of ours is asked.
-        while (pid := _exited(os.P_ALL, 0)) in self._watched:
-            self._finish(pid)
-        if pid is not None:
-            for ours in [ours for ours in self._watched if _exited(os.P_PID, ours)]:
-                self._finish(ours)
-
-    def _finish(self, pid: int) -> None:
-        process, on_exit = self._watched.pop(pid)
-        # What the engine started goes too.  Until it is reaped the zombie keeps its
-        # number, so that this cannot meet a stranger.
-        kill_group(pid, signal.SIGKILL)
-        code = process.wait()
-        if not self._watched:
-            self._emptied.set()
-        try:
-            on_exit(code)
-        except Exception:  # Others have ended, too, and nobody is told of them again.
-            logger.exception("the end of engine %d", pid)
-
-
-class EngineProcess:
+class EngineProcess(RunningEngine):
     """One running engine: `tell` it lines, and the listener hears its own."""
 
     has_come = True  # It is a process of this machine,
@@ -105,25 +58,22 @@ class EngineProcess:
             OSError: the program cannot be started.
 
         """
+        super().__init__(listener)
         self.words = (*spec.command, *spec.beside)
         self.files = stamps_of(self.words)  # Before it starts: what comes later it has not read.
         self._process = spawn(spec.command, spec.limits, stderr=stderr)
         assert self._process.stdin
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
-        self.listener = listener  # who hears it; it may be handed on
         self._inlet = Inlet(self._process.stdin.fileno(), self._loop, self._closed_its_input)
         self._stdout = self._process.stdout.fileno()
         self._hearing = Hearing()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
-        self._asked_to_end = False
         # Its descriptors are closed and its pid is free: both may be another's by now.
         self._gone = False
-        self._paused = False
         self._nap: asyncio.TimerHandle | None = None
         self._complaint = ""
         self._no_use = ""  # why it was asked to quit, if that was not wished for
-        self._cpu_seen = 0.0
         os.set_blocking(self._stdout, False)
         self._loop.add_reader(self._stdout, self._readable)
         reaper.watch(self._process, self._exited)
@@ -138,32 +88,10 @@ class EngineProcess:
         """What the log calls it."""
         return str(self.pid)
 
-    async def known_files(self) -> Files:
-        """Return `files`: they are known."""
-        return self.files
-
-    @property
-    def asked_to_end(self) -> bool:
-        """Whether its end is no accident."""
-        return self._asked_to_end
-
-    @property
-    def paused(self) -> bool:
-        """Whether nobody listens to it for now: its silence is no fault of its own."""
-        return self._paused
-
     @property
     def is_left_alone(self) -> bool:
         """Whether what it says gathers in the pipe for a moment."""
         return self._nap is not None
-
-    def cpu_seconds(self) -> float:
-        """Return the CPU time that it has used since this was last asked."""
-        total = self.cpu_total()
-        if total is None:
-            return 0.0
-        used, self._cpu_seen = total - self._cpu_seen, total
-        return used
 
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all; None if that cannot be known."""
@@ -172,12 +100,7 @@ class EngineProcess:
     @property
     def is_sound(self) -> bool:
         """Whether nothing is known against it: it is neither ended nor complained of."""
-        return not (self._gone or self._timer or self._asked_to_end or self._complaint)
-
-    def hand_on(self, listener: Listener) -> None:
-        """Let somebody else hear it."""
-        self.listener = listener
-        self.resume()
+        return not (self._gone or self._timer or self.asked_to_end or self._complaint)
 
     def memory_mb(self) -> int:
         """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
@@ -194,24 +117,24 @@ class EngineProcess:
     def pause(self) -> None:
         """Leave what the engine says in the pipe: soon it has to wait."""
         if not self._gone and not self._timer:
-            self._paused = True
+            self.paused = True
             self._wake()
             self._loop.remove_reader(self._stdout)
 
     def resume(self) -> None:
         """Hear the engine again."""
-        if self._paused and not self._gone:
-            self._paused = False
+        if self.paused and not self._gone:
+            self.paused = False
             self._loop.add_reader(self._stdout, self._readable)
 
     def look_away(self, seconds: float) -> None:
         """Leave what the engine says in the pipe for so long, or until it is told something."""
-        if not (self._paused or self._timer or self._gone or self._nap):
+        if not (self.paused or self._timer or self._gone or self._nap):
             self._doze(seconds)
 
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""
-        self._asked_to_end = True
+        self.asked_to_end = True
         if not self._timer and not self._gone:
             self._see_to_its_end()
             self.resume()  # it may be waiting to be heard
@@ -278,7 +201,7 @@ class EngineProcess:
         if data:
             self._hear(data)
             nap = self._hearing.nap_after(len(data))
-            if nap and not (self._paused or self._timer or self._gone or self._nap):
+            if nap and not (self.paused or self._timer or self._gone or self._nap):
                 self._doze(nap)
         else:
             self._closed_its_output()
@@ -306,7 +229,7 @@ class EngineProcess:
             self._closed_its_output()
             return
         self._hear(data)
-        if self._paused or self._gone or self._nap:  # who has heard it may have seen to that
+        if self.paused or self._gone or self._nap:  # who has heard it may have seen to that
             return
         if nap == NAP and len(data) < SHORT and not self._timer:
             self._doze(nap)
@@ -375,12 +298,3 @@ def _read(descriptor: int) -> bytes:
     """
     view = _scratch.view
     return bytes(view[: os.readv(descriptor, (view,))])
-
-
-def _exited(kind: int, pid: int) -> int | None:
-    """Return a child that has ended and is not reaped, of all or the one; else None."""
-    try:
-        result = os.waitid(kind, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return None
-    return result.si_pid if result else None

@@ -44,7 +44,7 @@ from rookery_server.machines.contract import (
 )
 from rookery_server.sessions.host import Host
 from rookery_server.shares.bucket import TokenBucket
-from rookery_server.transport.link import prepare
+from rookery_server.transport.kernel import prepare
 from rookery_server.wire import Code
 
 logger = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Callable, Hashable
 from typing import Protocol
 
-from rookery_server.engines.build import Stamps
 from rookery_server.engines.engine import Backlog, EngineSpec, Listener
+from rookery_server.engines.running import RunningEngine
 from rookery_server.machines.work import Meter, Work, clean
 from rookery_server.wire import Close
 
@@ -39,7 +39,7 @@ class Connection(Protocol):
         """Hear again, if there is no other reason why not."""
 
 
-class JoinedEngine:
+class JoinedEngine(RunningEngine):
     """One running engine of a machine that has joined; also the partner of its connection.
 
     Args:
@@ -52,7 +52,7 @@ class JoinedEngine:
     """
 
     words = ()  # Nothing is known here of its files,
-    files: Stamps = ()  # so nothing that it finds is kept for others.
+    files = ()  # so nothing that it finds is kept for others.
     owed = None  # A link that is lost is not come back to.
 
     def __init__(
@@ -64,7 +64,7 @@ class JoinedEngine:
         where: str,
         on_end: Callable[["JoinedEngine"], None],
     ) -> None:
-        self.listener = listener
+        super().__init__(listener)
         self.name = spec.name
         self.where = where
         self._on_end = on_end
@@ -78,13 +78,10 @@ class JoinedEngine:
         self._on_taken: Callable[[], None] | None = None
         self._answering = 0  # bytes that have come before `uciok`
         self._answered = False
-        self._asked_to_end = False
-        self._paused = False
         self._throttle: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = self._loop.call_later(LINK_PATIENCE, self._miss)
         self._reason: str | None = None  # why it is gone
-        self._is_lost = False
-        self._cpu_seen = 0.0
+        self.is_lost = False  # the link, and it was not closed for what came over it
 
     # --- as an engine
 
@@ -94,39 +91,14 @@ class JoinedEngine:
         return f"{self.name} on {self.where}"
 
     @property
-    def asked_to_end(self) -> bool:
-        """Whether its end is no accident."""
-        return self._asked_to_end
-
-    @property
-    def paused(self) -> bool:
-        """Whether nobody listens to it for now."""
-        return self._paused
-
-    @property
     def is_sound(self) -> bool:
         """Whether nothing is known against it."""
-        return self._reason is None and not self._asked_to_end
-
-    async def known_files(self) -> Stamps:
-        """Return nothing: none are known."""
-        return self.files
+        return self._reason is None and not self.asked_to_end
 
     @property
     def has_come(self) -> bool:
         """Whether there is, or was, a link to it."""
         return self._link is not None
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the link was lost, and not closed for what came over it."""
-        return self._is_lost
-
-    def cpu_seconds(self) -> float:
-        """Return the CPU time that it may have used since this was last asked."""
-        total = self._work.total(self._loop.time())
-        used, self._cpu_seen = total - self._cpu_seen, total
-        return used
 
     def cpu_total(self) -> float:
         """Return the CPU time that it may have used in all."""
@@ -135,11 +107,6 @@ class JoinedEngine:
     def memory_mb(self) -> int:
         """Return 0: it has no memory of this machine's."""
         return 0
-
-    def hand_on(self, listener: Listener) -> None:
-        """Let somebody else hear it."""
-        self.listener = listener
-        self.resume()
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine."""
@@ -161,12 +128,12 @@ class JoinedEngine:
 
     def pause(self) -> None:
         """Hear no more for now: soon the machine has to wait, and leaves out what is old."""
-        self._paused = True
+        self.paused = True
         self._see_to_reading()
 
     def resume(self) -> None:
         """Hear it again."""
-        self._paused = False
+        self.paused = False
         self._see_to_reading()
 
     def look_away(self, seconds: float) -> None:
@@ -178,7 +145,7 @@ class JoinedEngine:
             self._send(b"quit\n")
             self._set_timer(QUIT_PATIENCE, self.kill)
             self.resume()  # It may be waiting to be heard.
-        self._asked_to_end = True
+        self.asked_to_end = True
 
     def complain(self, complaint: str) -> None:
         """End the engine at once, for a reason that its listener is told."""
@@ -193,7 +160,7 @@ class JoinedEngine:
     def linked(self, link: Connection) -> None:
         """Take the connection that the engine is at the other end of."""
         self._link = link
-        if self._asked_to_end:
+        if self.asked_to_end:
             self._set_timer(QUIT_PATIENCE, self.kill)
         else:
             self._set_timer(None)
@@ -233,7 +200,7 @@ class JoinedEngine:
 
     def client_gone(self, client: object) -> None:
         """Take note that the connection is gone."""
-        self._is_lost = self._is_lost or self._reason is None
+        self.is_lost = self.is_lost or self._reason is None
         self._end(f"the link to {self.where} is lost")
 
     def client_paused(self) -> None:
@@ -284,7 +251,7 @@ class JoinedEngine:
     def _see_to_reading(self) -> None:
         if self._link is None:
             return
-        if self._paused or self._throttle:
+        if self.paused or self._throttle:
             self._link.hold(self)
         else:
             self._link.release(self)

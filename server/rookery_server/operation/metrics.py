@@ -72,7 +72,7 @@ class _Reader(Collector):
         yield _gauge(
             "sessions_detached",
             "Sessions whose connection is lost, and that wait for another",
-            sum(relay.ear is None for relay in relays),
+            sum(relay.client is None for relay in relays),
         )
         for name, state in (("searching", State.SEARCHING), ("waiting", State.WAITING)):
             count = sum(relay.session.state is state for relay in relays)

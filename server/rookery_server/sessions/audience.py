@@ -78,18 +78,18 @@ class Audience:
 
     def tell_owner(self, word: RoomWord, about: str = "") -> None:
         """Tell the owner something of the room."""
-        self.relay.tell(bytes(RoomLine(word, about)))
+        self.relay.delivery.tell(bytes(RoomLine(word, about)))
 
     def tell_list(self) -> None:
         """Tell the owner who watches."""
         for id_, spectator in self.room.watchers.items():
             self.tell_owner(RoomWord.WATCHER, f"{id_} {spectator.account.name}")
-        self.relay.tell(self.room.count())
+        self.relay.delivery.tell(self.room.count())
 
     def tell_status(self) -> None:
         """Tell an owner that has just opened it, or has come back, how things stand."""
         self.tell_owner(RoomWord.OPEN, self.room.name)
-        self.relay.tell(self.room.status())
+        self.relay.delivery.tell(self.room.status())
 
     def hand(self, id_: str) -> None:
         """Offer control to one who watches."""
@@ -152,7 +152,7 @@ class Audience:
 
     def speak(self, spectator: Spectator, line: bytes) -> None:
         """Let the session hear a line of the one who has control."""
-        self.relay.guest_said(line, spectator.client)
+        self.relay.speaker_said(line, spectator.client)
 
     def ask(self, spectator: Spectator, line: bytes) -> None:
         """Do what one who watches asks of the server itself."""
@@ -243,7 +243,7 @@ class Audience:
 
     def _tell_all(self, line: bytes) -> None:
         """Tell a line of the room's own to everybody."""
-        self.relay.tell(line)
+        self.relay.delivery.tell(line)
         if speaker := self._speaker:
             speaker.tell(line)
         self._pending.put(line)

@@ -30,6 +30,7 @@ class Flow:
 
     __slots__ = (
         "_ahead",
+        "_delivery",
         "_limited",
         "_loop",
         "_patience",
@@ -37,10 +38,13 @@ class Flow:
         "_relay",
         "_slow",
         "_slowed",
+        "_supply",
     )
 
     def __init__(self, relay: "Relay") -> None:
         self._relay = relay
+        self._delivery = relay.delivery
+        self._supply = relay.supply
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None  # while the engine waits for its client
         self._limited = relay.usage.quota.lines_per_second is not None
@@ -54,7 +58,7 @@ class Flow:
 
     def begin(self) -> None:
         """Take note of another connection, whose client may not read, either."""
-        if self._relay.ear and self._relay.ear.paused:
+        if (ear := self._delivery.ear) and ear.paused:
             self.pause()
         else:
             self._lose_patience()
@@ -62,8 +66,8 @@ class Flow:
 
     def pause(self) -> None:
         """Take note that the client does not read as fast as it is told."""
-        if self._relay.ear:
-            self._relay.ear.paused = True
+        if ear := self._delivery.ear:
+            ear.paused = True
             self._lose_patience()
             self.hush_engine()
             self._patience = self._loop.call_later(PATIENCE, self._run_out_of_patience)
@@ -72,20 +76,20 @@ class Flow:
         """Take note that the client reads again: it hears the newest."""
         self._lose_patience()
         self.hear_engine_again()
-        if ear := self._relay.ear:
+        if ear := self._delivery.ear:
             ear.resume()
             ear.client.release(Hold.ANSWERS)
 
     def see_to_backlog(self) -> None:
         """Let the engine wait if too much waits that cannot be left out."""
-        ear = self._relay.ear
+        ear = self._delivery.ear
         if ear and ear.paused and ear.waiting > MAX_WAITING:
             self.hush_engine()
 
     def hush_engine(self) -> None:
         """Leave what the engine says in its pipe for now."""
-        if self._relay.engine:
-            self._relay.engine.pause()
+        if engine := self._supply.engine:
+            engine.pause()
 
     def hear_engine(self) -> None:
         """Hear the engine again, unless it waits for a slow client, which it does not for long."""
@@ -94,8 +98,8 @@ class Flow:
 
     def hear_engine_again(self) -> None:
         """Hear the engine again, whether its client reads or not."""
-        if self._relay.engine:
-            self._relay.engine.resume()
+        if engine := self._supply.engine:
+            engine.resume()
 
     def end(self) -> None:
         """Take note that nobody waits any more."""
@@ -124,7 +128,7 @@ class Flow:
 
     def hold_back(self) -> None:
         """Hear no more for now of a client that says too much, or does not hear the answers."""
-        ear = self._relay.ear
+        ear = self._delivery.ear
         if ear is None:
             return
         self.keep_pace(ear.client)
@@ -141,7 +145,7 @@ class Flow:
             return
         if self._limited:
             self._slow_down(client)
-        engine = self._relay.engine
+        engine = self._supply.engine
         if engine and engine.unsent > MAX_AHEAD and client not in self._ahead:
             self._ahead = (*self._ahead, client)
             engine.when_taken(self.engine_took)

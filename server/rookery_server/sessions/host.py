@@ -26,7 +26,7 @@ from rookery_server.sessions.rooms import Rooms
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.steward import Steward
 from rookery_server.sessions.tally import Tally
-from rookery_server.sessions.watch import Patience
+from rookery_server.sessions.timekeeper import Patience
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import Usage
@@ -247,18 +247,18 @@ class Host:
         return None
 
     def ask_for_slot(self, relay: Relay) -> None:
-        """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
+        """Get the right to have an engine: its supply hears of it, now or later."""
         now = self._loop.time()
         try:
             size = self._served_by[relay].whole(relay.session.fitting.size)
             self._steward.ask(relay, size, now)
         except RefusedError as error:
-            relay.no_slot((error.notice.code, error.notice.text))
+            relay.supply.no_slot((error.notice.code, error.notice.text))
             return
-        if relay.slot is None and not relay.is_over:
+        if relay.supply.slot is None and not relay.is_over:
             self._steward.make_room(self.relays, now)
-        if relay.slot is None and not relay.is_over:
-            relay.must_wait()
+        if relay.supply.slot is None and not relay.is_over:
+            relay.supply.must_wait()
             self._steward.tell(relay, now)
 
     def resize(self, relay: Relay, size: Size) -> Size:
@@ -280,19 +280,19 @@ class Host:
         self._served_by[relay].forget(relay)
 
     def ask_for_engine(self, relay: Relay) -> None:
-        """Get an engine: `engine_came`, now or later, or `no_engine`."""
+        """Get an engine: its supply hears of it, now or later."""
         pool = self._served_by[relay]
 
         def later(engine: Engine | None) -> None:
             if engine:
-                relay.engine_came(engine)
+                relay.supply.engine_came(engine)
             elif pool.presence is Presence.GONE:
-                relay.no_engine(f"no machine offers {pool.name!r} now", is_final=True)
+                relay.supply.no_engine(f"no machine offers {pool.name!r} now", is_final=True)
             else:
-                relay.no_engine(pool.trouble)
+                relay.supply.no_engine(pool.trouble)
 
         if engine := pool.take(relay, later):
-            relay.engine_came(engine)
+            relay.supply.engine_came(engine)
         else:
             self.fleet.joined.tell(relay, pool)
 
@@ -320,7 +320,7 @@ class Host:
         """Take note that a search has ended."""
         self.tally.searched(relay.totals.last_search)
         if self._recorder:
-            self._recorder.over(relay, self._loop.time() - relay.watch.began)
+            self._recorder.over(relay, self._loop.time() - relay.timekeeper.began)
         if relay.usage.quota.cpu_seconds is not None:  # Else it is soon enough at the end.
             self.charge(relay, engine)
 
@@ -335,7 +335,7 @@ class Host:
         """Do what a client asks of the server itself."""
         if hello.cache is not None:
             relay.wants_cache = hello.cache == "on" and relay.usage.quota.cache
-            relay.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
+            relay.delivery.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
         if hello.work is not None:
             relay.is_batch = hello.work == BATCH
         wants_session = hello.session == _NEW or (
@@ -345,14 +345,14 @@ class Host:
             relay.refuse(refusal)
             return
         if hello.session == _NEW:
-            relay.keep()
-            relay.tell(self._greeting(relay))
+            relay.delivery.keep()
+            relay.delivery.tell(self._greeting(relay))
         elif hello.session is not None:
             self._rejoin(relay, hello.session, hello.heard or 0)
         elif hello.heard is not None and relay.owed:
-            relay.heard(hello.heard)
+            relay.delivery.heard(hello.heard)
             self._registry.confirm(relay)
-            relay.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
+            relay.delivery.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
         if hello.room and not relay.is_over:
             self.rooms.asked(relay, hello.room)
 
@@ -419,7 +419,7 @@ class Host:
 
     def _rejoin(self, newcomer: Relay, text: str, heard: int) -> None:
         """Give a client its session back; the one that it has just opened vanishes."""
-        ear = newcomer.ear
+        ear = newcomer.delivery.ear
         relay = self._registry.find(text, newcomer.account.name)
         if relay is None or ear is None or relay is newcomer:
             newcomer.close(

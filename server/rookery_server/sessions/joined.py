@@ -66,7 +66,7 @@ class JoinedPools:
         if pool.presence is Presence.AWAY and (until := self._away.get(pool.name)):
             text = f"the machine with {pool.name} is lost: it is waited for"
             seconds = max(0.0, until - self._loop.time())
-            relay.must_wait((Code.ENGINE_AWAY, f"{text}, {seconds:.0f} s at most"))
+            relay.supply.must_wait((Code.ENGINE_AWAY, f"{text}, {seconds:.0f} s at most"))
 
     def reconfigure(self, config: Config) -> None:
         """Take another configuration."""

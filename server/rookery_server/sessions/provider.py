@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rookery_server.engines.engine import Engine
 from rookery_server.errors import Refusal
-from rookery_server.sessions.watch import Patience
+from rookery_server.sessions.timekeeper import Patience
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Hello
 
@@ -21,7 +21,7 @@ class Provider(Protocol):
         """Count a session whose client begins to speak UCI; say why it may not be."""
 
     def ask_for_slot(self, relay: "Relay") -> None:
-        """Get the right to have an engine: `slot_came`, now or later, or `no_slot`."""
+        """Get the right to have an engine: its supply hears of it, now or later."""
 
     def resize(self, relay: "Relay", size: Size) -> Size:
         """Make a slot larger or smaller, as far as there is room; return its size now."""
@@ -33,7 +33,7 @@ class Provider(Protocol):
         """Take note that it wants no engine any more, if it has asked for one."""
 
     def ask_for_engine(self, relay: "Relay") -> None:
-        """Get an engine: `engine_came`, now or later, or `no_engine`."""
+        """Get an engine: its supply hears of it, now or later."""
 
     def engine_hangs(self, relay: "Relay") -> None:
         """Take note that its engine does not answer; those that it might get may not, either."""

@@ -16,18 +16,18 @@ from itertools import count
 
 from rookery_server.access.account import Account
 from rookery_server.cache.keeper import Query
-from rookery_server.engines.engine import NOBODY, Engine
 from rookery_server.errors import SHUTTING_DOWN, Refusal
+from rookery_server.sessions.delivery import Delivery
 from rookery_server.sessions.ear import Client, Ear
 from rookery_server.sessions.flow import Flow
-from rookery_server.sessions.owed import GAP, Owed
+from rookery_server.sessions.owed import Owed
 from rookery_server.sessions.provider import Gallery, Provider
 from rookery_server.sessions.session import Session
 from rookery_server.sessions.state import ENDED, IDLE, NOTHING, RUNNING, WAITING, Need
 from rookery_server.sessions.supervisor import Supervisor
+from rookery_server.sessions.supply import Supply
 from rookery_server.sessions.tally import Totals
-from rookery_server.sessions.watch import Watch
-from rookery_server.shares.budget import Slot
+from rookery_server.sessions.timekeeper import Timekeeper
 from rookery_server.shares.quota import Usage
 from rookery_server.wire import Close, Code, Hello
 
@@ -55,25 +55,21 @@ class Relay:
         self.usage = usage
         self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
-        self.slot: Slot | None = None  # the right to have an engine
-        self.watch = Watch(asyncio.get_running_loop().time())
-        self.engine: Engine | None = None
-        self.ear: Ear | None = Ear(client)
+        self.timekeeper = Timekeeper(asyncio.get_running_loop().time())
         self.lines_heard = 0  # of the client's; it counts them too
         self.engine_talks = False  # since the supervisor has last looked
-        self.owed: Owed | None = None  # for a client that may come back
         self.gallery: Gallery | None = None  # if others may watch
-        self.totals = Totals(began=self.watch.idle_since)
+        self.totals = Totals(began=self.timekeeper.idle_since)
         self.wants_cache = usage.quota.cache
         self.query: Query | None = None  # what the search asks, if its answer may be kept
         self._host = host
         self._loop = asyncio.get_running_loop()
         self._state = session.state
-        self._asked = False  # for a slot, or an engine: it has not come yet
-        self._queues = False  # for a slot: others are before it
         self._draining = False
         self._waits = False  # for its client, though it drains
         self.is_over = False  # nothing will be carried any more
+        self.delivery = Delivery(client, self.totals)
+        self.supply = Supply(self, host)
         self.flow = Flow(self)
         self._supervisor = Supervisor(self, host)
         session.fitting.grant = lambda wanted: host.resize(self, wanted)
@@ -81,12 +77,17 @@ class Relay:
     @property
     def client(self) -> Client | None:
         """The connection; None while there is none."""
-        return self.ear.client if self.ear else None
+        return self.delivery.client
+
+    @property
+    def owed(self) -> Owed | None:
+        """What is kept for a client that may come back; None if it may not."""
+        return self.delivery.owed
 
     @property
     def idle_since(self) -> float:
         """When it last searched, in seconds of the loop's clock."""
-        return self.watch.idle_since
+        return self.timekeeper.idle_since
 
     # --- for the connection
 
@@ -102,10 +103,10 @@ class Relay:
             if answer is None:
                 self._hear(line)
             else:
-                self._tell_client(answer)
+                self.delivery.put(answer)
         self.flow.hold_back()
 
-    def guest_said(self, line: bytes, client: Client) -> None:
+    def speaker_said(self, line: bytes, client: Client) -> None:
         """Take a line from one who watches, and has control."""
         if not self.is_over:
             self._hear(line)
@@ -118,22 +119,21 @@ class Relay:
     def client_sent_binary(self) -> None:
         """Take note of a message that is no text."""
         self.session.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
-        self._carry()
+        self.carry()
         self.flow.hold_back()
 
     def client_ended(self) -> None:
         """Take note that the client will say nothing more, but may still listen."""
         if not self.is_over:
             self.session.end()
-            self._carry()
+            self.carry()
 
     def client_gone(self, client: Client) -> None:
         """Take note that a connection is lost: the session waits for another, or ends."""
         if self.client is not client:
             return  # It was taken over.
-        self.ear = None
-        if self.engine:
-            self.engine.resume()  # what it still says goes nowhere, or is kept
+        self.delivery.lose()
+        self.flow.hear_engine_again()  # what it still says goes nowhere, or is kept
         if not (self.owed and not self.is_over and self._host.detached(self)):
             self._end()
 
@@ -147,34 +147,12 @@ class Relay:
 
     # --- for those who keep sessions
 
-    def keep(self) -> None:
-        """Keep what the client is owed, so that it may come back for it."""
-        self.owed = self.owed or Owed()
-
-    def heard(self, count: int) -> None:
-        """Take note that the client has heard so many lines that were owed."""
-        if self.owed:
-            self.owed.heard(count)
-
-    def tell(self, piece: bytes) -> None:
-        """Tell the client lines that are none of the session's."""
-        if self.ear:
-            self.ear.tell(piece)
-
     def take_over(self, ear: Ear, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
-        assert self.owed
-        if self.ear:
-            self.ear.finish(Close.TAKEN_OVER, "another connection has taken over")
-        self.ear = ear
+        self.delivery.change(ear)
         self.flow.begin()
-        self.ear.tell(greeting)
-        if self.owed.is_lost(count):
-            self.ear.tell(GAP)
-        if piece := self.owed.after(count):
-            self.ear.tell(piece)
-        self.owed.heard(count)
-        self._carry()
+        self.delivery.catch_up(greeting, count)
+        self.carry()
 
     def close(self, close: Close, code: Code, text: str) -> None:
         """End the session; its client is told why, and searches have their best move so far."""
@@ -201,7 +179,7 @@ class Relay:
         if stop and self.session.state is not IDLE:  # Else its move passes for what was asked.
             self.session.notice(*SHUTTING_DOWN)
             self.session.stop()
-        self._carry()
+        self.carry()
 
     def abandon(self) -> None:
         """Close now: a search has its best move so far."""
@@ -214,102 +192,57 @@ class Relay:
 
     def vanish(self) -> None:
         """End without a word: the connection belongs to another session now."""
-        self.ear = None
+        self.delivery.lose()
         self._end()
 
     def tick(self, now: float, *, deaf: bool = False) -> None:
         """See whether anything takes too long, unless we were `deaf`; called twice a second."""
         if deaf:
-            self.watch.paused(self.session.ready.answered, now)
+            self.timekeeper.paused(self.session.ready.answered, now)
         elif not self.is_over:
             self._supervisor.look(now)
 
-    def may_park(self, now: float) -> bool:
-        """Say whether its engine may be ended for others, who wait."""
-        patience = self.usage.quota.park_after
-        return (
-            self.engine is not None
-            and not self.is_over  # Else it is ending already, and we have to hear of that.
-            and self.session.can_park
-            and (self.ear is None or (patience is not None and now - self.idle_since >= patience))
-        )
-
-    def park(self) -> None:
-        """End the engine; another comes when the session needs one again."""
-        assert self.engine
-        engine, self.engine = self.engine, None
-        self._host.charge(self, engine)
-        self.session.park()
-        engine.listener = NOBODY
-        engine.end()
-        self.flow.engine_took()
+    def carry(self) -> None:
+        """Give each side what it should hear, and see to what the session needs."""
+        if self.is_over:
+            return
+        session, supply = self.session, self.supply
+        if supply.queues:
+            supply.see_to_waiting()
+        if session.state is not self._state:
+            self._changed()
+        if session.needs is not NOTHING:
+            self._provide()
+            if self.is_over:  # It was refused what it needs.
+                return
+        if session.state is ENDED:
+            self._hand_on()
+        if (engine := supply.engine) and (piece := session.for_engine()):
+            engine.tell(piece)
+        if piece := self._for_client():
+            self.delivery.put(piece)
+        if session.state is ENDED:
+            if not supply.end():
+                self._finish(Close.DONE, "")
+                self._end()
+        elif self._draining and session.state is IDLE:
+            if self.delivery.ear or not self._waits:
+                self.abandon()
+        elif not supply.engine:
+            supply.give_back_slot()
 
     def tell_notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
         self.session.notice(code, text)
-        self._carry()
+        self.carry()
 
     # --- for those who know what others have found out
 
     def tell_known(self, lines: bytes) -> None:
         """Tell what is known of the position; a client that is behind needs no more lines."""
-        if lines and self.ear and not self.ear.paused:
+        if lines and self.delivery.mention(lines):
             notices = self.session.notices
             notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
-            self.totals.lines_told += lines.count(b"\n")
-            self.ear.tell(lines)
-
-    # --- for those who have engines
-
-    def slot_came(self, slot: Slot) -> None:
-        """Take the right to have an engine, and get one."""
-        self.slot = slot
-        self._queues = False
-        self._host.ask_for_engine(self)
-
-    def must_wait(self, reason: Refusal | None = None) -> None:
-        """Take note that a slot or an engine comes later: who asks for readiness need not wait."""
-        if reason and not self._queues:  # It is told once.
-            self.session.notice(*reason)
-        self._queues = True
-        self._carry()
-        self.flow.engine_took()
-
-    def no_slot(self, refusal: Refusal) -> None:
-        """Take note that too many wait for an engine already."""
-        self._asked = False
-        self.session.notice(*refusal)
-        self.session.do_without_engine()
-        self._carry()
-        self.flow.engine_took()
-
-    def engine_came(self, engine: Engine) -> None:
-        """Take the engine that was asked for."""
-        self._asked = self._queues = False
-        self.watch.engine_came(self.session.ready.answered, self._loop.time())
-        engine.listener = self
-        self.engine = engine
-        if self.is_over:
-            engine.end()
-            return
-        self.session.attach()
-        self._carry()
-        self.flow.engine_took()
-
-    def no_engine(self, reason: str, *, is_final: bool = False) -> None:
-        """Take note that the engine that was asked for could not be started, or never will be."""
-        self._asked = self._queues = False
-        if self.is_over:
-            return
-        missing = self.watch.has_missed_for_long(self._loop.time(), self._host.patience)
-        if is_final:
-            self.close(Close.ENGINE_GONE, Code.ENGINE_AWAY, reason)
-        elif missing:
-            self.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
-        elif self.watch.misses == 1:
-            self.tell_notice(Code.NO_ENGINE, f"no engine yet: {reason}; another is started")
-        else:
-            self._carry()
 
     # --- for the engine
 
@@ -318,25 +251,22 @@ class Relay:
         self.engine_talks = True
         if not self.session.passes(piece):
             self.session.engine_said(piece)
-            self._carry()
+            self.carry()
         elif not self.is_over:
-            self._tell_client(self.gallery.share(piece) if self.gallery else piece)
-        if self.ear and self.ear.paused:
+            self.delivery.put(self.gallery.share(piece) if self.gallery else piece)
+        if (ear := self.delivery.ear) and ear.paused:
             self.flow.see_to_backlog()
 
     def engine_ended(self, reason: str) -> None:
         """Take note that the engine's process is gone: another takes its place."""
-        assert self.engine
-        engine, self.engine = self.engine, None
+        engine = self.supply.lose()
         if self.is_over:
             self._host.ended(self)
         elif self.session.state is ENDED:
             self._finish(Close.DONE, "")
             self._end()
         elif not engine.asked_to_end:
-            self.totals.engine_deaths += 1
-            logger.warning("session %d: engine %s died: %s", self.number, engine.label, reason)
-            self._replace_engine(reason)
+            self.supply.replace(engine, reason)
 
     # --- within
 
@@ -345,82 +275,26 @@ class Relay:
             hello = Hello.parse(line)
         except ValueError as error:
             self.session.notice(Code.BAD_COMMAND, str(error))
-            self._carry()
+            self.carry()
         else:
             if hello:
                 self._host.control(self, hello)
 
     def _hear(self, line: bytes) -> None:
-        self.watch.heard(self._loop.time())
+        self.timekeeper.heard(self._loop.time())
         self.session.client_said(line)
-        self._carry()
-
-    def _carry(self) -> None:
-        """Give each side what it should hear, and see to what the session needs."""
-        if self.is_over:
-            return
-        session = self.session
-        if self._queues:
-            self._see_to_waiting()
-        if session.state is not self._state:
-            self._changed()
-        if session.needs is not NOTHING:
-            self._provide()
-            if self.is_over:  # It was refused what it needs.
-                return
-        if session.state is ENDED:
-            self._hand_back()
-        if self.engine and (piece := session.for_engine()):
-            self.engine.tell(piece)
-        if piece := self._for_client():
-            self._tell_client(piece)
-        if session.state is ENDED:
-            if self.engine:
-                self._host.charge(self, self.engine)
-                self.engine.end()
-            else:
-                self._finish(Close.DONE, "")
-                self._end()
-        elif self._draining and session.state is IDLE:
-            if self.ear or not self._waits:
-                self.abandon()
-        elif self.slot and not self.engine and not self._asked:
-            self._host.give_back(self)
+        self.carry()
 
     def _for_client(self) -> bytes:
         """Return what the client should hear now; others may hear it, too."""
         piece = self.session.for_client()
         return self.gallery.share(piece) if self.gallery and piece else piece
 
-    def _tell_client(self, piece: bytes) -> None:
-        self.totals.lines_told += piece.count(b"\n")
-        if self.owed:
-            self.owed.put(piece)
-        if self.ear:
-            self.ear.tell(piece)
-
     def _provide(self) -> None:
-        """Get a slot and an engine, or let the search begin that they were for."""
-        if self.engine is None and not self._asked:
-            self._asked = True
-            if self.slot:
-                self._host.ask_for_engine(self)
-            else:
-                self._host.ask_for_slot(self)
-        while self.engine and self.session.needs is Need.SEARCH:
+        """Get an engine, or let the search begin that it was for."""
+        self.supply.see_to_it()
+        while self.supply.engine and self.session.needs is Need.SEARCH:
             self._begin()
-
-    def _see_to_waiting(self) -> None:
-        """Answer what needs no engine, and do not keep waiting who wants to leave."""
-        self.session.without_engine()
-        if self.session.leaving:
-            self.session.do_without_engine()
-        if self.session.needs is NOTHING:
-            self._withdraw()
-
-    def _withdraw(self) -> None:
-        self._asked = self._queues = False
-        self._host.withdraw(self)
 
     def _is_admitted(self) -> bool:
         """Say whether the session may be; if not, it ends."""
@@ -433,44 +307,26 @@ class Relay:
             self.session.notice(*refusal)
             self.session.give_up()
         else:
-            self.session.begin(self.watch.began_search(self._loop.time()))
-            if self.engine:
-                self._host.search_began(self, self.engine)
+            self.session.begin(self.timekeeper.began_search(self._loop.time()))
+            if engine := self.supply.engine:
+                self._host.search_began(self, engine)
         self._changed()
 
     def _changed(self) -> None:
         """See to what a new state of the session asks for."""
         before, self._state = self._state, self.session.state
         now = self._loop.time()
-        self.watch.changed(self._state, now)
+        self.timekeeper.changed(self._state, now)
         if before in RUNNING and self._state not in RUNNING:
-            self.totals.searched(now - self.watch.began)
-        if before in RUNNING and self._state not in RUNNING and self.engine:
-            self._host.search_over(self, self.engine)
-        if before is WAITING and self._state is IDLE and self.slot is None:
-            self._withdraw()
-
-    def _replace_engine(self, reason: str) -> None:
-        elapsed = int(1000 * (self._loop.time() - self.watch.began))
-        if self.watch.has_seen_death(self._loop.time()):
-            self.close(Close.ENGINE_GONE, Code.ENGINE_DIED, f"the engine is gone again: {reason}")
-            return
-        self.session.notice(
-            Code.ENGINE_DIED, f"the engine is gone: {reason}; another takes its place"
-        )
-        self.session.lose_engine(elapsed)
-        self._carry()
-        if not self._asked:  # Nobody needs another one now, and so none will come.
-            self.flow.engine_took()
+            self.totals.searched(now - self.timekeeper.began)
+            if engine := self.supply.engine:
+                self._host.search_over(self, engine)
+        if before is WAITING and self._state is IDLE and self.supply.slot is None:
+            self.supply.withdraw()
 
     def _finish(self, close: Close, reason: str) -> None:
         """Tell the client the last lines, and close its connection."""
-        piece = self._for_client()
-        if self.ear:
-            if piece:
-                self.ear.tell(piece)
-            self.ear.finish(close, reason)
-            self.ear = None
+        self.delivery.finish(self._for_client(), close, reason)
 
     def _end(self) -> None:
         """End the session: what it had is given back."""
@@ -479,22 +335,15 @@ class Relay:
         self.is_over = True
         self.flow.end()
         self._host.over(self)
-        self._hand_back()
-        if self.engine:
-            self._host.charge(self, self.engine)
-            if self._state in RUNNING:
-                self._host.search_over(self, self.engine)
-            self.engine.end()
-        else:
+        self._hand_on()
+        engine = self.supply.engine
+        if engine and self._state in RUNNING:
+            self._host.search_over(self, engine)
+        if not self.supply.end():
             self._host.forget(self)
             self._host.ended(self)
 
-    def _hand_back(self) -> None:
-        """Give the engine to others, if it may serve them and owes nothing."""
-        engine, undo = self.engine, self.session.undo()
-        searches = self._state in RUNNING  # Its client may have been given a move in its stead.
-        if engine is None or undo is None or searches or self.totals.engine_deaths:
-            return
-        self._host.charge(self, engine)
-        if self._host.take_back(self, engine, undo):
-            self.engine = None
+    def _hand_on(self) -> None:
+        """Let others have the engine, unless it searches, whatever the client was told."""
+        if self._state not in RUNNING:
+            self.supply.hand_on()

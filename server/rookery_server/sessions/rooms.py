@@ -100,7 +100,7 @@ class Rooms:
 
     def _watch(self, newcomer: Relay, name: str) -> None:
         """Let a client watch; the session that it has just opened vanishes."""
-        ear = newcomer.ear
+        ear = newcomer.delivery.ear
         audience, own = self._by_name.get(_digest(name)), self._by_relay.get(newcomer)
         if ear is None or newcomer.lines_heard or newcomer.owed or own:
             newcomer.tell_notice(

@@ -131,15 +131,16 @@ class Steward:
 
     def give_back(self, relay: Relay, now: float) -> None:
         """Take note that a relay needs its slot no more."""
-        slot, relay.slot = relay.slot, None
+        slot, relay.supply.slot = relay.supply.slot, None
         if slot:
             self._settle(self._queue_of(relay, now).give_back(slot, now))
 
     def resize(self, relay: Relay, size: Size, now: float) -> Size:
         """Make the slot of a relay larger or smaller; return its size now."""
-        assert relay.slot
+        slot = relay.supply.slot
+        assert slot
         queue = self._queue_of(relay, now)
-        granted = queue.resize(relay.slot, size, quota=relay.usage.quota)
+        granted = queue.resize(slot, size, quota=relay.usage.quota)
         self._settle(queue.serve(now))
         return granted
 
@@ -187,11 +188,11 @@ class Steward:
             relay = self._relays[ticket]
             del self._tickets[relay]
             self._forget(ticket)
-            relay.slot = slot
-            lucky.append((relay, slot))
-        for relay, slot in lucky:
-            if relay.slot is slot:
-                relay.slot_came(slot)
+            relay.supply.slot = slot
+            lucky.append((relay.supply, slot))
+        for supply, slot in lucky:
+            if supply.slot is slot:
+                supply.slot_came(slot)
 
     def _forget(self, ticket: Ticket) -> None:
         del self._relays[ticket]
@@ -209,7 +210,7 @@ class Steward:
 
         Sessions that have lost their connection are first: nobody looks at them.
         """
-        idle = [relay for relay in relays if relay.may_park(now)]
+        idle = [relay for relay in relays if relay.supply.may_park(now)]
         if idle:
             relay = min(idle, key=lambda relay: (relay.client is not None, relay.idle_since))
             logger.info(
@@ -217,7 +218,7 @@ class Steward:
                 relay.number,
                 now - relay.idle_since,
             )
-            relay.park()
+            relay.supply.park()
             self.give_back(relay, now)
 
 

@@ -1,6 +1,6 @@
 """Sees to it that neither the engine nor the client of a session takes too long.
 
-What is too long is decided in `watch`; this looks at the engine, and acts.
+What is too long is decided in `timekeeper`; this looks at the engine, and acts.
 """
 
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from rookery_server.engines.engine import Engine
 from rookery_server.sessions.progress import Pace, Progress
 from rookery_server.sessions.provider import Provider
 from rookery_server.sessions.state import RUNNING, SEARCHING
-from rookery_server.sessions.watch import Late
+from rookery_server.sessions.timekeeper import Late
 from rookery_server.wire import Close, Code
 
 if TYPE_CHECKING:
@@ -30,33 +30,34 @@ class Supervisor:
 
     def look(self, now: float) -> None:
         """End an engine that does not answer, and what takes longer than the account may."""
-        if self._relay.engine:
-            self._see_to_engine(self._relay.engine, now)
+        if engine := self._relay.supply.engine:
+            self._see_to_engine(engine, now)
         self._see_to_quota(now)
 
     def _see_to_quota(self, now: float) -> None:
         relay, quota = self._relay, self._relay.usage.quota
-        late = relay.watch.is_over_quota(relay.session.state, quota, now)
+        session, engine = relay.session, relay.supply.engine
+        late = relay.timekeeper.is_over_quota(session.state, quota, now)
         if late is Late.CLIENT:
             text = f"nothing was asked for {quota.idle_timeout:.0f} s"
             relay.close(Close.IDLE, Code.QUOTA_IDLE, text)
         elif late is Late.SEARCH:
             most = f"{quota.longest_search:.0f} s"
             text = f"the search was stopped after {most}, as long as one may take"
-            relay.session.stop_one()  # What comes behind it has its own time.
+            session.stop_one()  # What comes behind it has its own time.
             relay.tell_notice(Code.QUOTA_SEARCH, text)
-        elif relay.session.state is SEARCHING and quota.cpu_seconds is not None and relay.engine:
-            self._host.charge(relay, relay.engine)
+        elif session.state is SEARCHING and quota.cpu_seconds is not None and engine:
+            self._host.charge(relay, engine)
             if refusal := self._host.objection_to_search(relay):
-                relay.session.stop_one()
+                session.stop_one()
                 relay.tell_notice(*refusal)
 
     def _see_to_engine(self, engine: Engine, now: float) -> None:
         """End an engine that does not answer."""
-        session, watch = self._relay.session, self._relay.watch
+        session, timekeeper = self._relay.session, self._relay.timekeeper
         answered = session.ready.answered
         if engine.paused:
-            watch.paused(answered, now)
+            timekeeper.paused(answered, now)
             return
         if engine is not self._engine:
             self._engine, self._progress, self._cpu_seen = engine, Progress(), 0.0
@@ -65,16 +66,16 @@ class Supervisor:
         alive = self._is_alive(engine)
         pace = self._pace(engine, now, alive=alive)
         if pace is Pace.BEHIND:
-            watch.paused(answered, now)  # What it is asked it has not read yet.
+            timekeeper.paused(answered, now)  # What it is asked it has not read yet.
             return
         if pace is Pace.STUCK and self._relay.flow.client_waits:
             self._end(engine, f"it left {engine.unsent} bytes and more unread")
             return
         may_be_silent = alive or not session.is_awaited
-        if watch.is_silent(now, alive=may_be_silent) and not session.ready.is_probed:
+        if timekeeper.is_silent(now, alive=may_be_silent) and not session.ready.is_probed:
             session.probe()
             engine.tell(session.for_engine())
-        late = watch.engine_is_late(
+        late = timekeeper.engine_is_late(
             session.state,
             session.ready.owed + session.ready.is_probed,
             answered,
@@ -95,10 +96,10 @@ class Supervisor:
     def _is_at_work(self, engine: Engine, answered: int, now: float) -> bool:
         """Say whether the engine is still at a command that is no search."""
         relay = self._relay
-        session, watch = relay.session, relay.watch
-        session.works = watch.is_at_work(answered, now, busy=self._is_busy(engine))
+        session, timekeeper = relay.session, relay.timekeeper
+        session.works = timekeeper.is_at_work(answered, now, busy=self._is_busy(engine))
         self._host.charge(relay, engine)
-        if session.works and watch.works_too_long(relay.usage.quota, now):
+        if session.works and timekeeper.works_too_long(relay.usage.quota, now):
             engine.complain("it worked for longer than a search may take")
         elif session.works and (refusal := self._host.objection_to_search(relay)):
             session.notice(*refusal)

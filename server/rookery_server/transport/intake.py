@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Hashable
 from time import perf_counter
 
-from rookery_server.transport.link import is_gone
+from rookery_server.transport.kernel import is_gone
 from rookery_server.transport.turns import Turns
 
 PIECE = 512  # bytes taken between two looks at the clock: 80 pings, which take 2 ms

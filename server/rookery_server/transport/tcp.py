@@ -17,7 +17,7 @@ from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.relay import Relay
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.intake import Intake
-from rookery_server.transport.link import prepare
+from rookery_server.transport.kernel import prepare
 from rookery_server.wire import Close, Code, Hello, Notice
 
 MAX_HELLO = 8192  # bytes that a stranger may send

@@ -24,7 +24,7 @@ from rookery_server.sessions.ear import Partner
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.transport.intake import Intake
-from rookery_server.transport.link import prepare
+from rookery_server.transport.kernel import prepare
 from rookery_server.transport.tcp import FAREWELL, LINGER
 from rookery_server.wire import Close
 

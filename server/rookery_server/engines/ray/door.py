@@ -10,7 +10,7 @@ import secrets
 import socket
 from typing import cast
 
-from rookery_server.engines.link import LinkedEngine
+from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.news import News
 from rookery_server.engines.ray.berth import BACKLOG, NEWS, WORDS
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from rookery_server import check
 from rookery_server.engines.engine import Engine, EngineSpec, Listener
 from rookery_server.engines.limits import Limits
-from rookery_server.engines.link import LinkedEngine
+from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.ray.door import Door
 from rookery_server.engines.ray.order import Drop, Order, Ready, parse_word

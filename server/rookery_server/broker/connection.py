@@ -12,14 +12,14 @@ from aiohttp import web
 
 from rookery_server.errors import RefusedError
 from rookery_server.transport.entrance import Entrance, status_of
-from rookery_server.transport.link import prepare
+from rookery_server.transport.kernel import prepare
 from rookery_server.wire import Code
 
 KEEP_ALIVE = 75.0  # s that a connection may be without a request, once it has had one
 LINGER = 0.5  # s that a provider has to hear that nobody listens any more
 
 
-class Visitor(web.RequestHandler):
+class Connection(web.RequestHandler):
     """A connection of the library that has passed the entrance.
 
     Args:

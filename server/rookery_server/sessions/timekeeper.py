@@ -1,4 +1,4 @@
-"""Watches the time of one session: what its engine and its client take too long for.
+"""Keeps the time of one session: what its engine and its client take too long for.
 
 It looks at no clock: it is told the time, and its relay does what follows from what it
 finds.
@@ -35,8 +35,8 @@ class Patience:
     start: float  # likewise, if it is fresh
 
 
-class Watch:
-    """When what happened in one session; `look` says what takes too long.
+class Timekeeper:
+    """When what happened in one session, and so what takes too long.
 
     All times are in seconds by the clock that `now` is read from.
     """

@@ -19,6 +19,7 @@ from rookery_server.engines.build import UNKNOWN, Content, Files
 from rookery_server.engines.engine import Backlog, Listener
 from rookery_server.engines.hearing import Hearing
 from rookery_server.engines.news import MARK, News
+from rookery_server.engines.running import RunningEngine
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ TOGETHER = 0.25
 _LOST = "its connection was lost"
 
 
-class LinkedEngine(asyncio.BufferedProtocol):
+class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
     """One running engine, elsewhere: `tell` it lines, and the listener hears its own."""
 
     def __init__(
@@ -53,11 +54,11 @@ class LinkedEngine(asyncio.BufferedProtocol):
             on_gone: called once, when it is gone, before its listener hears so.
 
         """
+        super().__init__(listener)
         self.words = words
         self.files: Files = (UNKNOWN,) * len(words)
         self._files_are_told = asyncio.Event()
         self.label = "that is to come"
-        self.listener = listener
         self.name = name
         self._on_gone = on_gone
         self._loop = asyncio.get_running_loop()
@@ -70,15 +71,12 @@ class LinkedEngine(asyncio.BufferedProtocol):
         self._on_taken: Callable[[], None] | None = None
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         self._nap: asyncio.TimerHandle | None = None
-        self._asked_to_end = False
-        self._has_come = False
+        self.has_come = False  # there is, or was, a connection to it
         self._gone = False
-        self._paused = False
         self._complaint = ""
         self._ended = ""  # how, as the other end tells it
         self._is_lost = False
         self._cpu: float | None = None
-        self._cpu_seen = 0.0
         self._memory_mb = 0
 
     # --- as an engine
@@ -89,20 +87,10 @@ class LinkedEngine(asyncio.BufferedProtocol):
         return self.files
 
     @property
-    def asked_to_end(self) -> bool:
-        """Whether its end is no accident."""
-        return self._asked_to_end
-
-    @property
-    def paused(self) -> bool:
-        """Whether nobody listens to it for now: its silence is no fault of its own."""
-        return self._paused
-
-    @property
     def is_sound(self) -> bool:
         """Whether nothing is known against it: it is neither ended nor complained of."""
         known = self._complaint or self._ended or self._is_lost
-        return not (self._gone or self._asked_to_end or known)
+        return not (self._gone or self.asked_to_end or known)
 
     @property
     def is_lost(self) -> bool:
@@ -114,17 +102,6 @@ class LinkedEngine(asyncio.BufferedProtocol):
         """Whether its listener has heard that it ended."""
         return self._gone
 
-    @property
-    def has_come(self) -> bool:
-        """Whether there is, or was, a connection to it."""
-        return self._has_come
-
-    def cpu_seconds(self) -> float:
-        """Return the CPU time that it has used since this was last asked, as far as was told."""
-        total = self._cpu or 0.0
-        used, self._cpu_seen = total - self._cpu_seen, total
-        return used
-
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all, as last told; None if it was not."""
         return None if self._gone else self._cpu
@@ -133,14 +110,9 @@ class LinkedEngine(asyncio.BufferedProtocol):
         """Return the memory that it shares with no other, in MiB; 0 if that was not told."""
         return 0 if self._gone else self._memory_mb
 
-    def hand_on(self, listener: Listener) -> None:
-        """Let somebody else hear it."""
-        self.listener = listener
-        self.resume()
-
     def tell(self, piece: bytes) -> None:
         """Send whole lines to the engine; they wait here if it does not read them yet."""
-        if not self._asked_to_end:
+        if not self.asked_to_end:
             self._wake()
             self._send(piece)
 
@@ -164,31 +136,31 @@ class LinkedEngine(asyncio.BufferedProtocol):
 
     def pause(self) -> None:
         """Leave what the engine says in the connection: soon it has to wait."""
-        if not self._gone and not self._asked_to_end:
-            self._paused = True
+        if not self._gone and not self.asked_to_end:
+            self.paused = True
             self._wake()
             self._read(on=False)
 
     def resume(self) -> None:
         """Hear the engine again."""
-        if self._paused:
-            self._paused = False
+        if self.paused:
+            self.paused = False
             self._read(on=True)
 
     def look_away(self, seconds: float) -> None:
         """Leave what the engine says where it is for so long, or until it is told something."""
-        if not (self._paused or self._gone or self._asked_to_end or self._nap):
+        if not (self.paused or self._gone or self.asked_to_end or self._nap):
             self._read(on=False)
             self._nap = self._loop.call_later(seconds, self._listen_again)
 
     def end(self) -> None:
         """Ask the engine to quit; what does not go in time is made to."""
-        if not self._asked_to_end and not self._gone:
+        if not self.asked_to_end and not self._gone:
             self._send(b"quit\n")
-            self._asked_to_end = True
+            self.asked_to_end = True
             self._timer = self._loop.call_later(QUIT_PATIENCE, self._hang_up)
             self.resume()  # it may be waiting to be heard
-        self._asked_to_end = True
+        self.asked_to_end = True
 
     def complain(self, complaint: str) -> None:
         """End the engine at once, for a reason that its listener is told."""
@@ -236,8 +208,8 @@ class LinkedEngine(asyncio.BufferedProtocol):
             transport.abort()
             return
         self._transport = transport
-        self._has_come = True
-        if self._paused:
+        self.has_come = True
+        if self.paused:
             self._read(on=False)
         waiting, self._unsent = bytes(self._unsent), bytearray()
         if waiting:
@@ -276,7 +248,7 @@ class LinkedEngine(asyncio.BufferedProtocol):
     def connection_lost(self, error: Exception | None) -> None:
         """Take note that the connection is closed, and the engine gone with it."""
         self._transport = None
-        if self._ended or self._asked_to_end:
+        if self._ended or self.asked_to_end:
             self._go(self._ended or _LOST)
         else:
             self.fail(f"{_LOST}: {error}" if error else _LOST)
