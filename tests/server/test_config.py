@@ -96,7 +96,7 @@ def test_default_engine_is_the_first() -> None:
         ("[server]\nhost = ''", "server.host needs a text, not ''"),
         ("[server]\norigins = 'x'", "server.origins needs a list of texts, not 'x'"),
         ("[server]\ndrain_timeout = -1", "server.drain_timeout needs seconds, from 0 to a day"),
-        ("[engines.a]\ncomand = \"x\"", "comand"),
+        ('[engines.a]\ncomand = "x"', "comand"),
         ("[engines.a]", "engines.a.command is missing"),
         ("[engines.a]\ncommand = 1", "engines.a.command needs a list of texts, not 1"),
         ("[engines.a]\ncommand = ''", "engines.a.command is empty"),

@@ -1,5 +1,6 @@
 """How a session gets its engine: what it asks for, and what becomes of the answers."""
 
+import asyncio
 from collections.abc import Callable, Hashable
 
 import pytest
@@ -253,6 +254,24 @@ async def test_engine_that_dies_is_replaced_but_not_for_ever(world: World) -> No
     world.relay.engine_ended("it exited")
     assert world.connection.closed is Close.ENGINE_GONE
     assert world.relay.totals.engine_deaths == MAX_DEATHS + 1
+
+
+async def test_clock_that_runs_after_pondering_is_told_what_the_wait_has_cost(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = 0.0
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
+    world.say("go ponder wtime 9000 btime 9000")
+    clock = 4.0  # in the queue, and in the opponent's time
+    world.say("ponderhit")
+    clock = 5.0
+    world.supply.slot_came(SLOT)
+    motor = world.come()
+    assert motor.told.endswith(b"go wtime 8000 btime 8000\n")
+    clock = 7.0
+    world.relay.engine_ended("it exited")
+    motor = world.come()
+    assert motor.told.endswith(b"go wtime 6000 btime 6000\n")
 
 
 async def test_slot_is_given_back_when_the_engine_has_died_and_none_is_needed(

@@ -140,6 +140,17 @@ def test_work_of_an_engine_that_is_gone_is_not_that_of_the_next() -> None:
     assert not timekeeper.works_too_long(STRICT, 61.0)
 
 
+def test_clock_of_a_search_that_ponders_runs_from_its_hit() -> None:
+    timekeeper = Timekeeper(0.0)
+    timekeeper.changed(State.WAITING, 1.0)
+    timekeeper.ponderhit(4.0)
+    assert timekeeper.began_search(5.0) == 1000
+    assert timekeeper.spent(7.0) == 2000
+    timekeeper.ponderhit(8.0)
+    assert timekeeper.spent(9.0) == 1000
+    assert timekeeper.is_over_quota(State.SEARCHING, STRICT, 11.0) is Late.SEARCH  # from 5.0 on
+
+
 def test_client_that_asks_for_nothing_is_late() -> None:
     timekeeper = Timekeeper(0.0)
     assert timekeeper.is_over_quota(State.IDLE, STRICT, 10.0) is None

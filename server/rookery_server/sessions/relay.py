@@ -281,8 +281,11 @@ class Relay:
                 self._host.control(self, hello)
 
     def _hear(self, line: bytes) -> None:
-        self.timekeeper.heard(self._loop.time())
+        now, pondered = self._loop.time(), self.session.limits.ponder
+        self.timekeeper.heard(now)
         self.session.client_said(line)
+        if pondered and not self.session.limits.ponder:
+            self.timekeeper.ponderhit(now)
         self.carry()
 
     def _for_client(self) -> bytes:

@@ -101,7 +101,7 @@ class Supply:
         relay.session.notice(
             Code.ENGINE_DIED, f"the engine is gone: {reason}; another takes its place"
         )
-        relay.session.lose_engine(int(1000 * (now - relay.timekeeper.began)))
+        relay.session.lose_engine(relay.timekeeper.spent(now))
         relay.carry()
         if not self._is_asked_for:  # Nobody needs another one now, and so none will come.
             relay.flow.engine_took()

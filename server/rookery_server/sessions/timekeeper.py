@@ -43,7 +43,7 @@ class Timekeeper:
 
     def __init__(self, now: float) -> None:
         self.idle_since = now  # when it last searched
-        self._asked = now  # when it was asked for a search that waits for an engine
+        self._clock_from = now  # since when the clock runs, but for what the engine was told of
         self.began = 0.0  # when the search did
         self._stopped = 0.0  # when it was to stop
         self._heard_at = now  # when the client last said something
@@ -63,14 +63,23 @@ class Timekeeper:
 
     def began_search(self, now: float) -> int:
         """Take note that the engine is told to search; return for how many ms that has waited."""
-        self.began = now
-        return int(1000 * (now - self._asked))
+        waited = self.spent(now)
+        self.began = self._clock_from = now
+        return waited
+
+    def ponderhit(self, now: float) -> None:
+        """Take note that a clock runs from here: until now it was the opponent's."""
+        self._clock_from = now
+
+    def spent(self, now: float) -> int:
+        """Return how many ms of a clock have run that no engine was told of."""
+        return int(1000 * (now - self._clock_from))
 
     def changed(self, state: State, now: float) -> None:
         """Take note of what the session does now."""
         self.idle_since = now
         if state is State.WAITING:
-            self._asked = now
+            self._clock_from = now
         if state is State.STOPPING:
             self._stopped = now
 
