@@ -6,6 +6,7 @@ from bench.endure.client import Client, Where
 
 SILENCE = 10.0  # s without an answer after which a connection is taken for dead
 CACHED = "info string rookery cached: "
+NO_SEARCH = "info string rookery no-search: "
 
 
 class LostError(Exception):
