@@ -9,7 +9,8 @@ CPU time of all processes of `analyse` is compared with that of the engine alone
 is not counted), because CPU time depends less than the clock on what else the machine does;
 what it takes to start is taken off by a job of one game.  All of them run on one CPU, as engines
 on all CPUs have it, so that what `analyse` does takes time from the engine; with `--free` on all,
-and then the time by the clock is compared as well: how long the engine is kept waiting.
+and then the time by the clock is compared as well: how long the engine is kept waiting.  With
+`--ray` the engine of `analyse` is on a Ray cluster that is started for that.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -32,6 +33,7 @@ import chess.engine
 import chess.pgn
 
 from bench.child import find
+from bench.cluster import Cluster
 from rookery_server.batch.text import split
 from rookery_server.batch.work import Place, Work, read
 
@@ -53,6 +55,9 @@ def main() -> None:
     parser.add_argument(
         "--free", action="store_true", help="of cost: on all CPUs, by the clock too"
     )
+    parser.add_argument(
+        "--ray", action="store_true", help="of cost: on a Ray cluster of this machine, by the clock"
+    )
     parser.add_argument("--kills", type=int, default=10, help="of kills (10)")
     parser.add_argument("--workers", type=int, default=2, help="of kills (2)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments of kills (1)")
@@ -70,24 +75,44 @@ class _Plain(argparse.RawDescriptionHelpFormatter):
 
 def cost(folder: Path, options: argparse.Namespace) -> None:
     """Print a line of a table for each round, and the median."""
-    if hasattr(os, "sched_setaffinity") and not options.free:  # Only Linux has it.
+    if not (options.free or options.ray) and hasattr(os, "sched_setaffinity"):  # Linux has it.
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     one, all_games = Path(folder, "one.pgn"), Path(folder, "all.pgn")
     one.write_text(_games(1, options.pgn))
     all_games.write_text(_games(1 + options.games, options.pgn))
-    rounds = []
-    print("| round | analyse, CPU s | engine alone, CPU s | ratio |", end="")
-    print(" analyse, s | engine alone, s | ratio |" if options.free else "")
-    print("|---" * (7 if options.free else 4) + "|")
-    for number in range(1, options.rounds + 1):
-        ours = analyse(all_games, options.nodes) - analyse(one, options.nodes)
-        bare = alone(all_games, options.nodes) - alone(one, options.nodes)
-        rounds.append((ours.cpu / bare.cpu, ours.clock / bare.clock))
-        print(f"| {number} | {ours.cpu:.2f} | {bare.cpu:.2f} | {rounds[-1][0]:.3f} |", end="")
-        clock = f" {ours.clock:.2f} | {bare.clock:.2f} | {rounds[-1][1]:.3f} |"
-        print(clock if options.free else "", flush=True)
-    cpu, clock = (statistics.median(each) for each in zip(*rounds, strict=True))
-    print(f"| median | | | {cpu:.3f} |" + (f" | | {clock:.3f} |" if options.free else ""))
+    # On a cluster the engine is no child of ours, whose CPU time could be known.
+    units = {"CPU s": not options.ray, "s": options.free or options.ray}
+    columns = [unit for unit, is_shown in units.items() if is_shown]
+    heads = [f" analyse, {unit} | engine alone, {unit} | ratio |" for unit in columns]
+    print("| round |" + "".join(heads) + "\n" + "|---" * (1 + 3 * len(columns)) + "|")
+    rounds: dict[str, list[float]] = {unit: [] for unit in columns}
+    with _cluster(folder) if options.ray else nullcontext([]) as where:
+        for number in range(1, options.rounds + 1):
+            ours = analyse(all_games, options.nodes, where) - analyse(one, options.nodes, where)
+            bare = alone(all_games, options.nodes) - alone(one, options.nodes)
+            print(f"| {number} |", end="")
+            for unit, ratios in rounds.items():
+                mine, its = (
+                    spent.cpu if unit == "CPU s" else spent.clock for spent in (ours, bare)
+                )
+                ratios.append(mine / its)
+                print(f" {mine:.2f} | {its:.2f} | {mine / its:.3f} |", end="")
+            print(flush=True)
+    print(
+        "| median |" + "".join(f" | | {statistics.median(each):.3f} |" for each in rounds.values())
+    )
+
+
+@contextmanager
+def _cluster(folder: Path) -> Iterator[list[str]]:
+    """Start a head without CPUs and a node with one; yield the options that name them."""
+    cluster = Cluster(folder)
+    try:
+        cluster.start_head(0)
+        cluster.start_node(1)
+        yield ["--ray", cluster.address, "--ray-token", str(cluster.token)]
+    finally:
+        cluster.end()
 
 
 def kills(folder: Path, options: argparse.Namespace) -> int:
@@ -186,11 +211,11 @@ class Spent:
         return Spent(self.cpu - other.cpu, self.clock - other.clock)
 
 
-def analyse(path: Path, nodes: int) -> Spent:
-    """Return what `analyse` takes with its engine."""
+def analyse(path: Path, nodes: int, where: list[str]) -> Spent:
+    """Return what `analyse` takes with its engine; `where` are options that say where that is."""
     results = ["-o", str(path.with_suffix(".out")), "--jsonl", str(path.with_suffix(".jsonl"))]
     limits = ["--nodes", str(nodes), "--workers", "1", "--restart"]
-    command = [find("rookery-server"), "analyse", str(path), *results, *limits]
+    command = [find("rookery-server"), "analyse", str(path), *results, *limits, *where]
     before = _spent()
     subprocess.run(command, check=True, capture_output=True)
     return _spent() - before
