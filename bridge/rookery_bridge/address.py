@@ -68,6 +68,12 @@ class Address:
                 raise AddressError(f"{engine!r} is no name of an engine; use {_EXAMPLES}")
         else:
             engine = engine_of(url.path)
+            if engine is None and url.path in ("", "/"):
+                page = url._replace(scheme=url.scheme.replace("ws", "http"), path="/engines")
+                raise AddressError(
+                    f"{text!r} is a server and not yet an engine: add /engines/NAME, one of those"
+                    f" that {page.geturl()} shows"
+                )
             if engine is None:
                 raise AddressError(f"{text!r} does not name an engine; use {_EXAMPLES}")
         return cls(url.scheme, url.hostname, port, engine)

@@ -26,11 +26,23 @@ def test_address_is_read_and_printed(text: str, address: Address) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "host", "host:8080", "http://host/engines/a", "ws://", "ws://host:8080", "ws://host:8080/",
+    ["", "host", "host:8080", "http://host/engines/a", "ws://", "ws://host:8080/x",
      "ws://host:x/engines/a", "ws://host:0/engines/a", "tcp://host:0",
      "ws://host:99999/engines/a", "tcp://host", "tcp://host:1/a/b",
      "ws://host/engines/../a", "/usr/bin/stockfish", "ws://[::1/engines/a"],
 )  # fmt: skip
 def test_error_says_what_an_address_looks_like(text: str) -> None:
     with pytest.raises(AddressError, match=r"ws://HOST:PORT/engines/NAME"):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("ws://host:8080", "http://host:8080/engines"),
+        ("wss://host/", "https://host/engines"),
+    ],
+)
+def test_server_is_no_engine_but_shows_which_there_are(text: str, page: str) -> None:
+    with pytest.raises(AddressError, match=rf"add /engines/NAME, .* that {page} shows"):
         Address.parse(text)
