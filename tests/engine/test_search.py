@@ -257,8 +257,8 @@ def test_movetime_may_be_counted_in_nodes() -> None:
 
 def test_only_move_is_played_at_once_unless_analysing() -> None:
     fen, clock = "7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "wtime 1000 btime 1000"
-    assert Search(fen, clock).last.depth == 1
-    assert Search(fen, clock, UCI_AnalyseMode="true").last.depth > 1
+    assert Search(fen, clock, nodestime="4000").last.depth == 1
+    assert Search(fen, clock, nodestime="4000", UCI_AnalyseMode="true").last.depth > 1
 
 
 def test_only_move_is_played_at_once_when_the_opponent_did_as_expected() -> None:
