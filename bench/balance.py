@@ -9,7 +9,6 @@ counts: searches without a bestmove (or with an illegal one), and how long the l
 late, by what happened at the time.  Wants Debian's haproxy.
 """
 
-import argparse
 import asyncio
 import os
 import random
@@ -27,6 +26,7 @@ from pathlib import Path
 
 import chess
 
+from bench.argument import counts
 from bench.child import MissingError, end, find, free_port, wait_for_port
 from bench.endure.server import make_token
 
@@ -230,15 +230,7 @@ async def bridge(port: int, token: str) -> AsyncIterator[Process]:
 
 def main() -> None:
     """Measure, and print a line for each stretch."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.balance",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("clients", nargs="?", type=int, default=12, help="12 if none is given")
-    parser.add_argument("seconds", nargs="?", type=int, default=60, help="60 if none are given")
-    options = parser.parse_args()
-    run = asyncio.run(measure(options.clients, options.seconds))
+    run = asyncio.run(measure(*counts("bench.balance", __doc__, clients=12, seconds=60)))
     for what, tally in run.tallies.items():
         print(f"{what:18} {tally}")
     sys.exit(any(tally.wrong for tally in run.tallies.values()))

@@ -10,11 +10,11 @@ lines   that are heard in a second of a flood; of a machine 4 MB a second are ta
 CPU     of the server, in seconds a second
 """
 
-import argparse
 import time
 from contextlib import ExitStack, closing
 from statistics import median, quantiles
 
+from bench.argument import counts
 from bench.child import OUT, find, free_port, running, wait_for_port
 from bench.relay.build import build
 from bench.rooms import FLOOD, PAUSE, QUESTIONS, Owner, cpu
@@ -99,13 +99,7 @@ def _turn(pid: int, port: int, engine: str) -> dict[str, float]:
 
 def main() -> None:
     """Measure as often as the command line says."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.join",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("rotations", nargs="?", type=int, default=5, help="5 if none are given")
-    measure(parser.parse_args().rotations)
+    measure(*counts("bench.join", __doc__, rotations=5))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ lines   that the owner hears in a second of a flood
 CPU     of the server, in seconds a second
 """
 
-import argparse
 import asyncio
 import os
 import socket
@@ -23,6 +22,7 @@ from statistics import median
 
 from websockets.asyncio.client import connect
 
+from bench.argument import counts
 from bench.child import OUT, end, find, free_port, running, wait_for_port, wait_until_settled
 from bench.relay.build import build
 
@@ -191,13 +191,7 @@ def main() -> None:
     if sys.argv[1:2] == ["--watch"]:
         asyncio.run(watch(int(sys.argv[2]), (int(sys.argv[3]), int(sys.argv[4])), sys.argv[5]))
         return
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.rooms",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("rotations", nargs="?", type=int, default=8, help="8 if none are given")
-    measure(parser.parse_args().rotations)
+    measure(*counts("bench.rooms", __doc__, rotations=8))
 
 
 if __name__ == "__main__":
