@@ -1,36 +1,13 @@
 """What a session says to a client whose connection may be slow, lost, or another one."""
 
-from collections.abc import Hashable
-
 import pytest
+from listening import Connection
 
 from rookery_server.sessions.delivery import Delivery
-from rookery_server.sessions.ear import Ear, Partner
+from rookery_server.sessions.ear import Ear
 from rookery_server.sessions.owed import GAP, MAX_KEPT
 from rookery_server.sessions.tally import Totals
 from rookery_server.wire import Close
-
-
-class Connection:
-    """A connection that keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.relay: Partner | None = None
-        self.address = ""
-        self.told = b""
-        self.closed: Close | None = None
-
-    def tell(self, piece: bytes) -> None:
-        assert self.closed is None
-        self.told += piece
-
-    def finish(self, code: Close, reason: str) -> None:
-        assert self.closed is None
-        self.closed = code
-
-    def hold(self, why: Hashable) -> None: ...
-
-    def release(self, why: Hashable) -> None: ...
 
 
 @pytest.fixture

@@ -1,16 +1,17 @@
 """How a session gets its engine: what it asks for, and what becomes of the answers."""
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 import pytest
+from listening import Connection
 from support import session_of
 
 from rookery_server.access.account import LOCAL
 from rookery_server.engines.build import Files
 from rookery_server.engines.engine import NOBODY, Backlog, Engine, Listener
 from rookery_server.errors import Refusal
-from rookery_server.sessions.ear import Hold, Partner
+from rookery_server.sessions.ear import Hold
 from rookery_server.sessions.flow import MAX_AHEAD
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.timekeeper import MAX_DEATHS, Patience
@@ -19,29 +20,6 @@ from rookery_server.shares.quota import Quota, Usage
 from rookery_server.wire import Close, Code, Hello
 
 SLOT = Slot("", Size(1, 1))
-
-
-class Connection:
-    """A client that listens."""
-
-    def __init__(self) -> None:
-        self.relay: Partner | None = None
-        self.address = ""
-        self.told = b""
-        self.closed: Close | None = None
-        self.holds: set[Hashable] = set()  # why it is not heard
-
-    def tell(self, piece: bytes) -> None:
-        self.told += piece
-
-    def finish(self, code: Close, reason: str) -> None:
-        self.closed = code
-
-    def hold(self, why: Hashable) -> None:
-        self.holds.add(why)
-
-    def release(self, why: Hashable) -> None:
-        self.holds.discard(why)
 
 
 class Motor:
