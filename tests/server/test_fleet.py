@@ -16,10 +16,15 @@ from rookery_server.shares.budget import BudgetConfig
 from rookery_server.wire import Close, Code
 
 
-async def test_configuration_holds_when_its_engines_have_answered(config: Config) -> None:
+async def test_configuration_holds_when_its_engines_have_answered(
+    config: Config, tmp_path: Path
+) -> None:
+    may_answer = tmp_path / "may answer"
+    waits = f'until [ -e \'{may_answer}\' ]; do sleep 0.02; done; exec "$0" "$@"'
+    slow = EngineConfig("slow", ("sh", "-c", waits, *odd("polite")))
     polite = EngineConfig("polite", odd("polite"))
     before = replace(config, engines=(polite, EngineConfig("flood", odd("flood"))))
-    after = replace(config, engines=(EngineConfig("slow", odd("slow")), polite))
+    after = replace(config, engines=(slow, polite))
     async with Running(before) as app:
         reloading = asyncio.ensure_future(app.reconfigure(after))
         await until(lambda: reloading.done() or app.host.fleet._gate._starting)
@@ -31,6 +36,7 @@ async def test_configuration_holds_when_its_engines_have_answered(config: Config
             client.say("isready")
             assert await client.hear_until("readyok")
         assert [app.host.fleet.trouble(name) for name in ("polite", "flood")] == ["", ""]
+        may_answer.touch()
         await reloading
         assert list(app.host.fleet.pools) == ["polite", "slow"]
         async with app.tcp() as client:
