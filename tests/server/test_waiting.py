@@ -6,7 +6,7 @@ from itertools import cycle
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rookery_server.errors import RefusedError
@@ -370,14 +370,28 @@ REQUESTS = st.tuples(st.sampled_from("abcde"), SIZES, st.booleans())
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(REQUESTS, min_size=1, max_size=20), st.integers(1, 60))
+@example(
+    [
+        ("a", Size(2, 1), False),
+        ("b", Size(1, 1), False),
+        ("a", Size(2, 1), False),
+        ("a", Size(1, 1), False),
+        ("b", Size(4, 1), True),
+        ("c", Size(2, 1), False),
+        ("a", Size(1, 1), True),
+        ("c", Size(2, 1), False),
+    ],
+    46,
+)
 def test_nobody_starves(requests: list[tuple[str, Size, bool]], lasting: int) -> None:
     budget = Budget(Size(4, 1000))
     queue = Queue(budget, BudgetConfig(batch_patience=300.0), 0.0)
     came: dict[Ticket, float] = {}
     ends: list[tuple[float, Slot]] = []
     endless = cycle(requests)
-    # The most that those before it take, once nobody who comes can be due before it.
-    bound = 300.0 + TURN * (4 + 12) + 2 * 12 * lasting
+    # The most that those before it take, and those that overtake each of them, one at a time,
+    # once nobody who comes can be due before it.
+    bound = 300.0 + TURN * (4 + 12) + 12 * (OVERTAKING + 1) * lasting
     for now in map(float, range(0, 6000, 5)):
         while len(queue) < 12:  # always somebody new
             account, size, batch = next(endless)
