@@ -51,6 +51,10 @@ class Hearing:
             return 0.0
         return SHORT_NAP if now - self._steady_since < QUICK * self._steady else NAP
 
+    def expect_answer(self) -> None:
+        """Take note that the engine is told something: what it says next is awaited."""
+        self._heard_at = 0.0
+
     def begin(self) -> None:
         """Take note that the engine is heard again."""
         self._steady = 0

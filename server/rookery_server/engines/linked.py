@@ -114,6 +114,7 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
         """Send whole lines to the engine; they wait here if it does not read them yet."""
         if not self.asked_to_end:
             self._wake()
+            self._hearing.expect_answer()
             self._send(piece)
 
     @property

@@ -112,6 +112,7 @@ class EngineProcess(RunningEngine):
             if self._nap:
                 self._wake()
                 self._listen()
+            self._hearing.expect_answer()
             self._send(piece)
 
     def pause(self) -> None:

@@ -34,7 +34,7 @@ class Audience:
         if isinstance(relay.gallery, Audience):  # The owner has closed it.
             self.room.succeed(relay.gallery.room)
         self.room.snapshot.take(relay.session.share())
-        self.greeting = relay.session.greeting
+        self.greeting = relay.session.review.offer.greeting
         self._loop = asyncio.get_running_loop()
         self._next = 0.0  # when the next beat may be, by the loop's clock
         self._beat: asyncio.Handle | None = None

@@ -49,13 +49,15 @@ class Readiness:
 
     def answer(self) -> bool:
         """Take note of a `readyok`; say whether it is the client's."""
-        if not self.owed and not self.is_probed:
+        if not self.owed and self._before_ours < 0:
             return False  # Nobody has asked.
         self.answered += 1
         if self._before_ours == 0:
             self._before_ours = -1
             return False
-        self._before_ours -= self.is_probed
+        if self._before_ours > 0:
+            self._before_ours -= 1
         self.owed -= 1
-        self.before_search -= self.before_search > 0
+        if self.before_search > 0:
+            self.before_search -= 1
         return True

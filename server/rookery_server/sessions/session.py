@@ -46,6 +46,7 @@ MAX_HELD = 1 << 20  # bytes; a GUI that does not wait has two or three lines
 _MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
 _SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
+_ASKED, _ANSWERED = b"isready", b"readyok\n"  # as they nearly always are: by themselves
 
 
 class Session:
@@ -131,11 +132,6 @@ class Session:
         return told + shown(self._search.go) + self._search.said
 
     @property
-    def greeting(self) -> bytes:
-        """The answer to `uci`."""
-        return self.review.offer.greeting
-
-    @property
     def unanswered(self) -> int:
         """How many `isready` have yet to be answered, by whomsoever."""
         return self.ready.owed + self._held.count(uci.Word.ISREADY)
@@ -144,6 +140,9 @@ class Session:
 
     def client_said(self, line: bytes) -> None:
         """Take a line of the client's: the engine hears it now or later, or it is refused."""
+        if line == _ASKED and self.state is IDLE and self.attached:  # As `_take` would, sooner.
+            self._tell_engine(uci.Word.ISREADY)
+            return
         try:
             command = read(line)
         except LineError as error:
@@ -323,19 +322,22 @@ class Session:
             self.give_up()
 
     def engine_said(self, piece: bytes) -> None:
-        """Take whole lines of the engine's: the client hears them."""
-        if self.passes(piece):
-            self._for_client.append(piece)
-            return
-        piece = without_blanks(harmless(piece))
+        """Take whole lines of the engine's that do not pass: the client hears them."""
+        if piece == _ANSWERED:
+            if self.ready.answer():
+                self._for_client.append(piece)
+        else:
+            self._take_apart(without_blanks(harmless(piece)))
+        if self.state is IDLE:
+            self._release()
+
+    def _take_apart(self, piece: bytes) -> None:
         if self.record is not None:
             self.record.put(piece)
         piece = b"".join([part for part in runs(piece, _NOTED) if self._is_heard(part)])
         self._search.put(piece)
         if piece:
             self._for_client.append(piece)
-        if self.state is IDLE:
-            self._release()
 
     def passes(self, piece: bytes) -> bool:
         """Take lines of the engine's that change nothing, and say whether these are such.
@@ -455,7 +457,7 @@ class Session:
 
     def _release(self) -> None:
         """Take what was held back, up to a search that has yet to begin."""
-        if not self._held or (self.state in RUNNING and not self._held.has_signal):
+        if not self._held.size or (self.state in RUNNING and not self._held.has_signal):
             return
         held, self._held = self._held, Held()
         while held and self.state is not WAITING:

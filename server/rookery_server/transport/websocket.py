@@ -160,18 +160,14 @@ class WebSocketClient(ServerConnection):
 
     def _is_plain(self, data: bytes) -> bool:
         """Take a line that has come as one whole frame; say whether it was that."""
-        if self.relay is None or self._owed != 0 or self._is_in_message:
+        is_between = self._owed == 0 and not (self._fragments or self._is_binary)
+        if self.relay is None or not is_between:
             return False
         text = text_of(data)
         if text is None:
             return False
         self.relay.client_said(text.rstrip(b"\r\n"))
         return True
-
-    @property
-    def _is_in_message(self) -> bool:
-        """Whether a part of a message has come."""
-        return bool(self._fragments) or self._is_binary
 
     def _take(self, data: bytes) -> None:
         if self._is_plain(data):
