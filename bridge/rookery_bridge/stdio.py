@@ -46,8 +46,11 @@ class Shim:
 
     def typed(self, data: bytes) -> None:
         """Take bytes from the GUI; none at all is the end of its input."""
+        left_out = self._lines.overlong
         for line in self._lines.feed(data or b"\n"):
             self.bridge.say(line)
+        if self._lines.overlong > left_out:
+            complain(f"a line of more than {self._lines.limit} bytes was left out")
         if not data and not self.bridge.is_quitting:
             self.bridge.say(b"quit")
 

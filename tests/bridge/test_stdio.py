@@ -13,6 +13,7 @@ import pytest
 from support import TIMEOUT, Running, gone
 
 from rookery_bridge import stdio
+from rookery_engine.uci import MAX_LINE
 from rookery_server.config import SessionsConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
@@ -88,6 +89,15 @@ async def test_lines_are_carried_byte_for_byte(app: Running) -> None:
     for address in both(app, "latin"):
         _, lines, _ = await run(address, b"go\nquit\n")
         assert lines == ["info string caf\ufffd", "bestmove e2e4"]
+
+
+async def test_line_that_is_too_long_is_left_out_and_said(app: Running) -> None:
+    [address, _] = both(app, "polite")
+    status, lines, err = await run(address, b"x" * (MAX_LINE + 1) + b"\nisready\nquit\n")
+    assert status == 0
+    assert f"info string rookery-bridge: a line of more than {MAX_LINE} bytes was left out" in lines
+    assert "left out" in err
+    assert "readyok" in lines
 
 
 async def test_flood_comes_through_in_order(app: Running) -> None:
