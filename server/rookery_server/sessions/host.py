@@ -18,6 +18,7 @@ from rookery_server.errors import SHUTTING_DOWN, Refusal, RefusedError
 from rookery_server.log import about
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.fleet import Fleet
+from rookery_server.sessions.reception import Reception
 from rookery_server.sessions.recorder import Recorder
 from rookery_server.sessions.registry import Registry
 from rookery_server.sessions.relay import Relay
@@ -30,7 +31,7 @@ from rookery_server.sessions.timekeeper import Patience
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import survey
 from rookery_server.shares.quota import Usage
-from rookery_server.wire import BATCH, Close, Code, Hello, RoomWord
+from rookery_server.wire import Close, Code, Hello
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,6 @@ TICK = 0.5  # s from one look at all sessions to the next
 STILL = 5.0  # s from one look to the next, after which nobody is blamed for what was not heard
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
-_NEW = "new"
 
 
 class Host:
@@ -58,6 +58,7 @@ class Host:
         self._recorder: Recorder | None = None
         self.rooms = Rooms()
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
+        self._reception = Reception(self._registry, self.rooms, self.admit)
         self._draining = False
         self._finishing = False  # and searches may end by themselves
         self._emptied = asyncio.Event()  # no session is left, and none will come
@@ -333,28 +334,7 @@ class Host:
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
-        if hello.cache is not None:
-            relay.wants_cache = hello.cache == "on" and relay.usage.quota.cache
-            relay.delivery.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
-        if hello.work is not None:
-            relay.is_batch = hello.work == BATCH
-        wants_session = hello.session == _NEW or (
-            hello.room is not None and hello.room.word is not RoomWord.WATCH
-        )
-        if wants_session and (refusal := self.admit(relay)):
-            relay.refuse(refusal)
-            return
-        if hello.session == _NEW:
-            relay.delivery.keep()
-            relay.delivery.tell(self._greeting(relay))
-        elif hello.session is not None:
-            self._rejoin(relay, hello.session, hello.heard or 0)
-        elif hello.heard is not None and relay.owed:
-            relay.delivery.heard(hello.heard)
-            self._registry.confirm(relay)
-            relay.delivery.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
-        if hello.room and not relay.is_over:
-            self.rooms.asked(relay, hello.room)
+        self._reception.control(relay, hello)
 
     def detached(self, relay: Relay) -> bool:
         """Say whether a session is kept, though its connection is lost."""
@@ -408,40 +388,6 @@ class Host:
                 **fields,
             ),
         )
-
-    def _greeting(self, relay: Relay) -> bytes:
-        hello = Hello(
-            session=self._registry.enroll(relay, relay.account.name),
-            heard=relay.lines_heard,
-            grace=int(self._registry.grace),
-        )
-        return b"%b\n" % bytes(hello)
-
-    def _rejoin(self, newcomer: Relay, text: str, heard: int) -> None:
-        """Give a client its session back; the one that it has just opened vanishes."""
-        ear = newcomer.delivery.ear
-        relay = self._registry.find(text, newcomer.account.name)
-        if relay is None or ear is None or relay is newcomer:
-            newcomer.close(
-                Close.UNKNOWN_SESSION,
-                Code.UNKNOWN_SESSION,
-                "there is no such session, or not any more; begin a new one",
-            )
-            return
-        if relay.owed and heard > relay.owed.count:
-            text = f"you cannot have heard {heard} lines that count: there were {relay.owed.count}"
-            newcomer.close(Close.UNKNOWN_SESSION, Code.BAD_COMMAND, text)
-            return
-        newcomer.vanish()
-        # A connection that is taken over may still have something to say: the newcomer
-        # hears it, and as it is over, nothing comes of it.
-        if relay.client:
-            relay.client.relay = newcomer
-        ear.client.relay = relay
-        relay.account = newcomer.account
-        self._registry.rejoin(relay)
-        relay.take_over(ear, self._greeting(relay), heard)
-        self.rooms.returned(relay)
 
     def _admit(self, relay: Relay) -> None:
         relay.admitted = True
