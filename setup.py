@@ -18,6 +18,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 ENGINE = Path("engine/rookery_engine")
 PACKAGES = (ENGINE, Path("server/rookery_server"))
@@ -98,6 +99,32 @@ class Build(build_ext):
         super().build_extensions()
 
 
+class Collect(build_py):
+    """Leaves out what a former build has left behind: setuptools would pack that, too.
+
+    So would come two networks, of which the engine takes neither, or a module that is no more.
+    """
+
+    def run(self) -> None:
+        """Collect what belongs to the package, and nothing else."""
+        super().run()
+        if self.editable_mode:
+            return
+        compiled = self.get_finalized_command("build_ext")
+        compiled.inplace = False
+        kept = {
+            *(Path(path) for path in self.get_outputs(include_bytecode=False)),
+            *(
+                Path(self.build_lib, Path(path).relative_to(compiled.build_lib))
+                for path in compiled.get_outputs()
+            ),
+        }
+        for package in self.packages:
+            for path in Path(self.build_lib, *package.split(".")).glob("**/*"):
+                if path.is_file() and path not in kept:
+                    path.unlink()
+
+
 modules = cythonize(
     [extension for package in PACKAGES for extension in extensions(package)],
     include_path=[str(package.parent) for package in PACKAGES],
@@ -116,7 +143,7 @@ if MARCH == "portable" and IS_X86:
     modules += [second(each) for each in modules if each.name.startswith(f"{ENGINE.name}.")]
 
 setup(
-    cmdclass={"build_ext": Build},
+    cmdclass={"build_ext": Build, "build_py": Collect},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=modules,
 )

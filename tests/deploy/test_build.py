@@ -1,0 +1,24 @@
+"""What is built belongs to this version, whatever was built here before."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_what_a_former_build_has_left_is_not_packed(tmp_path: Path) -> None:
+    package = tmp_path / "rookery_engine"
+    stale = [package / name for name in ("net/former.network", "gone.py", "gone.so")]
+    for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    subprocess.run(
+        [sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    assert not any(path.exists() for path in stale)
+    assert len(list(package.glob("net/*.network"))) == 1
+    assert (package / "engine.py").exists()
