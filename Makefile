@@ -8,7 +8,7 @@ TRAINER := build/train
 # The page in the browser: from here, into the package of the server.
 WEB := $(shell find server/web -name node_modules -prune -o -type f -print)
 
-.PHONY: help build serve test container-test chart-test gui-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp lock clean
+.PHONY: help build serve test container-test chart-test gui-test systemd-test dist dist-test sbom coverage check signature bench endure soak fuzz sprt gauntlet tune train zipapp lock clean
 
 help:
 	@echo 'make serve   build, start the server on this machine and say where it is'
@@ -16,6 +16,7 @@ help:
 	@echo 'make container-test  build the image with docker or podman, run it, play through it'
 	@echo 'make chart-test  render the Helm chart, validate it, and run the server as it says'
 	@echo 'make gui-test  play in PyChess, on a screen that nobody sees'
+	@echo 'make systemd-test  run the units under a systemd in namespaces of its own, as root'
 	@echo 'make coverage  all tests, and which lines of each module they ran'
 	@echo 'make check   lint, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
@@ -55,6 +56,9 @@ chart-test: build $(VENV)/dev
 	@$(BIN)/python tools/requirements.py chart > $(VENV)/chart.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/chart.txt
 	$(BIN)/python -m pytest $(PARALLEL) tests/chart $(ARGS)
+
+systemd-test: build $(VENV)/dev
+	$(BIN)/python -m pytest tests/systemd $(ARGS)
 
 # A chess program that is large to install: apt install pychess xvfb imagemagick stockfish
 gui-test: build $(VENV)/dev
