@@ -258,13 +258,40 @@ def test_long_game(engine) -> None:
     assert "score cp" in lines[-2]
 
 
-@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder",)])
+@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder depth 1",), ("go",)])
 def test_quit_and_end_of_input_are_immediate(start: Callable, words: tuple[str, ...]) -> None:
     for farewell in (("quit",), ()):
         engine = start()
         engine.say("isready", *words, *farewell)
         assert engine.end() == 0
         assert engine.stderr() == ""
+
+
+def test_quit_gives_up_a_search(start: Callable) -> None:
+    engine = start()
+    engine.say("isready", "go depth 200", "quit")
+    assert engine.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("searches", "moves"),
+    [
+        (("go depth 6", "go movetime 20", "go wtime 100", "go ponder", "go depth 6"), 3),
+        (("go infinite", "stop"), 1),
+        (("go ponder depth 6", "ponderhit"), 1),
+    ],
+)
+def test_commands_of_a_file_are_answered(
+    command: tuple[str, ...], searches: tuple[str, ...], moves: int
+) -> None:
+    """The end of input gives up what has no end, and what waits behind that; nothing else."""
+    done = subprocess.run(
+        command, input="\n".join(searches),
+        capture_output=True, text=True, timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    assert len(bestmoves(done.stdout.splitlines())) == moves
+    assert ("info depth 6 " in done.stdout) == ("depth 6" in searches[0])
+    assert done.stderr == ""
 
 
 def test_quit_without_a_line_end(engine) -> None:
