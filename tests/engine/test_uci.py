@@ -194,6 +194,10 @@ FORGIVEN: list[tuple[Parse, str, str, object]] = [
     (parse_command, "129", "go depth x nodes 5", Go(Limits(nodes=5))),
     (parse_command, "129", "go movetime infinite", Go(Limits(infinite=True))),
     (parse_command, "129", f"go nodes {'9' * 5000}", Go()),
+    (parse_command, "129", "go wtime 300.5 btime -0.25", Go(Limits(wtime=300, btime=0))),
+    (parse_command, "129", "go movetime 1100.0000000000002", Go(Limits(movetime=1100))),
+    (parse_command, "129", "go movetime 1.x depth 2", Go(Limits(depth=2))),
+    (parse_command, "129", "go movetime 1.5.2", Go()),
     (parse_command, "128", "go binc 4 wtime 1", Go(Limits(wtime=1, binc=4))),
     (
         parse_command,

@@ -145,7 +145,8 @@ class Limits(NamedTuple):
         """Read what follows `go`.
 
         Unknown words are skipped, and so is a parameter without its number: a
-        `go` that has been read must be answered, so it is never an error.
+        `go` that has been read must be answered, so it is never an error.  But
+        without its limit it may have no end, so one that is no whole number counts.
         """
         flags: set[str] = set()
         numbers: dict[str, int] = {}
@@ -156,7 +157,7 @@ class Limits(NamedTuple):
                 moves += words.moves()
             elif word in _GO_FLAGS:
                 flags.add(word)
-            elif word in _GO_NUMBERS and (number := words.number()) is not None:
+            elif word in _GO_NUMBERS and (number := words.whole_number()) is not None:
                 numbers[word] = number
         return cls(tuple(moves), "ponder" in flags, "infinite" in flags, **numbers)
 

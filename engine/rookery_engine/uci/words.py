@@ -87,6 +87,15 @@ class Words(Iterator[str]):
             self._next += 1
         return number
 
+    def whole_number(self) -> int | None:
+        """Take the next word if it is a number; a fraction, as scripts send, is left out."""
+        whole, point, fraction = self.peek().partition(".")
+        number = to_number(whole)
+        if number is not None and (not point or fraction.isdecimal()):
+            self._next += 1
+            return number
+        return None
+
     def word(self) -> str | None:
         """Take the next word; None at the end."""
         return next(self, None)
