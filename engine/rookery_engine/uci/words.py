@@ -58,6 +58,12 @@ def to_number(text: str) -> int | None:
     return int(text)
 
 
+def to_move(text: str) -> str | None:
+    """Return the move that a word looks like, or None; a promotion may be a capital."""
+    move = text[:4] + text[4:].lower()
+    return move if _MOVE.fullmatch(move) else None
+
+
 def key_of(name: str) -> str:
     """Return what names of options are compared by: neither case nor white space matters."""
     return " ".join(name.split()).casefold()
