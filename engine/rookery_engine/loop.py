@@ -92,13 +92,16 @@ class Loop:
         Once there is a searcher its own `input` reads, which ends a search on a lone `stop`
         before anything else is done, if `alert`.
         """
-        try:
-            if self._engine.loaded:
-                data: bytes = self._engine.searcher.input.read(0, alert=alert)
-                return data
-            return os.read(0, READ_SIZE)
-        except OSError:  # it is closed, or its terminal is gone
-            return b""
+        while True:
+            try:
+                if self._engine.loaded:
+                    data: bytes = self._engine.searcher.input.read(0, alert=alert)
+                    return data
+                return os.read(0, READ_SIZE)
+            except BlockingIOError:  # who shares it has made it so, and nothing is there
+                _is_readable(0, within=None)
+            except OSError:  # it is closed, or its terminal is gone
+                return b""
 
     def finish(self) -> None:
         """Wait for the answers that are still wanted.
@@ -252,12 +255,15 @@ def _is_extra(command: Command, *words: str) -> TypeGuard[Extra]:
     return isinstance(command, Extra) and command.word in words
 
 
-def _is_readable(file: int) -> bool:
-    """Say whether a file can be read at once, as far as the system tells."""
+def _is_readable(file: int, *, within: float | None = 0) -> bool:
+    """Say whether a file can be read at once, or so many seconds later; None waits until it can.
+
+    As far as the system tells.
+    """
     from select import select  # hardly ever needed
 
     with suppress(OSError):  # on Windows, which knows that of sockets only
-        return bool(select([file], [], [], 0)[0])
+        return bool(select([file], [], [], within)[0])
     return False
 
 

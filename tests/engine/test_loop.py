@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -365,6 +366,24 @@ def test_slow_reader_loses_nothing(command: tuple[str, ...]) -> None:
     for line in heard.splitlines():
         assert parse_reply(line) is not None, line
     assert heard.count("readyok") == asked
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its pipes always block")
+def test_pipes_that_do_not_block(command: tuple[str, ...]) -> None:
+    """Who shares an end of a pipe with the engine may have made it so."""
+    (its_in, ours_out), (ours_in, its_out) = os.pipe(), os.pipe()
+    for end in (its_in, its_out):
+        os.set_blocking(end, False)
+    with subprocess.Popen(command, stdin=its_in, stdout=its_out) as process:
+        os.close(its_in)
+        os.close(its_out)
+        with os.fdopen(ours_in) as heard, os.fdopen(ours_out, "w") as said:
+            for _ in range(2):  # before there is a searcher, and with one
+                said.write("uci\n" * 100 + "isready\n")
+                said.flush()
+                lines = list(takewhile(lambda line: line != "readyok\n", heard))
+                assert lines.count("uciok\n") == 100
+        assert process.wait(TIMEOUT) == 0
 
 
 def test_output_comes_while_it_searches(engine) -> None:
