@@ -84,6 +84,7 @@ class Bench:
     """
 
     in_full = True
+    ends = True
 
     def __init__(self, words: list[str], current: "Board") -> None:
         hash_mb, threads, limit, positions, kind = [

@@ -176,6 +176,13 @@ class Engine:
             self._book.close()
         self._book = book
 
+    def _switch_book(self) -> None:
+        """Open or close the book; where there is none yet, the wish for one stands."""
+        try:
+            self._open_book()
+        except UciError as error:
+            output.tell(str(error))
+
     def _set_evaluation(self) -> None:
         from rookery_engine import evalfile
 
@@ -275,7 +282,7 @@ _EFFECTS: dict[str, Callable[[Engine], None]] = {
     "SyzygyPath": Engine._open_tables,
     "UCI_SetPositionValue": Engine._set_value,
     "UCI_Opponent": Engine._meet,
-    "OwnBook": Engine._open_book,
+    "OwnBook": Engine._switch_book,
     "BookFile": Engine._open_book,
     "EvalFile": Engine._set_evaluation,
     "NumaPolicy": Engine._place_threads,

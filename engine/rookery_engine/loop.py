@@ -66,6 +66,7 @@ class Loop:
         self._buffer = LineBuffer(MAX_INPUT_LINE)
         self._lines: deque[bytes] = deque()  # read, and not heard yet
         self._over = False
+        self._quits = False  # the GUI has said so
         self._alone = False  # there is no other thread for the task
         self._searching = False
 
@@ -82,7 +83,7 @@ class Loop:
             self._over = not data
         while self._lines:
             if self.hear(self._lines.popleft()) is Word.QUIT:
-                self._over = True
+                self._over = self._quits = True
                 self._lines.clear()
 
     def _read(self, *, alert: bool) -> bytes:
@@ -91,25 +92,35 @@ class Loop:
         Once there is a searcher its own `input` reads, which ends a search on a lone `stop`
         before anything else is done, if `alert`.
         """
-        try:
-            if self._engine.loaded:
-                data: bytes = self._engine.searcher.input.read(0, alert=alert)
-                return data
-            return os.read(0, READ_SIZE)
-        except OSError:  # it is closed, or its terminal is gone
-            return b""
+        while True:
+            try:
+                if self._engine.loaded:
+                    data: bytes = self._engine.searcher.input.read(0, alert=alert)
+                    return data
+                return os.read(0, READ_SIZE)
+            except BlockingIOError:  # who shares it has made it so, and nothing is there
+                _is_readable(0, within=None)
+            except OSError:  # it is closed, or its terminal is gone
+                return b""
 
     def finish(self) -> None:
-        """Wait for an answer that was asked for in full, a count or a benchmark; no other.
+        """Wait for the answers that are still wanted.
 
-        A script closes its pipe, or says `quit`, and reads on.  Who leaves a terminal, or
-        reads no more, wants no answer.
+        A script closes its pipe, or its file of commands ends, and it reads on.  Who leaves a
+        terminal, or reads no more, wants no answer.
         """
         with self._lock:
             self._ending = True
-            waits = self._task is not None and self._task.in_full and not os.isatty(0)
+            waits = self._task is not None and self._is_wanted(self._task) and not os.isatty(0)
         while waits and output.is_heard() and not self._resting.acquire(timeout=LOOK_EVERY):
             pass
+
+    def _is_wanted(self, task: Task) -> bool:
+        """Say whether a task's answer is wanted by who has nothing more to say.
+
+        `quit` gives up a search, but not a count or a benchmark.
+        """
+        return task.in_full or (task.ends and not self._quits)
 
     def hear(self, line: bytes) -> Command | None:
         """Do what a line asks for, or put it off; return what it meant."""
@@ -191,7 +202,7 @@ class Loop:
         """Hear, from within a search of the main thread, what has been said meanwhile."""
         while not self._over and (self._lines or _is_readable(0)):
             self._listen()
-        if self._over and self._task is not None:
+        if self._over and self._task is not None and not self._is_wanted(self._task):
             self._task.stop()
 
     def _work(self) -> None:
@@ -224,11 +235,11 @@ class Loop:
         self._task = None
         while self._waiting and self._task is None:
             self._do(self._waiting.pop(0))
-        if self._ending and self._task is not None and not self._task.in_full:
-            return None
         for command in (Word.PONDERHIT, Word.STOP):
             if command in self._waiting:
                 self._signal(command)
+        if self._ending and self._task is not None and not self._is_wanted(self._task):
+            return None
         return self._task
 
     def _signal(self, command: Command) -> None:
@@ -244,12 +255,15 @@ def _is_extra(command: Command, *words: str) -> TypeGuard[Extra]:
     return isinstance(command, Extra) and command.word in words
 
 
-def _is_readable(file: int) -> bool:
-    """Say whether a file can be read at once, as far as the system tells."""
+def _is_readable(file: int, *, within: float | None = 0) -> bool:
+    """Say whether a file can be read at once, or so many seconds later; None waits until it can.
+
+    As far as the system tells.
+    """
     from select import select  # hardly ever needed
 
     with suppress(OSError):  # on Windows, which knows that of sockets only
-        return bool(select([file], [], [], 0)[0])
+        return bool(select([file], [], [], within)[0])
     return False
 
 

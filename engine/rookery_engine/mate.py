@@ -60,20 +60,20 @@ def hold_out(thread, moves, most):
     -2 if it gave up.
     """
     best = -1
-    longest = -1
+    lengths: cython.int[MAX_MOVES]
     for index in range(thread.root_count):
         visit(thread, 0, thread.roots[index].move)
-        length = mate_in(thread, 1, moves, most)
+        lengths[index] = mate_in(thread, 1, moves, most)
         if given_up(thread, most):
             return -2
-        if length == 0:
+        if lengths[index] == 0:
             return -1
-        if length > longest:
-            longest = length
+        if best < 0 or lengths[index] > lengths[best]:
             best = index
-    if best >= 0:
-        mating_line(thread, best, longest, True)
-        thread.roots[best].score = -(MATE - 2 * longest)
+    for index in range(thread.root_count):
+        if index == best or thread.lines > 1:
+            mating_line(thread, index, lengths[index], True)
+            thread.roots[index].score = -(MATE - 2 * lengths[index])
     return best
 
 

@@ -58,12 +58,21 @@ def _write(text: str) -> int:
 
 def _put(data: bytes) -> None:
     """Write all of it; the process ends if no one listens any more."""
+    written = 0
     try:
-        written = os.write(1, data)
         while written < len(data):
-            written += os.write(1, data[written:])
+            try:
+                written += os.write(1, data[written:] if written else data)
+            except BlockingIOError:  # who shares the pipe has made it so, and it is full
+                _wait_for_room()
     except OSError:
         os._exit(1)
+
+
+def _wait_for_room() -> None:
+    from select import select  # hardly ever needed
+
+    select((), (1,), ())
 
 
 def is_heard() -> bool:

@@ -21,7 +21,11 @@ MOST_PERFT = 20  # plies; a count so deep ends only where there is hardly a move
 class Task(Protocol):
     """Something that takes its time, in a thread of its own."""
 
-    in_full: bool  # its answer is wanted even by who has nothing more to say
+    in_full: bool  # its answer is wanted even by who says `quit`
+
+    @property
+    def ends(self) -> bool:
+        """Whether it comes to its answer without another word of the GUI's."""
 
     def run(self) -> None:
         """Do it to the end, and say what came of it."""
@@ -49,9 +53,15 @@ class Search:
         self._lines: list[str] = []  # the newest variations
         self._number = 0  # of the writing that had them
         self._is_endless = limits.infinite
+        self._is_limited = is_limited(limits)
         self.is_held = limits.infinite or limits.ponder
         self.attend: Callable[[], None] | None = None
         searcher.begin(board, limits, options, report=self._report)
+
+    @property
+    def ends(self) -> bool:
+        """Whether a limit ends it, or it has been stopped."""
+        return self._is_limited and not self.is_held
 
     def run(self) -> None:
         """Search, and say what is found."""
@@ -72,6 +82,7 @@ class Search:
     def stop(self) -> None:
         """End the search."""
         self.is_held = False
+        self._is_limited = True
         self._searcher.stop()
 
     def ponderhit(self) -> None:
@@ -89,6 +100,7 @@ class Count:
     """
 
     in_full = True
+    ends = True
 
     def __init__(self, board: "Board", depth: int) -> None:
         self._depth = perft_depth(depth)
@@ -110,6 +122,7 @@ class BookMove:
     """The task of a `go` whose answer is in the book."""
 
     in_full = False
+    ends = True
 
     def __init__(self, move: str) -> None:
         self._move = move
@@ -136,6 +149,16 @@ class BookMove:
 
     def ponderhit(self) -> None:
         """Do nothing."""
+
+
+def is_limited(limits: Limits) -> bool:
+    """Say whether anything but a `stop` ends a search: a clock, or a number to reach."""
+    return any(
+        limit is not None
+        for limit in (
+            limits.wtime, limits.btime, limits.depth, limits.nodes, limits.mate, limits.movetime,
+        )
+    )  # fmt: skip
 
 
 def perft_depth(depth: int) -> int:

@@ -67,12 +67,19 @@ def test_what_waits_is_done_in_its_turn(alone) -> None:
 
 @pytest.mark.parametrize("farewell", ["quit", ""])
 def test_quit_and_end_of_input_are_heard_within_a_search(alone, farewell: str) -> None:
-    alone.say("go depth 200")
+    alone.say("go")
     alone.hear_until("info depth 1 ")
     if farewell:
         alone.say(farewell)
     assert alone.end() == 0
     assert alone.stderr() == ""
+
+
+def test_search_that_ends_by_itself_is_finished_at_the_end_of_input(alone) -> None:
+    alone.say("go depth 9", "go nodes 100")
+    assert alone.end() == 0
+    assert alone.hear_until("bestmove")[-2].startswith("info depth 9 ")
+    alone.hear_until("bestmove")
 
 
 def test_answers_in_full_are_given(alone) -> None:

@@ -60,6 +60,15 @@ def test_book_is_used_only_if_asked_for(engine, book: Path) -> None:
     assert engine.ask("go depth 4")[-1] != "bestmove a2a3"
 
 
+def test_book_that_is_found_later_is_used(engine, book: Path) -> None:
+    """A GUI repeats only the option that its user has put right."""
+    engine.say("setoption name BookFile value joho", "setoption name OwnBook value true")
+    assert "BookFile 'joho' cannot be read" in engine.quiet_lines()[0]
+    assert engine.ask("position startpos", "go depth 3")[-2].startswith("info depth 3")
+    engine.say(f"setoption name BookFile value {book}")
+    assert engine.ask("go depth 3")[-1] == "bestmove a2a3"
+
+
 def test_position_outside_the_book_is_searched(engine, book: Path) -> None:
     use(engine, book)
     assert engine.ask("position startpos moves e2e4", "go depth 3")[-2].startswith("info depth 3")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -258,13 +259,40 @@ def test_long_game(engine) -> None:
     assert "score cp" in lines[-2]
 
 
-@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder",)])
+@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder depth 1",), ("go",)])
 def test_quit_and_end_of_input_are_immediate(start: Callable, words: tuple[str, ...]) -> None:
     for farewell in (("quit",), ()):
         engine = start()
         engine.say("isready", *words, *farewell)
         assert engine.end() == 0
         assert engine.stderr() == ""
+
+
+def test_quit_gives_up_a_search(start: Callable) -> None:
+    engine = start()
+    engine.say("isready", "go depth 200", "quit")
+    assert engine.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("searches", "moves"),
+    [
+        (("go depth 6", "go movetime 20", "go wtime 100", "go ponder", "go depth 6"), 3),
+        (("go infinite", "stop"), 1),
+        (("go ponder depth 6", "ponderhit"), 1),
+    ],
+)
+def test_commands_of_a_file_are_answered(
+    command: tuple[str, ...], searches: tuple[str, ...], moves: int
+) -> None:
+    """The end of input gives up what has no end, and what waits behind that; nothing else."""
+    done = subprocess.run(
+        command, input="\n".join(searches),
+        capture_output=True, text=True, timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    assert len(bestmoves(done.stdout.splitlines())) == moves
+    assert ("info depth 6 " in done.stdout) == ("depth 6" in searches[0])
+    assert done.stderr == ""
 
 
 def test_quit_without_a_line_end(engine) -> None:
@@ -338,6 +366,24 @@ def test_slow_reader_loses_nothing(command: tuple[str, ...]) -> None:
     for line in heard.splitlines():
         assert parse_reply(line) is not None, line
     assert heard.count("readyok") == asked
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its pipes always block")
+def test_pipes_that_do_not_block(command: tuple[str, ...]) -> None:
+    """Who shares an end of a pipe with the engine may have made it so."""
+    (its_in, ours_out), (ours_in, its_out) = os.pipe(), os.pipe()
+    for end in (its_in, its_out):
+        os.set_blocking(end, False)
+    with subprocess.Popen(command, stdin=its_in, stdout=its_out) as process:
+        os.close(its_in)
+        os.close(its_out)
+        with os.fdopen(ours_in) as heard, os.fdopen(ours_out, "w") as said:
+            for _ in range(2):  # before there is a searcher, and with one
+                said.write("uci\n" * 100 + "isready\n")
+                said.flush()
+                lines = list(takewhile(lambda line: line != "readyok\n", heard))
+                assert lines.count("uciok\n") == 100
+        assert process.wait(TIMEOUT) == 0
 
 
 def test_output_comes_while_it_searches(engine) -> None:

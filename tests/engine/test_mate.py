@@ -26,6 +26,21 @@ def test_shortest_mate_with_its_whole_line(line: str) -> None:
     assert len(search.last.pv) == (2 * moves - 1 if moves > 0 else -2 * moves)
 
 
+def test_each_way_to_be_mated_has_its_own_length_and_line() -> None:
+    board = chess.Board("k7/8/1K6/8/8/8/1p6/7R b - - 0 1")
+    search = Search(board.fen(), "mate 3", lines=5)
+    lines = search.results[-5:]
+    assert {line.pv[0]: line.score.mate for line in lines} == {
+        "a8b8": -1, "b2b1q": -3, "b2b1r": -3, "b2b1b": -1, "b2b1n": -1,
+    }  # fmt: skip
+    for line in lines:
+        mated = board.copy()
+        for move in line.pv:
+            mated.push_uci(move)
+        assert mated.is_checkmate()
+        assert len(line.pv) == -2 * line.score.mate
+
+
 @pytest.mark.parametrize(("fen", "moves"), [
     (chess.STARTING_FEN, 2),
     ("8/8/8/8/8/5k2/8/4K2R w K - 0 1", 3),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from rookery_engine.uci.words import UciError, Words, always, cut, parse, quote
+from rookery_engine.uci.words import UciError, Words, always, cut, parse, quote, to_move
 
 
 class Word(StrEnum):
@@ -145,19 +145,24 @@ class Limits(NamedTuple):
         """Read what follows `go`.
 
         Unknown words are skipped, and so is a parameter without its number: a
-        `go` that has been read must be answered, so it is never an error.
+        `go` that has been read must be answered, so it is never an error.  But
+        without its limit it may have no end, so one that is no whole number counts;
+        and a word among the `searchmoves` that is no move hides none behind it.
         """
         flags: set[str] = set()
         numbers: dict[str, int] = {}
         moves: list[str] = []
+        lists = False  # the moves to search
         words = Words(text.split())
         for word in words:
             if word == "searchmoves":
-                moves += words.moves()
+                lists = True
             elif word in _GO_FLAGS:
                 flags.add(word)
-            elif word in _GO_NUMBERS and (number := words.number()) is not None:
+            elif word in _GO_NUMBERS and (number := words.whole_number()) is not None:
                 numbers[word] = number
+            elif lists and (move := to_move(word)) is not None:
+                moves.append(move)
         return cls(tuple(moves), "ponder" in flags, "infinite" in flags, **numbers)
 
     def __str__(self) -> str:

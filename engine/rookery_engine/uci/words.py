@@ -58,6 +58,12 @@ def to_number(text: str) -> int | None:
     return int(text)
 
 
+def to_move(text: str) -> str | None:
+    """Return the move that a word looks like, or None; a promotion may be a capital."""
+    move = text[:4] + text[4:].lower()
+    return move if _MOVE.fullmatch(move) else None
+
+
 def key_of(name: str) -> str:
     """Return what names of options are compared by: neither case nor white space matters."""
     return " ".join(name.split()).casefold()
@@ -86,6 +92,15 @@ class Words(Iterator[str]):
         if number is not None:
             self._next += 1
         return number
+
+    def whole_number(self) -> int | None:
+        """Take the next word if it is a number; a fraction, as scripts send, is left out."""
+        whole, point, fraction = self.peek().partition(".")
+        number = to_number(whole)
+        if number is not None and (not point or fraction.isdecimal()):
+            self._next += 1
+            return number
+        return None
 
     def word(self) -> str | None:
         """Take the next word; None at the end."""
