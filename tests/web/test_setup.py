@@ -5,7 +5,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from browsing import drag, paste, searching
+from browsing import click, drag, paste, searching
 from playwright.sync_api import Page, expect
 
 BARE = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -147,6 +147,24 @@ def test_moves_that_were_deleted_come_back(board: Page) -> None:
 
 
 # --- the picture
+
+
+def test_later_game_is_there_again_after_an_earlier_one_was_had_back(board: Page) -> None:
+    paste(board, "1. e4 e5 *")
+    again = board.get_by_label("Have the later game again")
+    expect(again).to_have_count(0)
+    paste(board, "1. d4 *")
+    board.keyboard.press("End")
+    click(board, "d7", "d5")
+    expect(board.locator(".mainline .move[aria-current]")).to_have_text("d5")
+    board.keyboard.press("Control+z")
+    expect(board.locator(".mainline .move")).to_have_text(["e4", "e5"])
+    board.keyboard.press("Control+Shift+z")
+    expect(board.locator(".mainline .move")).to_have_text(["d4", "d5"])
+    board.keyboard.press("Control+z")
+    again.click()
+    expect(board.locator(".mainline .move")).to_have_text(["d4", "d5"])
+    expect(again).to_have_count(0)
 
 
 def test_picture_shows_the_position_as_svg_and_png(board: Page, tmp_path: Path) -> None:
