@@ -5,7 +5,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from browsing import click, drag, paste, searching
+from browsing import Site, click, drag, paste, searching
 from playwright.sync_api import Page, expect
 
 BARE = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -98,6 +98,26 @@ def test_file_that_is_dropped_into_the_editor_opens_no_list(editor: Page) -> Non
     )
     expect(editor.locator(".toast").last).to_contain_text("this is no FEN")
     expect(editor.get_by_role("dialog")).to_have_count(0)
+
+
+def test_position_that_is_set_up_outlives_a_reload(editor: Page) -> None:
+    editor.get_by_role("button", name="Clear").click()
+    editor.get_by_role("button", name="white queen").click()
+    editor.mouse.click(*squares(editor, "d4")[0])
+    placed(editor, r"^8/8/8/8/3Q4/8/8/8 ")
+    editor.reload()
+    placed(editor, r"^8/8/8/8/3Q4/8/8/8 ")
+    editor.get_by_role("button", name="Cancel").click()
+    editor.reload()
+    expect(editor.get_by_test_id("board").locator("cg-board > piece:not(.ghost)")).to_have_count(2)
+    expect(editor.get_by_test_id("setup-board")).to_have_count(0)
+
+
+def test_link_is_followed_though_a_position_was_being_set_up(editor: Page, site: Site) -> None:
+    editor.goto("about:blank")
+    editor.goto(f"{site.url}#moves=d2d4")
+    searching(editor)
+    expect(editor.locator(".mainline .move[aria-current]")).to_have_text("d4")
 
 
 def test_castling_and_en_passant_are_offered_where_they_can_be(editor: Page) -> None:
