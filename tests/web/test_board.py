@@ -333,6 +333,20 @@ def test_everything_has_room(
         assert box["x"] + box["width"] <= size[0]
 
 
+@pytest.mark.parametrize("width", [360, 320])
+def test_game_has_room_on_a_phone(site: Site, visit: Callable[..., Page], width: int) -> None:
+    page = visit(site.url, viewport={"width": width, "height": 640}, has_touch=True)
+    searching(page)
+    paste(page, "1. e4 e5 *")
+    paste(page, "1. d4 d5 *")
+    page.keyboard.press("Control+z")
+    expect(page.get_by_label("Have the later game again")).to_be_visible()
+    expect(page.get_by_role("button", name="Analyse the game")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    bar = page.get_by_role("navigation", name="Moves")
+    assert bar.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
 def test_touch_makes_moves(site: Site, visit: Callable[..., Page]) -> None:
     page = visit(site.url, viewport={"width": 390, "height": 844}, has_touch=True)
     searching(page)

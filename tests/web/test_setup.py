@@ -5,7 +5,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from browsing import drag, paste, searching
+from browsing import Site, click, drag, paste, searching
 from playwright.sync_api import Page, expect
 
 BARE = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -100,6 +100,26 @@ def test_file_that_is_dropped_into_the_editor_opens_no_list(editor: Page) -> Non
     expect(editor.get_by_role("dialog")).to_have_count(0)
 
 
+def test_position_that_is_set_up_outlives_a_reload(editor: Page) -> None:
+    editor.get_by_role("button", name="Clear").click()
+    editor.get_by_role("button", name="white queen").click()
+    editor.mouse.click(*squares(editor, "d4")[0])
+    placed(editor, r"^8/8/8/8/3Q4/8/8/8 ")
+    editor.reload()
+    placed(editor, r"^8/8/8/8/3Q4/8/8/8 ")
+    editor.get_by_role("button", name="Cancel").click()
+    editor.reload()
+    expect(editor.get_by_test_id("board").locator("cg-board > piece:not(.ghost)")).to_have_count(2)
+    expect(editor.get_by_test_id("setup-board")).to_have_count(0)
+
+
+def test_link_is_followed_though_a_position_was_being_set_up(editor: Page, site: Site) -> None:
+    editor.goto("about:blank")
+    editor.goto(f"{site.url}#moves=d2d4")
+    searching(editor)
+    expect(editor.locator(".mainline .move[aria-current]")).to_have_text("d4")
+
+
 def test_castling_and_en_passant_are_offered_where_they_can_be(editor: Page) -> None:
     editor.get_by_role("textbox", name="FEN").fill("4k2r/8/8/3pP3/8/8/8/4K3 w - - 0 1")
     editor.keyboard.press("Tab")
@@ -147,6 +167,24 @@ def test_moves_that_were_deleted_come_back(board: Page) -> None:
 
 
 # --- the picture
+
+
+def test_later_game_is_there_again_after_an_earlier_one_was_had_back(board: Page) -> None:
+    paste(board, "1. e4 e5 *")
+    again = board.get_by_label("Have the later game again")
+    expect(again).to_have_count(0)
+    paste(board, "1. d4 *")
+    board.keyboard.press("End")
+    click(board, "d7", "d5")
+    expect(board.locator(".mainline .move[aria-current]")).to_have_text("d5")
+    board.keyboard.press("Control+z")
+    expect(board.locator(".mainline .move")).to_have_text(["e4", "e5"])
+    board.keyboard.press("Control+Shift+z")
+    expect(board.locator(".mainline .move")).to_have_text(["d4", "d5"])
+    board.keyboard.press("Control+z")
+    again.click()
+    expect(board.locator(".mainline .move")).to_have_text(["d4", "d5"])
+    expect(again).to_have_count(0)
 
 
 def test_picture_shows_the_position_as_svg_and_png(board: Page, tmp_path: Path) -> None:

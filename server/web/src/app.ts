@@ -170,7 +170,11 @@ export class App {
 
   async start(early: Early): Promise<void> {
     this.gathering.enter(location.hash);
-    if (this.gathering.visited.peek() === null) this.study.restore();
+    if (this.gathering.visited.peek() === null) {
+      this.study.restore();
+      this.setUpAgain();
+    }
+    this.keepDraft();
     this.watch();
     setTimeout(() => this.idle(), IDLE);
     if (!early.server) await early.asked;
@@ -246,6 +250,26 @@ export class App {
     if (this.play.game.peek()) this.play.leave();
     this.practice.end();
     this.editor.open(this.study.node.peek().fen, this.study.tree.peek().chess960);
+  }
+
+  /** Go on with the position that this tab was setting up, unless another is wanted now. */
+  private setUpAgain(): void {
+    const draft = storage.loadDraft();
+    if (draft?.address !== this.study.address() || storage.loadMatch() !== null) return;
+    try {
+      this.editor.open(draft.fen, draft.chess960);
+    } catch (error) {
+      this.notes.complain(error); // It was changed by hand.
+    }
+  }
+
+  /** Keep what is set up, for a reload. */
+  private keepDraft(): void {
+    effect(() => {
+      const { fen, position } = this.editor;
+      const draft = position.value && { fen: fen.value, chess960: position.value.chess960 };
+      storage.saveDraft(draft && { ...draft, address: untracked(() => this.study.address()) });
+    });
   }
 
   press(option: Option): void {

@@ -61,6 +61,7 @@ const GAME = "rookery.game";
 const TOKEN = "rookery.token";
 const PLAYED = "rookery.played";
 const MATCH = "rookery.match";
+const DRAFT = "rookery.draft";
 const MOST_PLAYED = 100; // games that are kept, the newest first
 
 export function loadSettings(): Settings {
@@ -169,6 +170,24 @@ export function loadMatch(): unknown {
 
 export function saveMatch(match: unknown): void {
   write("sessionStorage", MATCH, match);
+}
+
+/** A position that is being set up, and the address of the one that it began from. */
+export interface SavedDraft {
+  readonly fen: string;
+  readonly chess960: boolean;
+  readonly address: string;
+}
+
+/** The position that this tab was setting up; null is that there is none. */
+export function loadDraft(): SavedDraft | null {
+  const stored = read("sessionStorage", DRAFT) as Partial<SavedDraft> | null;
+  if (typeof stored?.fen !== "string" || typeof stored.address !== "string") return null;
+  return { fen: stored.fen, chess960: stored.chess960 === true, address: stored.address };
+}
+
+export function saveDraft(draft: SavedDraft | null): void {
+  write("sessionStorage", DRAFT, draft);
 }
 
 /** The token is kept for this tab only, and never in an address. */

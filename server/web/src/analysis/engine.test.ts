@@ -217,6 +217,14 @@ test("a new session is told everything again", () => {
   ]);
 });
 
+test("what Black has at least, White has at most", () => {
+  engine.want(wish("e2e4"));
+  engine.hear("info depth 6 score cp 50 lowerbound pv e7e5");
+  expect(engine.findings?.lines[0]).toMatchObject({ score: { value: -50 }, bound: "upper" });
+  engine.hear("info depth 6 score cp 20 upperbound pv e7e5");
+  expect(engine.findings?.lines[0]).toMatchObject({ score: { value: -20 }, bound: "lower" });
+});
+
 test("a bound does not take the place of a score that is exact", () => {
   engine.want(wish(""));
   engine.hear("info depth 5 score cp 20 pv d2d4 d7d5");

@@ -14,14 +14,14 @@ import { go, type Limits } from "../uci/limits";
 import { type Bound, type Info, type Notice, parseLine, type Score } from "../uci/line";
 import { meaningOf } from "../uci/meaning";
 import { canBe, type Option, parseOption, setOption } from "../uci/option";
-import { forWhite } from "./score";
+import { boundForWhite, forWhite } from "./score";
 
 /** A position to search, and until when. */
 export interface Wish extends Words {
   readonly limits: Limits;
 }
 
-/** One variation; its score is White's. */
+/** One variation; its score is White's, and so is its bound. */
 export interface Line {
   readonly rank: number;
   readonly score: Score;
@@ -361,7 +361,7 @@ function lineOf(info: Info, score: Score, turn: "white" | "black"): Line {
   return {
     rank: info.multipv,
     score: forWhite(score, turn),
-    bound: info.bound ?? "exact",
+    bound: boundForWhite(info.bound ?? "exact", turn),
     depth: info.depth ?? 0,
     seldepth: info.seldepth ?? 0,
     pv: info.pv ?? [],

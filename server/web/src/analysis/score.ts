@@ -6,7 +6,7 @@
  * has them in words.
  */
 
-import type { Score } from "../uci/line";
+import type { Bound, Score } from "../uci/line";
 
 export type Judgement = "inaccuracy" | "mistake" | "blunder";
 
@@ -16,6 +16,12 @@ const CEILING = 1000; // centipawns; a mate is worth as much
 /** Turn a score of the side to move into White's. */
 export function forWhite(score: Score, turn: "white" | "black"): Score {
   return turn === "white" ? score : { kind: score.kind, value: -score.value };
+}
+
+/** The same for what a score may be at least or at most: what Black has at least, White has at most. */
+export function boundForWhite(bound: Bound, turn: "white" | "black"): Bound {
+  if (bound === "exact" || turn === "white") return bound;
+  return bound === "lower" ? "upper" : "lower";
 }
 
 /** White's chance to win, 0 to 100.  `mate 0` is a mate that is on the board: `score` knows whose. */

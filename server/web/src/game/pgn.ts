@@ -15,8 +15,9 @@ import { finalScore } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import { sortNags, writtenNags } from "./glyph";
+import { readable, writtenMove } from "./movetext";
 import { INITIAL_FEN, InputError, positionOf } from "./position";
-import { BETTER, braceless } from "./remark";
+import { BETTER } from "./remark";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
@@ -78,24 +79,19 @@ export function readGames(text: string): PgnGame[] {
   if (text.length > MOST) {
     throw new InputError(`this is too long: ${text.length} characters, at most ${MOST} are read`);
   }
-  const games = parsePgn(inBraces(text)).map((game) => new PgnGame(game));
+  const games = parsePgn(readable(text)).map((game) => new PgnGame(game));
   const played = games.filter((game) => game.hasMoves);
   const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
   // One that cannot be shown is no reason to refuse the others; alone, it says why.
   const first = firstOf(found);
   const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
+  if (isEmpty && first.unread) {
+    throw new InputError(`“${first.unread}” is no legal move: pieces are written K, Q, R, B and N`);
+  }
   if (!first || (isEmpty && found.length === 1)) {
     throw new InputError("there is no game and no position in this");
   }
   return found;
-}
-
-/** The same with comments to the end of a line as those in braces: the reader leaves them out. */
-function inBraces(text: string): string {
-  if (!text.includes(";")) return text;
-  return text.replace(/\{[^}]*\}|"(?:\\.|[^"\\\n])*"|;([^\r\n]*)/g, (whole, said?: string) =>
-    said === undefined ? whole : `{${braceless(said).trim()}}`,
-  );
 }
 
 /** The first of some games that can be shown. */
@@ -157,7 +153,7 @@ function graft(tree: GameTree, moves: Node<PgnNodeData>): string | null {
     for (const each of source.children) {
       const child = tree.playSan(node, each.data.san);
       if (!child) {
-        unread = each.data.san;
+        unread = writtenMove(each.data.san, each.data.comments);
         continue;
       }
       // The same move may be there twice, with something said of each.

@@ -62,3 +62,43 @@ test("a game of which a line breaks off is shown, and it is said where", () => {
   expect(say).toHaveBeenCalledWith("Not all of the game can be shown", text);
   expect(study.pgn()).toContain("1. e4 ( 1. d4 ) 1... e5 *");
 });
+
+test("what was played after a move that was taken away is not lost when it is had back", () => {
+  const study = studyOf("1. e4 { mine } e5 2. Nf3 *");
+  const [e4] = study.tree.peek().root.children;
+  if (!e4) throw new Error("not read");
+  study.remove(e4);
+  study.playAll(["e2e4", "c7c5", "d2d4"]);
+  study.annotate(study.node.peek(), "a gambit", null);
+  study.playAll(["c5d4"]);
+  study.remove(study.node.peek());
+  for (let count = 0; count < 3; count++) study.undo();
+  expect(study.pgn()).toContain("1. e4 { mine } e5 ( 1... c5 2. d4 cxd4 ) 2. Nf3 *");
+});
+
+test("a position without moves can be had back", () => {
+  const study = studyOf("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
+  const before = study.pgn();
+  study.take(GAME);
+  study.undo();
+  expect(study.pgn()).toBe(before);
+  expect(study.undoable.peek()).toBe(0); // an empty board is nothing to have back
+});
+
+test("a game that makes room for one of earlier can be had again", () => {
+  const study = studyOf(GAME);
+  const first = study.pgn();
+  study.take("1. d4 d5 *");
+  study.last();
+  study.playAll(["c2c4", "d5c4"]);
+  const changed = study.pgn();
+  const node = study.node.peek();
+  study.undo();
+  expect(study.pgn()).toBe(first);
+  study.redo();
+  expect(study.pgn()).toBe(changed);
+  expect(study.node.peek()).toBe(node);
+  expect(study.redoable.peek()).toBe(0);
+  study.undo();
+  expect(study.pgn()).toBe(first);
+});

@@ -43,7 +43,11 @@ export class Study {
   /** How much of what was taken away, written over or put elsewhere can be had back. */
   readonly undoable = signal(0);
 
+  /** How many games can be had again, from before others were had back. */
+  readonly redoable = signal(0);
+
   private undos: (() => void)[] = [];
+  private redos: (() => void)[] = [];
   private saving = 0;
   private writing = { version: -1, pgn: "" };
 
@@ -108,10 +112,11 @@ export class Study {
     const at = parent.children.indexOf(node);
     this.keepUndo(() => {
       this.tree.value = tree;
-      // It may have been played again meanwhile; what was taken away is what is wanted.
-      const again = parent.children.findIndex(({ uci }) => uci === node.uci);
-      if (again >= 0) parent.children.splice(again, 1);
+      // It may have been played again meanwhile, and more after it.
+      const again = parent.children.find(({ uci }) => uci === node.uci);
+      if (again) tree.remove(again);
       parent.children.splice(at, 0, node);
+      if (again) tree.join(node, again);
       this.arrive(here);
     });
     tree.remove(node);
@@ -137,7 +142,16 @@ export class Study {
     this.undoable.value = this.undos.length;
     if (!undo) return;
     this.events.rearranging();
+    const [tree, node] = [this.tree.peek(), this.node.peek()];
     undo();
+    this.keepRedo(tree, node);
+  }
+
+  /** Have the game once more that was on the board before one of earlier was had back. */
+  redo(): void {
+    const redo = this.redos.pop();
+    this.redoable.value = this.redos.length;
+    redo?.();
   }
 
   /** Say something about a move, and what is thought of it; null is nothing. */
@@ -187,12 +201,19 @@ export class Study {
     this.undoable.value = this.undos.length;
   }
 
+  /** What was done to a game is not lost by having another back. */
+  private keepRedo(tree: GameTree, node: GameNode): void {
+    if (tree === this.tree.peek() || tree.isUntouched) return;
+    this.redos = [...this.redos.slice(1 - MOST_UNDONE), () => this.load(tree, node)];
+    this.redoable.value = this.redos.length;
+  }
+
   // --- other games
 
   load(tree: GameTree, node: GameNode = tree.root): void {
     this.events.rearranging();
     const [former, here] = [this.tree.peek(), this.node.peek()];
-    if (tree !== former && former.root.children.length) {
+    if (tree !== former && !former.isUntouched) {
       this.keepUndo(() => {
         this.tree.value = former;
         this.arrive(here);

@@ -101,6 +101,12 @@ export class GameTree {
     return this.root.fen === INITIAL_FEN;
   }
 
+  /** Whether there is nothing in it that anybody has made. */
+  get isUntouched(): boolean {
+    const { children, comments } = this.root;
+    return this.isStandard && !children.length && !comments.length;
+  }
+
   /** Play a move from a node, or find it there; null if it is not legal. */
   play(node: GameNode, move: Move): GameNode | null {
     const position = node.position();
@@ -159,6 +165,19 @@ export class GameTree {
     if (!parent) return node;
     parent.children.splice(parent.children.indexOf(node), 1);
     return parent;
+  }
+
+  /** Add what follows another node of the same move, and what is said there. */
+  join(node: GameNode, other: GameNode): void {
+    const stack: [GameNode, GameNode][] = [[node, other]];
+    for (let top = stack.pop(); top; top = stack.pop()) {
+      const [to, from] = top;
+      to.comments = [...new Set([...to.comments, ...from.comments])];
+      to.nags = [...new Set([...to.nags, ...from.nags])];
+      to.verdict ??= from.verdict;
+      to.judgement ??= from.judgement;
+      for (const each of from.children) stack.push([this.playAll(to, [each.uci]), each]);
+    }
   }
 
   /**

@@ -40,10 +40,13 @@ function actFor(app: App, event: KeyboardEvent): Act | undefined {
   const isSettingUp = app.editor.position.peek() !== null;
   const isAsked = app.practice.mistake.peek() !== null;
   const mayChange = app.mayChange.peek();
-  const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
+  const isCommand = event.ctrlKey || event.metaKey;
+  const isUndo = isCommand && event.key === "z";
+  const isRedo = isCommand && (event.key === "y" || (event.shiftKey && /^z$/i.test(event.key)));
+  if (isRedo && mayChange) return () => app.study.redo();
   if (isUndo && isSettingUp) return () => app.editor.undo();
   if (isUndo && mayChange) return () => app.study.undo();
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (isCommand || event.altKey) return undefined;
   if (isSettingUp) return "f?".includes(event.key) ? LOOKING[event.key] : undefined;
   if (isAsked) return "fm?".includes(event.key) ? LOOKING[event.key] : undefined;
   const isPressing =

@@ -195,6 +195,13 @@ function Controls({ app }: { app: App }) {
             disabled={!app.study.undoable.value}
             onClick={() => app.study.undo()}
           />
+          {app.study.redoable.value > 0 && (
+            <IconButton
+              icon="redo"
+              label="Have the later game again (Ctrl+Shift+Z)"
+              onClick={() => app.study.redo()}
+            />
+          )}
         </>
       )}
     </nav>

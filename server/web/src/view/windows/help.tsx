@@ -16,6 +16,7 @@ const KEYS: readonly [string, string][] = [
   ["f", "turn the board"],
   ["Delete", "take the move and all after it away"],
   ["Ctrl+Z", "have back what was taken away, written over or put elsewhere"],
+  ["Ctrl+Shift+Z", "have the later game again, after an earlier one was had back"],
   ["Ctrl+V", "open what was copied: PGN or FEN"],
   ["?", "this window"],
 ];
