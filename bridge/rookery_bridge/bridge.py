@@ -105,6 +105,11 @@ class Bridge:
         return self._conversation.is_quitting
 
     @property
+    def owes_moves(self) -> bool:
+        """Whether the GUI will hear a move without another word of its own."""
+        return self._conversation.owes_moves
+
+    @property
     def is_met(self) -> bool:
         """Whether the engine was ever reached."""
         return self._conversation.is_met

@@ -35,14 +35,20 @@ class Shim:
     def __init__(self) -> None:
         self.bridge: Bridge
         self._lines = LineBuffer()
-        self._is_alone = False
+        self._is_alone = False  # nobody hears what it writes
+        self._has_ended = False  # its input
 
     def heard(self, piece: bytes) -> None:
         """Let the GUI hear whole lines.  If it is gone, so is the reason to be here."""
-        if not self._is_alone and not write(piece):
+        if self._is_alone:
+            return
+        loop = asyncio.get_running_loop()
+        if not write(piece):
             self._is_alone = True
             # The server is told: else it would search on, and wait for the bridge to come back.
-            asyncio.get_running_loop().call_soon(self.typed, b"")
+            loop.call_soon(self.leave)
+        elif self._has_ended:
+            loop.call_soon(self._see_to_end)
 
     def typed(self, data: bytes) -> None:
         """Take bytes from the GUI; none at all is the end of its input."""
@@ -51,8 +57,19 @@ class Shim:
             self.bridge.say(line)
         if self._lines.overlong > left_out:
             complain(f"a line of more than {self._lines.limit} bytes was left out")
-        if not data and not self.bridge.is_quitting:
+        if not data:
+            self._has_ended = True
+            self._see_to_end()
+
+    def leave(self) -> None:
+        """Say `quit` in the GUI's stead."""
+        if not self.bridge.is_quitting:
             self.bridge.say(b"quit")
+
+    def _see_to_end(self) -> None:
+        """Leave when nothing is awaited: a script ends its input, and reads on."""
+        if not self.bridge.owes_moves:
+            self.leave()
 
 
 async def run(
@@ -70,7 +87,7 @@ async def run(
     )
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):  # Windows has no signals to speak of.
-        loop.add_signal_handler(signal.SIGTERM, shim.typed, b"")
+        loop.add_signal_handler(signal.SIGTERM, shim.leave)
     Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
     try:
         await bridge.run()

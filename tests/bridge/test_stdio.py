@@ -14,7 +14,7 @@ from support import TIMEOUT, Running, gone
 
 from rookery_bridge import stdio
 from rookery_engine.uci import MAX_LINE
-from rookery_server.config import SessionsConfig
+from rookery_server.config import Config, EngineConfig, ServerConfig, SessionsConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 OWN = [
@@ -71,6 +71,25 @@ async def test_end_of_input_ends_it(app: Running) -> None:
         status, lines, errors = await run(address, b"uci\r\nisready")
         assert lines == ["id name Odd", *OWN, "uciok", "readyok"]
         assert (status, errors) == (0, "")
+
+
+async def test_searches_with_a_limit_are_finished_at_the_end_of_input() -> None:
+    """A script gives its commands in a file, and reads on."""
+    engine = EngineConfig("rookery", (str(Path(BRIDGE).with_name("rookery-engine")),))
+    server = ServerConfig(port=0, tcp_port=0)
+    async with Running(Config(engines=(engine,), server=server)) as app:
+        for address in both(app, "rookery"):
+            said = b"go depth 12\nposition startpos moves e2e4\ngo nodes 100000\n"
+            status, lines, errors = await run(address, said)
+            assert any(line.startswith("info depth 12 ") for line in lines)
+            assert sum(line.startswith("bestmove") for line in lines) == 2
+            assert (status, errors) == (0, "")
+
+
+async def test_search_without_end_is_given_up_at_the_end_of_input(app: Running) -> None:
+    for address in both(app, "flood"):
+        status, _, _ = await run(address, b"go infinite\n")
+        assert status == 0
 
 
 async def test_answers_come_while_input_is_open(app: Running) -> None:

@@ -76,6 +76,11 @@ class Conversation:
         """Return the lines for the engine of this machine, and forget them."""
         return self._fallback.for_engine()
 
+    @property
+    def owes_moves(self) -> bool:
+        """Whether the GUI will hear a move without another word of its own."""
+        return self._ledger.ends
+
     def tell(self, text: str) -> None:
         """Tell the GUI something in the bridge's own name."""
         self._for_gui.append(f"info string rookery-bridge: {text}\n".encode())

@@ -79,6 +79,19 @@ class Search(Debt):
         """Whether the GUI expects no move yet."""
         return self.limits.ponder and self.stopped_at is None
 
+    @property
+    def ends(self) -> bool:
+        """Whether it comes to its move without another word of the GUI's."""
+        if self.limits.ponder or self.limits.infinite:
+            return self.stopped_at is not None
+        return self.stopped_at is not None or any(
+            limit is not None
+            for limit in (
+                *(self.limits.wtime, self.limits.btime, self.limits.movetime),
+                *(self.limits.depth, self.limits.nodes, self.limits.mate),
+            )
+        )
+
     def heard(self, piece: bytes, now: float) -> None:
         """Take `info` lines of it."""
         self.heard_at = now

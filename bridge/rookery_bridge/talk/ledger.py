@@ -55,6 +55,11 @@ class Ledger:
         assert debt is None or isinstance(debt, Search)
         return debt
 
+    @property
+    def ends(self) -> bool:
+        """Whether moves are owed, and all come without another word of the GUI's."""
+        return bool(self.searches) and all(search.ends for search in self.searches)
+
     def answered(self, kind: Kind) -> Debt | None:
         """Take note that the server has paid; return what, if the GUI is owed it still."""
         debt = self._asked[kind].popleft() if self._asked[kind] else None
