@@ -122,13 +122,19 @@ def complaint(numbers):
             return f"neuron {neuron} could reach {size}, more than 32767"
     numbers += HIDDEN
     for bucket in range(BUCKETS):
-        total: i64 = 0
+        # What is clipped is never negative: no sum of some is beyond those of one sign alone.
+        above: i64 = 0
+        below: i64 = 0
         for index in range(2 * HIDDEN):
             size = numbers[2 * HIDDEN * bucket + index]
-            size = size if size >= 0 else -size
+            if size > 0:
+                above += size * CLIP * CLIP
+            else:
+                size = -size
+                below += size * CLIP * CLIP
             if size > MOST_OUTPUT:
                 return f"an output weight is {size}, more than {MOST_OUTPUT}"
-            total += size * CLIP * CLIP
+        total: i64 = above if above > below else below
         if total >= 1 << 31:
             return f"output {bucket} could reach {total}, more than {(1 << 31) - 1}"
     return ""

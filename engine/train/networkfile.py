@@ -113,8 +113,11 @@ class Network:
                 raise NetworkError(f"neuron {neuron} could leave 16 bits")
         for bucket in range(self.buckets):
             first = 2 * self.hidden * bucket
-            total = sum(map(abs, self.outputs[first : first + 2 * self.hidden]))
-            if total * ONE * ONE > LONG:
+            weights = self.outputs[first : first + 2 * self.hidden]
+            # What is clipped is never negative: no sum of some is beyond those of one sign alone.
+            above = sum(weight for weight in weights if weight > 0)
+            below = sum(-weight for weight in weights if weight < 0)
+            if max(above, below) * ONE * ONE > LONG:
                 raise NetworkError(f"output {bucket} could leave 32 bits")
 
     def floats(self) -> "array[float]":

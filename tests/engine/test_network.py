@@ -252,6 +252,10 @@ REFUSED = {
         lambda: file_of(changed(OUTPUT_AT, "<512h", *[127] * 512)),
         "output 0 could reach 4228185600",
     ),
+    "sum below": (
+        lambda: file_of(changed(OUTPUT_AT, "<512h", *[-127] * 512)),
+        "output 0 could reach 4228185600",
+    ),
     "neuron": (lambda: file_of(changed(4, "<h", -1100)), "neuron 0 could reach"),
     "bias": (lambda: file_of(changed(BIASES_AT + 2, "<h", -32768)), "neuron 1 could reach"),
 }  # fmt: skip
@@ -275,6 +279,15 @@ def test_largest_numbers_that_are_safe_are_taken() -> None:
     struct.pack_into("<h", numbers, BIASES_AT, 32767 - 32 * 60 + 1)
     with pytest.raises(UciError, match="neuron 0 could reach 32768"):
         network.load(bytes(numbers))
+
+
+def test_weights_of_each_sign_have_room_of_their_own() -> None:
+    """A sum of numbers that are not negative, each times a weight, is within those of one sign."""
+    network.load(changed(OUTPUT_AT, "<512h", *[127, -127] * 256))
+    numbers = changed(OUTPUT_AT, "<512h", *[127] * 260, *[0] * 252)
+    network.load(numbers)
+    with pytest.raises(UciError, match="output 0 could reach 2155383675"):
+        network.load(changed(OUTPUT_AT, "<512h", *[127] * 261, *[-127] * 251))
 
 
 def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
