@@ -4,11 +4,18 @@ import type { App } from "../app";
 import type { LinkState } from "../link/link";
 import type { Problem } from "../link/problem";
 
+/** Rooms to which nobody comes back. */
+const GONE: readonly string[] = ["room-closed", "unknown-room"];
+
 export function Trouble({ app }: { app: App }) {
   if (app.wantsToken.value) return app.dialog.value === "signin" ? null : <SignIn app={app} />;
+  const link = app.analysis.link.value;
+  if (link.kind === "stopped" && GONE.includes(link.problem.code)) {
+    return <Closed problem={link.problem} leave={() => app.gathering.leave()} />;
+  }
   return (
     <Problems
-      link={app.analysis.link.value}
+      link={link}
       problem={app.analysis.blocked.value}
       connect={() => app.analysis.connect()}
       retry={() => app.analysis.retry()}
@@ -33,6 +40,20 @@ function SignIn({ app }: { app: App }) {
         }}
       >
         Sign in
+      </button>
+    </section>
+  );
+}
+
+/** What was watched is gone, and the board is still there. */
+function Closed({ problem, leave }: { problem: Problem; leave: () => void }) {
+  return (
+    <section class={`trouble ${problem.tone}`} role="alert">
+      <b>{problem.title}</b>
+      {problem.text && <p>{problem.text}</p>}
+      {problem.hint && <p class="hint">{problem.hint}</p>}
+      <button type="button" class="button primary" onClick={leave}>
+        Go on alone
       </button>
     </section>
   );
