@@ -53,7 +53,7 @@ class Search:
         self._lines: list[str] = []  # the newest variations
         self._number = 0  # of the writing that had them
         self._is_endless = limits.infinite
-        self._is_limited = is_limited(limits)
+        self._is_limited = limits.has_limit
         self.is_held = limits.infinite or limits.ponder
         self.attend: Callable[[], None] | None = None
         searcher.begin(board, limits, options, report=self._report)
@@ -149,16 +149,6 @@ class BookMove:
 
     def ponderhit(self) -> None:
         """Do nothing."""
-
-
-def is_limited(limits: Limits) -> bool:
-    """Say whether anything but a `stop` ends a search: a clock, or a number to reach."""
-    return any(
-        limit is not None
-        for limit in (
-            limits.wtime, limits.btime, limits.depth, limits.nodes, limits.mate, limits.movetime,
-        )
-    )  # fmt: skip
 
 
 def perft_depth(depth: int) -> int:

@@ -82,15 +82,9 @@ class Search(Debt):
     @property
     def ends(self) -> bool:
         """Whether it comes to its move without another word of the GUI's."""
-        if self.limits.ponder or self.limits.infinite:
-            return self.stopped_at is not None
-        return self.stopped_at is not None or any(
-            limit is not None
-            for limit in (
-                *(self.limits.wtime, self.limits.btime, self.limits.movetime),
-                *(self.limits.depth, self.limits.nodes, self.limits.mate),
-            )
-        )
+        limits = self.limits
+        is_open = limits.ponder or limits.infinite or not limits.has_limit
+        return self.stopped_at is not None or not is_open
 
     def heard(self, piece: bytes, now: float) -> None:
         """Take `info` lines of it."""

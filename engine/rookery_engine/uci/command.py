@@ -140,6 +140,16 @@ class Limits(NamedTuple):
     movetime: int | None = None
     perft: int | None = None
 
+    @property
+    def has_limit(self) -> bool:
+        """Whether anything but a `stop` ends such a search: a clock, or a number to reach.
+
+        One that ponders is ended by it only after its `ponderhit`.
+        """
+        clock = self.wtime, self.btime, self.movetime
+        number = self.depth, self.nodes, self.mate
+        return any(limit is not None for limit in (*clock, *number))
+
     @classmethod
     def parse(cls, text: str) -> "Limits":
         """Read what follows `go`.

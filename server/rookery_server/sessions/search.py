@@ -58,9 +58,7 @@ class Search:
     def is_bounded(self) -> bool:
         """Whether it ends by itself."""
         limits = self.go.limits
-        if limits.ponder or limits.infinite:
-            return False
-        return self.is_urgent or not (limits.depth is limits.nodes is limits.mate is None)
+        return limits.has_limit and not (limits.ponder or limits.infinite)
 
     def put(self, piece: bytes) -> None:
         """Take lines that the engine has said."""
