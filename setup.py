@@ -111,7 +111,6 @@ class Collect(build_py):
         if self.editable_mode:
             return
         compiled = self.get_finalized_command("build_ext")
-        compiled.inplace = False
         kept = {
             *(Path(path) for path in self.get_outputs(include_bytecode=False)),
             *(

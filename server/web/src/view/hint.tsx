@@ -1,5 +1,6 @@
 /** What keeps the engine from going on, and the one thing to do about it. */
 
+import type { ComponentChildren } from "preact";
 import type { App } from "../app";
 import type { LinkState } from "../link/link";
 import type { Problem } from "../link/problem";
@@ -11,7 +12,13 @@ export function Trouble({ app }: { app: App }) {
   if (app.wantsToken.value) return app.dialog.value === "signin" ? null : <SignIn app={app} />;
   const link = app.analysis.link.value;
   if (link.kind === "stopped" && GONE.includes(link.problem.code)) {
-    return <Closed problem={link.problem} leave={() => app.gathering.leave()} />;
+    return (
+      <Said problem={link.problem}>
+        <button type="button" class="button primary" onClick={() => app.gathering.leave()}>
+          Go on alone
+        </button>
+      </Said>
+    );
   }
   return (
     <Problems
@@ -45,16 +52,14 @@ function SignIn({ app }: { app: App }) {
   );
 }
 
-/** What was watched is gone, and the board is still there. */
-function Closed({ problem, leave }: { problem: Problem; leave: () => void }) {
+/** A problem in words, with the button that helps. */
+function Said({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
   return (
     <section class={`trouble ${problem.tone}`} role="alert">
       <b>{problem.title}</b>
       {problem.text && <p>{problem.text}</p>}
       {problem.hint && <p class="hint">{problem.hint}</p>}
-      <button type="button" class="button primary" onClick={leave}>
-        Go on alone
-      </button>
+      {children}
     </section>
   );
 }
@@ -71,10 +76,7 @@ export function Problems(props: {
   const problem = isDown ? link.problem : props.problem;
   if (!problem) return null;
   return (
-    <section class={`trouble ${problem.tone}`} role="alert">
-      <b>{problem.title}</b>
-      {problem.text && <p>{problem.text}</p>}
-      {problem.hint && <p class="hint">{problem.hint}</p>}
+    <Said problem={problem}>
       {link.kind === "stopped" && (
         <button type="button" class="button primary" onClick={props.connect}>
           Connect again
@@ -85,6 +87,6 @@ export function Problems(props: {
           Try again
         </button>
       )}
-    </section>
+    </Said>
   );
 }
