@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright  # no
 
 FAR = 0.3  # s, there and back
 ELSEWHERE = "data:text/html,another page"
-ROUNDS = 7  # of each figure that is a time; the median counts
+ROUNDS = 21  # of each figure that is a time; the median counts
 # Notes when what happens on the way to the first line of analysis, and when that is in the page.
 SEEN = """(() => {
     const marks = window.marks = {};
