@@ -17,6 +17,13 @@ def opened(page: Page) -> str:
     return address
 
 
+def opened_link(page: Page) -> str:
+    page.get_by_role("button", name="Link", exact=True).click()
+    address = page.get_by_label("Link for those who are to watch").input_value()
+    page.get_by_role("button", name="Done").click()
+    return address
+
+
 def current(page: Page, san: str) -> None:
     expect(page.locator(".mainline .move[aria-current]")).to_have_text(san)
 
@@ -75,6 +82,48 @@ def test_room_outlives_a_cut(site: Site, board: Page, visit: Callable[..., Page]
     drag(board, "c2", "c4")
     current(watcher, "c4")
     expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+
+
+def test_room_outlives_a_reload_of_its_owner(board: Page, visit: Callable[..., Page]) -> None:
+    paste(board, "1. e4 c5 *")
+    address = opened(board)
+    watcher = visit(address)
+    searching(watcher)
+    board.reload()
+    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+    searching(board)
+    drag(board, "g1", "f3")
+    current(watcher, "Nf3")
+    searching(watcher)
+    board.reload()
+    board.reload()
+    searching(board)
+    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+    board.get_by_role("button", name="Hand control").click()
+    watcher.get_by_role("button", name="Take it").click()
+    expect(watcher.get_by_test_id("watching")).to_contain_text("you have control")
+    board.reload()
+    expect(board.locator(".watchers li")).to_contain_text("has control")
+    drag(watcher, "b8", "c6")
+    current(board, "Nc6")
+    searching(board)
+    assert opened_link(board) == address
+    expect(board.locator(".toast")).to_have_count(0)
+
+
+def test_room_that_is_gone_when_its_owner_comes_back_is_said_to_be(
+    board: Page, visit: Callable[..., Page]
+) -> None:
+    watcher = visit(opened(board))
+    searching(watcher)
+    board.add_init_script(
+        """sessionStorage["rookery.baton"] = (sessionStorage["rookery.baton"] ?? "")
+            .replace(/"pass":"[^"]*"/, '"pass":"1.nonsense"')"""
+    )
+    board.reload()
+    expect(board.locator(".toast", has_text="The room is closed")).to_be_visible()
+    searching(board)
+    expect(board.get_by_test_id("watching")).to_have_count(0)
 
 
 def test_room_that_is_closed_says_so(board: Page, visit: Callable[..., Page]) -> None:

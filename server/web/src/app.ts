@@ -7,6 +7,7 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Color, Move } from "chessops/types";
 import { Analysis, type Home } from "./analysis/analysis";
 import { Practice } from "./analysis/practice";
+import type { Session } from "./analysis/session";
 import type { Early } from "./early";
 import { Editor } from "./editor/editor";
 import { Study } from "./game/study";
@@ -164,7 +165,7 @@ export class App {
       annotated: () => app.study.changed(),
       refused: (problem) => app.refused(problem),
       room: (line) => app.gathering.room.hear(line),
-      fresh: () => app.gathering.fresh(),
+      fresh: (isInherited) => app.gathering.fresh(isInherited),
     };
   }
 
@@ -182,7 +183,7 @@ export class App {
     while (!this.server.peek()) await this.ask();
     const begun = early.take();
     if (this.wantsToken.peek()) this.dialog.value = "signin";
-    else if (begun) this.analysis.adopt(begun);
+    else if (begun) this.goOn(begun);
     else if (!this.play.resume()) this.analysis.connect();
     if (this.server.value?.login && this.token.peek()) void this.askForMore();
   }
@@ -369,6 +370,12 @@ export class App {
     this.dialog.value = "signin";
   }
 
+  /** Go on with a session that has begun, and with the room of the page before. */
+  private goOn(session: Session): void {
+    if (session.baton) this.gathering.room.restore(session.baton.room);
+    this.analysis.adopt(session);
+  }
+
   // --- the browser
 
   private watch(): void {
@@ -380,7 +387,7 @@ export class App {
     window.addEventListener("pagehide", () => {
       this.study.saveNow();
       this.play.hide();
-      this.analysis.disconnect();
+      this.analysis.leave(this.gathering.owned);
     });
     window.addEventListener("pageshow", (event) => {
       if (!event.persisted) return;

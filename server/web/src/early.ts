@@ -11,7 +11,15 @@
 import { Session } from "./analysis/session";
 import { type Begun, engineToBegin } from "./begin";
 import { askServer, type ServerInfo } from "./link/server";
-import { loadGame, loadSettings, loadToken, START, type Words } from "./settings";
+import {
+  loadGame,
+  loadSettings,
+  loadToken,
+  START,
+  saveBaton,
+  takeBaton,
+  type Words,
+} from "./settings";
 
 export class Early {
   /** What the server has said of itself; null until it has, and if it does not answer. */
@@ -33,7 +41,7 @@ export class Early {
     this.underway = this.asked.then(() => this.session?.opened);
     this.answered = this.asked.then(() => this.found);
     // Left before the page was there to say good-bye.
-    addEventListener("pagehide", () => this.session?.close(), { signal: this.ends.signal });
+    addEventListener("pagehide", () => this.leave(), { signal: this.ends.signal });
   }
 
   /** Take the session over; null if none has begun. */
@@ -42,6 +50,12 @@ export class Early {
     const { session } = this;
     this.session = null;
     return session;
+  }
+
+  private leave(): void {
+    const { session } = this;
+    if (session?.baton) saveBaton(session.leave(session.baton.room));
+    else session?.close();
   }
 
   private async ask(): Promise<void> {
@@ -58,7 +72,7 @@ export class Early {
     const [settings, token] = [loadSettings(), loadToken()];
     const name = engineToBegin(server, token);
     if (!name) return;
-    this.session = new Session(name, token);
+    this.session = new Session(name, token, null, takeBaton(name));
     this.session.prepare(settings);
     const words = wordsOf(location.hash.slice(1));
     const isSeen = !document.hidden || !settings.stopsWhenHidden;

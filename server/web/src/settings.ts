@@ -1,5 +1,6 @@
 /** What this browser remembers from one visit to the next. */
 
+import type { Standing } from "./link/ledger";
 import { INFINITE, KINDS, type Limits } from "./uci/limits";
 
 export type Theme = "system" | "light" | "dark";
@@ -62,6 +63,7 @@ const TOKEN = "rookery.token";
 const PLAYED = "rookery.played";
 const MATCH = "rookery.match";
 const DRAFT = "rookery.draft";
+const BATON = "rookery.baton";
 const MOST_PLAYED = 100; // games that are kept, the newest first
 
 export function loadSettings(): Settings {
@@ -188,6 +190,38 @@ export function loadDraft(): SavedDraft | null {
 
 export function saveDraft(draft: SavedDraft | null): void {
   write("sessionStorage", DRAFT, draft);
+}
+
+/** Who has control of a room, if it has not been handed on. */
+export const OWNER = "owner";
+
+/** A session that others watch, left by one page of this tab for the next to go on with. */
+export interface Baton {
+  readonly engine: string;
+  readonly standing: Standing;
+  /** Searches whose `bestmove` has not come. */
+  readonly searches: number;
+  /** The room's name, and who has control. */
+  readonly room: { readonly name: string; readonly control: string };
+}
+
+/** Take what the page before has left, if it is a session with that engine: it is good once. */
+export function takeBaton(engine: string): Baton | null {
+  const baton = read("sessionStorage", BATON) as Partial<Baton> | null;
+  saveBaton(null);
+  const { standing, room, searches } = baton ?? {};
+  const isWhole =
+    typeof standing?.pass === "string" &&
+    Array.isArray(standing.unheard) &&
+    typeof room?.name === "string" &&
+    typeof room.control === "string";
+  return isWhole && baton?.engine === engine
+    ? { engine, standing, room, searches: searches ?? 0 }
+    : null;
+}
+
+export function saveBaton(baton: Baton | null): void {
+  if (baton || read("sessionStorage", BATON)) write("sessionStorage", BATON, baton);
 }
 
 /** The token is kept for this tab only, and never in an address. */

@@ -12,7 +12,7 @@ import { type GameNode, type GameTree, wordsOf } from "../game/tree";
 import type { LinkState } from "../link/link";
 import { type Problem, problemOf } from "../link/problem";
 import type { Said } from "../room/overheard";
-import type { Settings } from "../settings";
+import { type Baton, type Settings, saveBaton } from "../settings";
 import type { Limits } from "../uci/limits";
 import type { Notice, Score } from "../uci/line";
 import { meaningOf } from "../uci/meaning";
@@ -46,8 +46,8 @@ export interface Home {
   refused(problem: Problem): void;
   /** A line about the room that the session is, or that is watched. */
   room(line: string): void;
-  /** A session begins. */
-  fresh(): void;
+  /** A session begins, or goes on that the page before has left. */
+  fresh(isInherited: boolean): void;
 }
 
 /** A position that is looked at for the sake of its score. */
@@ -121,9 +121,9 @@ export class Analysis {
   adopt(session: Session): void {
     this.session = session;
     session.listen({
-      fresh: () => {
+      fresh: (isInherited) => {
         this.place.value = null;
-        this.home.fresh();
+        this.home.fresh(isInherited);
       },
       introduced: () => this.introduced(session),
       changed: () => this.schedule(),
@@ -138,6 +138,12 @@ export class Analysis {
       roundTrip: (ms) => setTo(this.roundTrip, ms),
     });
     this.seek();
+  }
+
+  /** End what this page has of the session; if it has a room, the next page may go on with it. */
+  leave(room: Baton["room"] | null): void {
+    if (room) saveBaton(this.session?.leave(room) ?? null);
+    this.disconnect();
   }
 
   /** End the session: the engine is wanted for something else, or not at all. */

@@ -270,3 +270,43 @@ test("who has fallen behind begins anew with where things stand", () => {
   engine.hear("info depth 3 score cp 10 pv e7e5");
   expect(engine.findings).toMatchObject({ fen: "fen after e2e4", depth: 3 });
 });
+
+test("what another page has asked for ends first, and is not taken for what this one asks", () => {
+  const next = new Engine({
+    ...quiet,
+    say: (line) => said.push(line),
+    finished: (...all) => finished.push(all),
+  });
+  next.set("MultiPV", "1");
+  next.want(wish("e2e4"));
+  expect(spoken()).toEqual([]);
+  next.inherit(1);
+  expect(spoken()).toEqual([
+    "uci",
+    "stop",
+    "setoption name UCI_ShowWDL value true",
+    "setoption name UCI_AnalyseMode value true",
+    "setoption name UCI_Chess960 value false",
+    "setoption name MultiPV value 1",
+    "position startpos moves e2e4",
+    "go infinite",
+  ]);
+  next.hear("info depth 20 score cp 300 pv d2d4");
+  next.hear("bestmove d2d4");
+  expect(next.findings).toBeNull();
+  next.hear("info depth 1 nodes 20 score cp 10 pv e7e5");
+  expect(next.findings?.lines[0]?.pv).toEqual(["e7e5"]);
+  expect(finished).toEqual([]);
+});
+
+test("a page that finds two searches under way asks for its own when one has ended", () => {
+  const next = new Engine({ ...quiet, say: (line) => said.push(line) });
+  next.want(wish("e2e4"));
+  next.inherit(2);
+  expect(spoken()).toEqual(["uci"]);
+  next.hear("bestmove d2d4");
+  expect(spoken().slice(-2)).toEqual(["position startpos moves e2e4", "go infinite"]);
+  next.hear("bestmove 0000");
+  next.hear("info depth 1 nodes 20 score cp 10 pv e7e5");
+  expect(next.findings?.depth).toBe(1);
+});

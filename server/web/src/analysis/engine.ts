@@ -9,8 +9,8 @@
  * for: what the page wants is said right behind it, and what the engine lacks is no loss.
  */
 
-import type { Words } from "../settings";
-import { go, type Limits } from "../uci/limits";
+import { START, type Words } from "../settings";
+import { go, INFINITE, type Limits } from "../uci/limits";
 import { type Bound, type Info, type Notice, parseLine, type Score } from "../uci/line";
 import { meaningOf } from "../uci/meaning";
 import { canBe, type Option, parseOption, setOption } from "../uci/option";
@@ -73,6 +73,7 @@ interface Search {
   owed: number;
 }
 
+const NOTHING: Wish = { ...START, limits: INFINITE }; // of a search that nobody here has wished for
 const KNOWN = /^(\d{1,3}) lines? follows?\b/; // of the notice `cached`
 const ALWAYS: readonly [string, string][] = [
   ["UCI_ShowWDL", "true"],
@@ -100,6 +101,7 @@ export class Engine {
   private readonly ours = new Set(USUAL.keys()); // options that nobody has asked for
   private isDirty = false;
   private isOpen = false;
+  private isInherited = false; // options may be set of which this page knows nothing
   /** Another speaks with the engine: what it is told is overheard, and nothing is said. */
   isFollowing = false;
 
@@ -111,12 +113,26 @@ export class Engine {
     this.latest = null;
     this.told.clear();
     this.options.clear();
-    this.isReady = false;
+    this.isReady = this.isInherited = false;
     this.isOpen = asks;
     if (!asks) {
       this.wish = null;
       return;
     }
+    this.events.say("uci");
+    this.pump();
+  }
+
+  /**
+   * A session goes on that another page has left, which has not heard the `bestmove` of so many
+   * searches: they end first, and nothing of them is for this page.
+   */
+  inherit(owed: number): void {
+    const { wish } = this;
+    this.fresh(false);
+    this.wish = wish;
+    this.searches = Array.from({ length: owed }, () => ({ ...searchOf(NOTHING), isVoid: true }));
+    this.isOpen = this.isInherited = true;
     this.events.say("uci");
     this.pump();
   }
@@ -170,6 +186,11 @@ export class Engine {
 
   press(name: string): void {
     this.events.say(setOption(name));
+  }
+
+  /** How many searches have yet to end. */
+  get owed(): number {
+    return this.searches.length;
   }
 
   get isSearching(): boolean {
@@ -328,7 +349,8 @@ export class Engine {
     for (const [name, value] of [...ALWAYS, ...own, ...this.values]) {
       const option = this.options.get(name);
       if (this.isReady && (!option || !canBe(option, value))) continue;
-      if ((this.told.get(name) ?? option?.initial ?? USUAL.get(name)) === value) continue;
+      const usual = this.isInherited ? undefined : (option?.initial ?? USUAL.get(name));
+      if ((this.told.get(name) ?? usual) === value) continue;
       this.told.set(name, value);
       this.events.say(setOption(name, value));
     }

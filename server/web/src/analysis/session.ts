@@ -8,7 +8,7 @@
 import { Ledger } from "../link/ledger";
 import { Link, type LinkState } from "../link/link";
 import { Visit } from "../link/visit";
-import type { Settings } from "../settings";
+import { type Baton, OWNER, type Settings } from "../settings";
 import type { Notice } from "../uci/line";
 import { Engine, type Findings, type Wish } from "./engine";
 
@@ -16,8 +16,8 @@ export interface SessionEvents {
   state(state: LinkState): void;
   /** Milliseconds there and back. */
   roundTrip(ms: number): void;
-  /** A session begins: the engine has heard nothing yet. */
-  fresh(): void;
+  /** A session begins: the engine has heard nothing yet, or what another page has said. */
+  fresh(isInherited: boolean): void;
   introduced(): void;
   /** There is more to show; called for every line. */
   changed(): void;
@@ -35,6 +35,7 @@ const ENOUGH = 256; // MiB, of which nobody has to ask for more
 export class Session {
   readonly engine: Engine;
   private readonly link: Link;
+  private readonly book: Ledger | Visit;
   /** Ends when there is a connection for the first time. */
   readonly opened: Promise<void>;
   /** Ends when the engine has found something for the first time. */
@@ -42,11 +43,15 @@ export class Session {
   private events: SessionEvents | null = null;
   private kept: ((events: SessionEvents) => void)[] = [];
 
-  /** `visited` is the room that is watched; null is an engine of one's own. */
+  /**
+   * `visited` is the room that is watched; null is an engine of one's own.  `baton` is what
+   * the page before has left: it is gone on with.
+   */
   constructor(
     readonly name: string,
     token: string | null,
     readonly visited: string | null = null,
+    readonly baton: Baton | null = null,
   ) {
     let wasFound: (() => void) | null = null;
     this.found = new Promise((resolve) => {
@@ -71,12 +76,14 @@ export class Session {
     this.opened = new Promise((resolve) => {
       wasOpened = resolve;
     });
-    const book = visited === null ? new Ledger() : new Visit(visited);
-    this.link = new Link(name, token, book, {
+    this.book = visited === null ? new Ledger(baton?.standing) : new Visit(visited);
+    if (baton) this.engine.isFollowing = baton.room.control !== OWNER;
+    this.link = new Link(name, token, this.book, {
       // Whoever listens looks first, and then the engine may begin.
-      fresh: () => {
-        this.tell((events) => events.fresh());
-        this.engine.fresh(visited === null);
+      fresh: (isInherited) => {
+        this.tell((events) => events.fresh(isInherited));
+        if (isInherited) this.engine.inherit(baton?.searches ?? 0);
+        else this.engine.fresh(visited === null);
         wasOpened();
       },
       line: (line) => this.engine.hear(line),
@@ -103,6 +110,15 @@ export class Session {
     this.events = null;
     this.link.close();
     this.kept = [];
+  }
+
+  /** Leave the session, whose room is open, to the next page of this tab. */
+  leave(room: Baton["room"]): Baton | null {
+    const standing = this.book instanceof Ledger ? this.book.standing : null;
+    const searches = this.engine.owed;
+    this.link.leave();
+    this.close();
+    return standing && { engine: this.name, standing, searches, room };
   }
 
   /** Look whether the connection is still good. */

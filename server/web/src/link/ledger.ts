@@ -10,12 +10,36 @@ import type { Book } from "./link";
 const SESSION = /^rookery session (\S+) heard (\d+)(?: grace (\d+))?/;
 const HEARD = /^rookery heard (\d+)/;
 
+/** How far a session has come, for another page to go on with it. */
+export interface Standing {
+  readonly pass: string;
+  readonly heardByUs: number;
+  readonly heardByServer: number;
+  /** What was said, and the server may not have heard. */
+  readonly unheard: readonly string[];
+}
+
 export class Ledger implements Book {
   private pass: string | null = null;
   private heardByUs = 0;
   private heardByServer = 0;
   private unheard: string[] = [];
   private answered = false;
+
+  /** Go on with a session that another page has left; null is a new one. */
+  constructor(left: Standing | null = null) {
+    if (!left) return;
+    this.pass = left.pass;
+    this.heardByUs = left.heardByUs;
+    this.heardByServer = left.heardByServer;
+    this.unheard = [...left.unheard];
+  }
+
+  /** What another page needs to go on; null if there is nothing to come back to. */
+  get standing(): Standing | null {
+    const { pass, heardByUs, heardByServer, unheard } = this;
+    return pass === null ? null : { pass, heardByUs, heardByServer, unheard };
+  }
 
   /** The first line of a connection; what is said before its answer is kept if we come back. */
   open(): string {

@@ -47,6 +47,22 @@ test("a session that is forgotten leaves nothing behind", () => {
   expect(ledger.hear("rookery session 2.a heard 0").resend).toEqual([]);
 });
 
+test("another page goes on with a session where the page before has left it", () => {
+  const before = new Ledger();
+  expect(before.standing).toBeNull();
+  before.open();
+  before.hear("rookery session 1.a heard 0");
+  before.say("uci");
+  before.say("go infinite");
+  before.hear("rookery heard 1");
+  before.hear("uciok");
+  const ledger = new Ledger(JSON.parse(JSON.stringify(before.standing)));
+  expect(ledger.mayReturn).toBe(true);
+  expect(ledger.open()).toBe("rookery session 1.a heard 1");
+  expect(ledger.say("stop")).toBe(false);
+  expect(ledger.hear("rookery session 1.b heard 1").resend).toEqual(["go infinite", "stop"]);
+});
+
 test("who watches a room says which, and counts nothing", () => {
   const visit = new Visit("aUbM");
   expect(visit.open()).toBe("rookery room watch aUbM");

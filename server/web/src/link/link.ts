@@ -34,8 +34,11 @@ export interface Book {
 }
 
 export interface LinkEvents {
-  /** A session begins: all that was said before is void. */
-  fresh(): void;
+  /**
+   * A session begins: all that was said before is void.  Or `isInherited`: it goes on that
+   * another page has left.
+   */
+  fresh(isInherited: boolean): void;
   line(line: string): void;
   /** A line of the server's own about a room. */
   room?(line: string): void;
@@ -56,6 +59,7 @@ export class Link {
   private pinger = 0;
   private pinged: number | null = null;
   private ended = false;
+  private wasOpen = false; // ever
   private isStopped = false; // nobody but who uses the page may have it tried again
   private lastNotice: Notice | null = null;
   /** When the server was last heard, of `performance.now()`. */
@@ -104,8 +108,13 @@ export class Link {
 
   /** End the session. */
   close(): void {
-    this.ended = true;
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send("quit");
+    this.leave();
+  }
+
+  /** End the connection, and leave the session to who comes back to it. */
+  leave(): void {
+    this.ended = true;
     const socket = this.socket;
     this.drop();
     socket?.close();
@@ -134,7 +143,8 @@ export class Link {
     this.events.state({ kind: "open" });
     this.pinged = null;
     this.pinger = setInterval(() => this.ping(), PING) as unknown as number;
-    if (isNew) this.events.fresh();
+    if (isNew || !this.wasOpen) this.events.fresh(!isNew);
+    this.wasOpen = true;
   }
 
   private heard(line: string): void {

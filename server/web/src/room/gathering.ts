@@ -6,6 +6,7 @@
 import { signal } from "@preact/signals";
 import type { Study } from "../game/study";
 import type { Notes } from "../notes";
+import type { Baton } from "../settings";
 import { Overheard, type Said } from "./overheard";
 import { Room } from "./room";
 
@@ -67,9 +68,17 @@ export class Gathering {
     return `${location.origin}${location.pathname}#room=${this.room.name.value ?? ""}`;
   }
 
-  /** A session begins, or watching does: what was open before is void. */
-  fresh(): void {
+  /** The room that this page has open, for the next one to go on with; null if there is none. */
+  get owned(): Baton["room"] | null {
+    const name = this.room.name.peek();
+    if (this.visited.peek() !== null || name === null) return null;
+    return { name, control: this.room.control.peek() };
+  }
+
+  /** A session begins, or watching does: what was open before is void, unless it goes on. */
+  fresh(isInherited: boolean): void {
     this.overheard = new Overheard();
+    if (isInherited) return;
     this.end();
     this.room.reset(this.visited.peek());
   }

@@ -6,6 +6,7 @@
  */
 
 import { batch, computed, signal } from "@preact/signals";
+import { OWNER } from "../settings";
 
 export interface Watcher {
   readonly id: string;
@@ -22,7 +23,6 @@ export interface RoomEvents {
   declined(who: string): void;
 }
 
-const OWNER = "owner";
 const FORM = /^rookery room (\S+)(?: (.*))?$/s;
 
 export class Room {
@@ -87,6 +87,12 @@ export class Room {
       this.offered.value = null;
     });
     this.listing = null;
+  }
+
+  /** The page before had this room open, and it is gone on with. */
+  restore({ name, control }: { readonly name: string; readonly control: string }): void {
+    this.name.value = name;
+    this.control.value = control;
   }
 
   // --- what is heard
