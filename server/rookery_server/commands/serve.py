@@ -7,9 +7,11 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_server import config, log, loop, output
+from rookery_server.access.certificate import Certificate, key_complaint
 from rookery_server.app import TCP, WEB, App
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError
@@ -135,6 +137,7 @@ async def _operate(
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         told.has_started()
         _tell(greeting(settings, app.port, app.tcp_port, app.broker_port))
+        _warn_of_tls(app.config)
         _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
@@ -181,7 +184,21 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
     except ConfigError as error:
         logger.error("the configuration is as before: %s", error)
     else:
+        _warn_of_tls(app.config)
         logger.info("the configuration was read again")
+
+
+def _warn_of_tls(settings: Config) -> None:
+    """Log what will keep clients away, or lets others have the key."""
+    if settings.tls is None:
+        return
+    try:
+        complaint = Certificate.read(settings.tls, None).complaint(datetime.now(UTC))
+    except ConfigError:
+        return  # Another one goes on, and the log has it.
+    for each in (complaint, key_complaint(settings.tls)):
+        if each:
+            logger.warning("TLS: %s", each)
 
 
 @asynccontextmanager
