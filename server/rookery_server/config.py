@@ -382,16 +382,20 @@ def at(config: Config, hosts: Sequence[str]) -> Config:
     return config
 
 
-def check_ports(config: Config) -> None:
-    """Refuse one port for two things, where the server itself opens its sockets."""
+def places(config: Config) -> tuple[tuple[str, str, int | None], ...]:
+    """Return where the server listens if it opens its sockets itself: key, address, port."""
     server, metrics = config.server, config.metrics
-    wanted = (
+    return (
         ("server.port", server.host, server.port),
         ("server.tcp_port", server.host, server.tcp_port),
         ("metrics.port", metrics.host, metrics.port),
         ("broker.port", server.host, config.broker.port),
     )
-    for (name, host, port), (other, its_host, its_port) in combinations(wanted, 2):
+
+
+def check_ports(config: Config) -> None:
+    """Refuse one port for two things, where the server itself opens its sockets."""
+    for (name, host, port), (other, its_host, its_port) in combinations(places(config), 2):
         if port and port == its_port and overlap(host, its_host):
             raise ConfigError(f"{name} and {other} are both {port}: each needs a port of its own")
 

@@ -15,6 +15,7 @@ from rookery_server.cache.where import url_of
 from rookery_server.config import Config, EngineConfig, Overrides
 from rookery_server.errors import ServerError
 from rookery_server.log import LogConfig
+from rookery_server.operation import listening
 from rookery_server.operation.control import check_place, place_for
 from rookery_server.output import say
 from rookery_server.sessions.host import Host
@@ -56,13 +57,14 @@ async def check(config: Config) -> int:
     Entrance(config, host.machine)
     if config.tls:
         Tls(config.tls)
+    taken = list(listening.doubts(config))
     async with host:
         troubles = {
             engine.name: host.fleet.trouble(engine.name) or _trouble_of_aliases(engine)
             for engine in config.engines
         }
         total = host.budget.total
-    say(f"listens on {_address(config)}")
+    say(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
     say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
     certificate, doubts = _doubts_of_tls(config)
     say(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
