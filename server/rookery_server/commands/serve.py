@@ -18,7 +18,13 @@ from rookery_server.errors import ConfigError
 from rookery_server.greeting import greeting
 from rookery_server.launch import has_terminal
 from rookery_server.operation import systemd
-from rookery_server.operation.control import Control, OccupiedError, no_place, place_for
+from rookery_server.operation.control import (
+    Control,
+    OccupiedError,
+    check_place,
+    no_place,
+    place_for,
+)
 from rookery_server.shares.memory import settle
 
 logger = logging.getLogger(__name__)
@@ -112,6 +118,8 @@ async def _serve(
     loop, told = asyncio.get_running_loop(), _Told()
     told.listen(loop)  # Before it reads the configuration: what changes from now on is told.
     settings = read()
+    if path := place_for(settings.control.socket, os.environ):
+        check_place(path)
     log.set_up(settings.log, verbose=verbose)
     settle()
     try:
