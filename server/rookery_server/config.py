@@ -291,7 +291,7 @@ def read_document(path: Path) -> Config:
         broker = replace(broker, file=folder / broker.file)
     ray = config.ray and replace(config.ray, token=folder / config.ray.token)
     engines = tuple(
-        replace(each, build=tuple(str(folder / path) for path in each.build))
+        replace(each, build=tuple(str((folder / path).absolute()) for path in each.build))
         for each in config.engines
     )
     return replace(

@@ -60,7 +60,7 @@ async def check(config: Config) -> int:
     taken = list(listening.doubts(config))
     async with host:
         troubles = {
-            engine.name: host.fleet.trouble(engine.name) or _trouble_of_aliases(engine)
+            engine.name: host.fleet.trouble(engine.name) or _trouble_of_files(engine)
             for engine in config.engines
         }
         total = host.budget.total
@@ -94,10 +94,12 @@ def _doubts_of_tls(config: Config) -> tuple[Certificate | None, list[str]]:
     return certificate, [each for each in doubts if each]
 
 
-def _trouble_of_aliases(engine: EngineConfig) -> str:
+def _trouble_of_files(engine: EngineConfig) -> str:
     """Say which path an engine would not find; nothing if it finds all, or is elsewhere."""
     if engine.ray:
         return ""
+    if lost := next((each for each in engine.build if not _is_there(each)), None):
+        return f"build: there is no {lost}"
     for alias in engine.policy.aliases:
         # Paths of tablebases may be several; where others begin is the engine's business.
         for each in [] if _is_there(alias.path) else alias.path.split(os.pathsep):
