@@ -430,7 +430,9 @@ def _way_out(error: OSError) -> str:
     """Return what helps when the server cannot listen."""
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
         return "give an address of this machine with --host"
-    return "choose other ports with --port and --tcp-port, or end what uses them"
+    return (
+        "choose other ports (--port, --tcp-port; metrics.port, broker.port), or end what uses them"
+    )
 
 
 def _port(sockets: Sequence[object]) -> int:

@@ -26,9 +26,11 @@ def table(name: str, value: object) -> dict[str, object]:
 
 
 def text(name: str, value: object) -> str:
-    """Check that a value is a text that is not empty."""
+    """Check that a value is a text that is not empty, and that the system can take."""
     if not isinstance(value, str) or not value:
         raise ConfigError(f"{name} needs a text, not {value!r}")
+    if "\0" in value:
+        raise ConfigError(f"{name} needs a text without the character NUL, not {value!r}")
     return value
 
 
@@ -107,13 +109,20 @@ def rate(name: str, value: object) -> float:
 
 
 def or_none(check: Callable[[str, object], T]) -> Callable[[str, object], T | None]:
-    """Return a check that also takes false, for none."""
-    return lambda name, value: None if value is False else check(name, value)
+    """Return a check that also takes false, for no bound."""
+
+    def check_or_none(name: str, value: object) -> T | None:
+        try:
+            return None if value is False else check(name, value)
+        except ConfigError as error:
+            raise ConfigError(f"{error}; false is no bound") from error
+
+    return check_or_none
 
 
 def seconds(name: str, value: object) -> float:
     """Check that a value is a time in seconds, up to a day."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < DAY:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= DAY:
         raise ConfigError(f"{name} needs seconds, from 0 to a day, not {value!r}")
     return float(value)
 
@@ -128,7 +137,13 @@ def patience(name: str, value: object) -> float:
 
 def command(name: str, value: object) -> tuple[str, ...]:
     """Check that a value is a command: a text as for a shell, or a list of words."""
-    return split(name, value) if isinstance(value, str) else texts(name, value)
+    if isinstance(value, list):
+        return texts(name, value)
+    if not isinstance(value, str):
+        raise ConfigError(f"{name} needs a text or a list of texts, not {value!r}")
+    if not value.strip():
+        raise ConfigError(f"{name} is empty")
+    return split(name, text(name, value))
 
 
 def split(name: str, line: str) -> tuple[str, ...]:

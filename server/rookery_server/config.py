@@ -43,7 +43,7 @@ from rookery_server.engines.pool import Stock
 from rookery_server.engines.ray.host import RayConfig
 from rookery_server.errors import ConfigError
 from rookery_server.log import LogConfig
-from rookery_server.setting import only_known, read, setting
+from rookery_server.setting import keys_of, only_known, read, setting
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
 
@@ -92,7 +92,7 @@ class ServerConfig:
     handshake_timeout: float = setting(check.patience, 10.0)
     drain: str = setting(check.choice("stop", "finish"), "stop")
     drain_timeout: float = setting(check.seconds, 1.5)
-    start_timeout: float = setting(check.seconds, 10.0)
+    start_timeout: float = setting(check.patience, 10.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class SessionsConfig:
     """
 
     grace: float = setting(check.seconds, 60.0)
-    stop_timeout: float = setting(check.seconds, 3.0)
-    ready_timeout: float = setting(check.seconds, 10.0)
+    stop_timeout: float = setting(check.patience, 3.0)
+    ready_timeout: float = setting(check.patience, 10.0)
     warm: int = setting(check.whole(0, 1000), 1)
     warm_most: int = setting(check.whole(0, 1000), 64)
 
@@ -291,7 +291,7 @@ def read_document(path: Path) -> Config:
         broker = replace(broker, file=folder / broker.file)
     ray = config.ray and replace(config.ray, token=folder / config.ray.token)
     engines = tuple(
-        replace(each, build=tuple(str(folder / path) for path in each.build))
+        replace(each, build=tuple(str((folder / path).absolute()) for path in each.build))
         for each in config.engines
     )
     return replace(
@@ -312,7 +312,12 @@ def read_file(path: Path) -> dict[str, object]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConfigError(
+            f"{path} is not UTF-8, from line {line} on: save it as UTF-8, which TOML is written in"
+        ) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path} is not TOML: {error}") from error
 
 
@@ -322,6 +327,7 @@ def from_toml(document: Mapping[str, object]) -> Config:
         "server", "tls", "sessions", "engines", "budget", "connections", "quota", "quotas",
         "metrics", "log", "control", "cache", "broker", "machines", "ray",
     )  # fmt: skip
+    _none_outside(document)
     only_known("", document, known)
     engines = check.table("engines", document.get("engines", {}))
     ray = read(RayConfig, "ray", document["ray"]) if "ray" in document else None
@@ -348,6 +354,18 @@ def from_toml(document: Mapping[str, object]) -> Config:
     )
 
 
+def _none_outside(document: Mapping[str, object]) -> None:
+    """Refuse a key that stands before the table that it is of."""
+    sections = {
+        "server": ServerConfig, "tls": TlsConfig, "sessions": SessionsConfig,
+        "budget": BudgetConfig, "connections": ConnectionConfig, "cache": CacheConfig,
+    }  # fmt: skip
+    for key, value in document.items():
+        where = next((name for name, each in sections.items() if key in keys_of(each)), None)
+        if where and not isinstance(value, dict):
+            raise ConfigError(f"unknown key {key}: {where}.{key} stands below a line [{where}]")
+
+
 def at(config: Config, hosts: Sequence[str]) -> Config:
     """Return the configuration of a server whose sockets somebody else has opened.
 
@@ -364,16 +382,20 @@ def at(config: Config, hosts: Sequence[str]) -> Config:
     return config
 
 
-def check_ports(config: Config) -> None:
-    """Refuse one port for two things, where the server itself opens its sockets."""
+def places(config: Config) -> tuple[tuple[str, str, int | None], ...]:
+    """Return where the server listens if it opens its sockets itself: key, address, port."""
     server, metrics = config.server, config.metrics
-    wanted = (
+    return (
         ("server.port", server.host, server.port),
         ("server.tcp_port", server.host, server.tcp_port),
         ("metrics.port", metrics.host, metrics.port),
         ("broker.port", server.host, config.broker.port),
     )
-    for (name, host, port), (other, its_host, its_port) in combinations(wanted, 2):
+
+
+def check_ports(config: Config) -> None:
+    """Refuse one port for two things, where the server itself opens its sockets."""
+    for (name, host, port), (other, its_host, its_port) in combinations(places(config), 2):
         if port and port == its_port and overlap(host, its_host):
             raise ConfigError(f"{name} and {other} are both {port}: each needs a port of its own")
 

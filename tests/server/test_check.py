@@ -30,17 +30,22 @@ def check(folder: Path, text: str, **variables: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+def served(folder: Path) -> tuple[int, str]:
+    """Serve by a configuration that cannot be used; return the status, and what is said."""
+    done = subprocess.run(
+        [SERVER, "--config", "rookery.toml"],
+        cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stderr
+
+
 def test_ports_of_one_number_are_refused_by_the_server_too(tmp_path: Path) -> None:
     status, _, errors = check(tmp_path, f"[metrics]\nport = 8080\n{POLITE}")
     assert status == 2
     assert errors == (
         "rookery-server: server.port and metrics.port are both 8080: each needs a port of its own\n"
     )
-    serve = subprocess.run(
-        [SERVER, "--config", "rookery.toml"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT, check=False,
-    )  # fmt: skip
-    assert (serve.returncode, serve.stderr) == (2, errors)
+    assert served(tmp_path) == (2, errors)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +60,7 @@ def test_place_of_the_operators_socket(tmp_path: Path, socket: str, why: str) ->
     status, _, errors = check(tmp_path, f"[control]\nsocket = {socket!r}\n{POLITE}")
     assert status == 2
     assert re.search(rf"control\.socket {socket}:? {why}", errors), errors
+    assert served(tmp_path) == (2, errors)
 
 
 @pytest.mark.parametrize(

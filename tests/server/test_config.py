@@ -98,7 +98,7 @@ def test_default_engine_is_the_first() -> None:
         ("[server]\ndrain_timeout = -1", "server.drain_timeout needs seconds, from 0 to a day"),
         ('[engines.a]\ncomand = "x"', "comand"),
         ("[engines.a]", "engines.a.command is missing"),
-        ("[engines.a]\ncommand = 1", "engines.a.command needs a list of texts, not 1"),
+        ("[engines.a]\ncommand = 1", "engines.a.command needs a text or a list of texts, not 1"),
         ("[engines.a]\ncommand = ''", "engines.a.command is empty"),
         ('[engines.a]\ncommand = "\'"', "engines.a.command cannot be read as a command"),
         ("[engines.'a b']\ncommand = 'sh'", "an engine's name has letters"),
@@ -267,7 +267,7 @@ def test_what_there_is_for_whom(tmp_path: Path) -> None:
     ("options = { 'Use  NNUE' = 5, 'use nnue' = 3 }", "'Use  NNUE' and 'use nnue', which is one"),
     ("aliases.SyzygyPath = '/x'", "engines.a.aliases.SyzygyPath needs a table"),
     ("aliases.P.'a b' = '/x'", "engines.a.aliases.P: a name has letters"),
-    ('aliases.P.a = "/x\\u0000"', "engines.a.aliases.P.a needs one line of text"),
+    ('aliases.P.a = "/x\\u0001"', "engines.a.aliases.P.a needs one line of text"),
 ])  # fmt: skip
 def test_what_clients_may_do_is_checked(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "rookery.toml").write_text(f"[engines.a]\ncommand = 'sh'\n{line}\n")

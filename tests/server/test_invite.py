@@ -178,5 +178,5 @@ def test_certificate_that_is_over_is_told_of(tmp_path: Path, config: Path) -> No
 def test_certificate_that_is_none_is_an_error(tmp_path: Path) -> None:
     certificate(tmp_path, trustme.CA(), "rook.example")
     (tmp_path / "certificate.pem").write_text("nonsense")
-    with pytest.raises(ConfigError, match="no certificate in PEM with its key"):
+    with pytest.raises(ConfigError, match="has no certificate in PEM"):
         Certificate.read(tls(tmp_path), "rook.example")

@@ -369,7 +369,7 @@ async def test_stale_socket_is_taken_and_anothers_is_not(tmp_path: Path) -> None
     (tmp_path / "control").unlink(missing_ok=True)
     (tmp_path / "control").write_text("precious")
     status, _, errors = await command("--config", str(tmp_path / "rookery.toml"))
-    assert status == 1
+    assert status == 2
     assert "is no socket" in errors
     assert (tmp_path / "control").read_text() == "precious"
 

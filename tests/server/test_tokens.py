@@ -66,11 +66,11 @@ def test_group_may_read_and_stays_able_to(path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("nonsense", "JSONDecodeError"),
-        ("[]", "TypeError"),
-        ("{}", "KeyError"),
-        ('{"expires": null}', "KeyError"),
-        ("[" * 100_000, "RecursionError"),
+        ("nonsense", "it is no line of JSON, or is cut off; remove that line, or take the file"),
+        ("[]", "it is no object of JSON; "),
+        ("{}", "it has no 'expires'; "),
+        ('{"expires": null}', "it has no 'id'; "),
+        ("[" * 100_000, "a value in it is of another kind"),
     ],
 )
 def test_line_that_is_no_token_is_named(path: Path, line: str, error: str) -> None:

@@ -5,14 +5,16 @@ judge.
 """
 
 import ssl
+import stat
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-from rookery_server.access.tls import TlsConfig
+from rookery_server.access.tls import TlsConfig, load_chain
 from rookery_server.errors import ConfigError
 
 _BEGIN, _END = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
+_SOON = timedelta(days=30)  # until when a certificate is worth a word
 _ROUNDS = 8  # flights of a handshake; TLS 1.2 has four
 
 
@@ -39,17 +41,16 @@ class Certificate:
             ConfigError: it cannot be used.
 
         """
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         try:
-            pem = tls.certificate.read_text(encoding="ascii")
-            first = f"{_BEGIN}{pem.partition(_BEGIN)[2].partition(_END)[0]}{_END}\n"
-            server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            server.load_cert_chain(tls.certificate, tls.key, password=lambda: "")
-            der = ssl.PEM_cert_to_DER_cert(first)
-        except (OSError, ValueError) as error:
+            pem = tls.certificate.read_text(encoding="ascii", errors="replace")
+        except OSError as error:
             raise ConfigError(
-                f"tls.certificate {tls.certificate} and tls.key {tls.key} are no certificate in"
-                f" PEM with its key: {error}"
+                f"tls.certificate: cannot read {tls.certificate}: {error.strerror}"
             ) from error
+        load_chain(server, tls)
+        first = f"{_BEGIN}{pem.partition(_BEGIN)[2].partition(_END)[0]}{_END}\n"
+        der = ssl.PEM_cert_to_DER_cert(first)
         pin = sha256(der).hexdigest()
         # Who believes this one and no authority sees what is wrong with itself.
         believer = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -59,6 +60,26 @@ class Certificate:
         shown, trouble = _show(server, believer, None)
         distrust = _show(server, ssl.create_default_context(), host)[1] if host else ""
         return cls(pin, _names(shown), _expiry(shown), distrust, trouble)
+
+    def complaint(self, now: datetime) -> str:
+        """Say what will keep clients away, now or soon; nothing if nothing does."""
+        if self.trouble:
+            return f"nobody can use the certificate: {self.trouble}; renew it"
+        if self.expires and self.expires - now < _SOON:
+            until = self.expires.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+            return f"the certificate is good until {until} only"
+        return ""
+
+
+def key_complaint(tls: TlsConfig) -> str:
+    """Say who can read the key that should not; nothing if nobody can."""
+    try:
+        mode = stat.S_IMODE(tls.key.stat().st_mode)
+    except OSError:
+        return ""  # Who reads it says so.
+    if not mode & stat.S_IRWXO:
+        return ""
+    return f"others can use tls.key {tls.key} (mode {mode:04o}): chmod 600 {tls.key}"
 
 
 def _show(

@@ -12,6 +12,8 @@ from rookery_server import check
 from rookery_server.errors import ConfigError
 from rookery_server.setting import setting
 
+_CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"  # of PEM
+
 
 @dataclass(frozen=True, slots=True)
 class TlsConfig:
@@ -62,17 +64,48 @@ def _read(config: TlsConfig) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     _must_be_readable("tls.certificate", config.certificate)
     _must_be_readable("tls.key", config.key)
-    try:
-        # A key that is encrypted is an error, not a question on the terminal.
-        context.load_cert_chain(config.certificate, config.key, password=lambda: "")
-    except OSError as error:
-        raise ConfigError(
-            f"tls.certificate {config.certificate} and tls.key {config.key} are no certificate"
-            f" in PEM with its key, unencrypted: {_reason(error)}"
-        ) from error
+    load_chain(context, config)
     if config.client_ca:
         _ask_for_certificates(context, config.client_ca)
     return context
+
+
+def load_chain(context: ssl.SSLContext, config: TlsConfig) -> None:
+    """Load the certificate and its key.
+
+    Raises:
+        ConfigError: they cannot be used; the text names the file that is wrong.
+
+    """
+    is_encrypted = False
+
+    def password() -> str:
+        nonlocal is_encrypted
+        is_encrypted = True
+        return ""
+
+    try:
+        # A key that is encrypted is an error, not a question on the terminal.
+        context.load_cert_chain(config.certificate, config.key, password)
+    except OSError as error:
+        raise ConfigError(_trouble(config, error, is_encrypted=is_encrypted)) from error
+
+
+def _trouble(config: TlsConfig, error: OSError, *, is_encrypted: bool) -> str:
+    """Say which of the files is wrong, and what it should be; OpenSSL does not."""
+    certificate, key = f"tls.certificate {config.certificate}", f"tls.key {config.key}"
+    if is_encrypted:
+        return f"{key} is encrypted: 'openssl pkey -in {config.key}' writes it without a password"
+    if getattr(error, "reason", None) == "KEY_VALUES_MISMATCH":
+        return f"{key} is the key of another certificate than {certificate}: name the two as issued"
+    if _CERTIFICATE not in config.certificate.read_bytes():
+        return f"{certificate} has no certificate in PEM, a text with {_CERTIFICATE.decode()}"
+    if _KEY not in config.key.read_bytes():
+        return f"{key} has no private key in PEM, a text with ...{_KEY.decode()}"
+    return (
+        f"{certificate} and {key} are no certificate in PEM with its key,"
+        f" unencrypted: {_reason(error)}"
+    )
 
 
 def _ask_for_certificates(context: ssl.SSLContext, authority: Path) -> None:

@@ -148,6 +148,8 @@ def _replace(path: Path, text: str, *, exists: bool) -> None:
 def _parse(where: str, line: str) -> Record:
     try:
         entry = json.loads(line)
+        if not isinstance(entry, dict):
+            raise ValueError("it is no object of JSON")
         expires = entry["expires"]
         return Record(
             id=_text(entry["id"]),
@@ -158,7 +160,22 @@ def _parse(where: str, line: str) -> Record:
             expires=None if expires is None else _date(expires),
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ConfigError(f"{where}: this is no token: {error!r}") from error
+        raise ConfigError(
+            f"{where}: this is no token: {_reason(error)}; remove that line, or take the file"
+            " from a backup: a token that is lost is made anew with 'rookery-server token add'"
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    """Say why a line is no token, as people say it."""
+    match error:
+        case json.JSONDecodeError():
+            return "it is no line of JSON, or is cut off"
+        case KeyError():
+            return f"it has no {error.args[0]!r}"
+        case ValueError():
+            return str(error)
+    return "a value in it is of another kind than 'rookery-server token add' writes"
 
 
 def _text(value: object) -> str:

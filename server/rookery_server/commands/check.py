@@ -4,15 +4,18 @@ import os
 import queue
 import threading
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_server import config as configuration
 from rookery_server import log, loop
+from rookery_server.access.certificate import Certificate, key_complaint
 from rookery_server.access.tls import Tls
 from rookery_server.cache.where import url_of
 from rookery_server.config import Config, EngineConfig, Overrides
 from rookery_server.errors import ServerError
 from rookery_server.log import LogConfig
+from rookery_server.operation import listening
 from rookery_server.operation.control import check_place, place_for
 from rookery_server.output import say
 from rookery_server.sessions.host import Host
@@ -54,15 +57,17 @@ async def check(config: Config) -> int:
     Entrance(config, host.machine)
     if config.tls:
         Tls(config.tls)
+    taken = list(listening.doubts(config))
     async with host:
         troubles = {
-            engine.name: host.fleet.trouble(engine.name) or _trouble_of_aliases(engine)
+            engine.name: host.fleet.trouble(engine.name) or _trouble_of_files(engine)
             for engine in config.engines
         }
         total = host.budget.total
-    say(f"listens on {_address(config)}")
+    say(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
     say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
-    say(f"TLS: {'yes' if config.tls else 'no'}")
+    certificate, doubts = _doubts_of_tls(config)
+    say(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
     lack = _trouble_of_cache(config)
     say(f"keeps analyses: {_cache(config)}{lack and f', but {lack}'}")
     say(f"engines may use {total}")
@@ -74,13 +79,27 @@ async def check(config: Config) -> int:
         say(f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}")
     # A cache in the usual place is a convenience that nobody has asked for.
     is_asked_for = config.cache.file or config.cache.url
-    return BAD if any(troubles.values()) or (lack and is_asked_for) else 0
+    is_bad = (
+        any(troubles.values()) or (lack and is_asked_for) or (certificate and certificate.trouble)
+    )
+    return BAD if is_bad else 0
 
 
-def _trouble_of_aliases(engine: EngineConfig) -> str:
+def _doubts_of_tls(config: Config) -> tuple[Certificate | None, list[str]]:
+    """Return the certificate, if there is one, and what is wrong with it and its key."""
+    if config.tls is None:
+        return None, []
+    certificate = Certificate.read(config.tls, None)
+    doubts = [certificate.complaint(datetime.now(UTC)), key_complaint(config.tls)]
+    return certificate, [each for each in doubts if each]
+
+
+def _trouble_of_files(engine: EngineConfig) -> str:
     """Say which path an engine would not find; nothing if it finds all, or is elsewhere."""
     if engine.ray:
         return ""
+    if lost := next((each for each in engine.build if not _is_there(each)), None):
+        return f"build: there is no {lost}"
     for alias in engine.policy.aliases:
         # Paths of tablebases may be several; where others begin is the engine's business.
         for each in [] if _is_there(alias.path) else alias.path.split(os.pathsep):

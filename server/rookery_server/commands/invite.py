@@ -9,7 +9,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,7 +26,6 @@ from rookery_server.wire import is_engine_name
 
 _PATIENCE = 1.0  # s to see whether a server is there
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
-_SOON = timedelta(days=30)  # until when a certificate is worth a word
 _PLAIN = ("ws", "tcp")
 
 
@@ -227,10 +226,8 @@ def notes(
 
 
 def _notes_on(certificate: Certificate, now: datetime) -> Iterator[str]:
-    if certificate.trouble:
-        yield f"nobody can use the certificate: {certificate.trouble}; renew it"
-    elif certificate.expires and certificate.expires - now < _SOON:
-        yield f"the certificate is good until {token.shown(certificate.expires)} only"
+    if complaint := certificate.complaint(now):
+        yield complaint
     if certificate.distrust:
         yield (
             f"other machines do not trust the certificate by themselves"

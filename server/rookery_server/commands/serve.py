@@ -7,16 +7,24 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_server import config, log, loop, output
+from rookery_server.access.certificate import Certificate, key_complaint
 from rookery_server.app import TCP, WEB, App
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError
 from rookery_server.greeting import greeting
 from rookery_server.launch import has_terminal
 from rookery_server.operation import systemd
-from rookery_server.operation.control import Control, OccupiedError, no_place, place_for
+from rookery_server.operation.control import (
+    Control,
+    OccupiedError,
+    check_place,
+    no_place,
+    place_for,
+)
 from rookery_server.shares.memory import settle
 
 logger = logging.getLogger(__name__)
@@ -110,6 +118,8 @@ async def _serve(
     loop, told = asyncio.get_running_loop(), _Told()
     told.listen(loop)  # Before it reads the configuration: what changes from now on is told.
     settings = read()
+    if path := place_for(settings.control.socket, os.environ):
+        check_place(path)
     log.set_up(settings.log, verbose=verbose)
     settle()
     try:
@@ -135,6 +145,7 @@ async def _operate(
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         told.has_started()
         _tell(greeting(settings, app.port, app.tcp_port, app.broker_port))
+        _warn_of_tls(app.config)
         _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
@@ -181,7 +192,21 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
     except ConfigError as error:
         logger.error("the configuration is as before: %s", error)
     else:
+        _warn_of_tls(app.config)
         logger.info("the configuration was read again")
+
+
+def _warn_of_tls(settings: Config) -> None:
+    """Log what will keep clients away, or lets others have the key."""
+    if settings.tls is None:
+        return
+    try:
+        complaint = Certificate.read(settings.tls, None).complaint(datetime.now(UTC))
+    except ConfigError:
+        return  # Another one goes on, and the log has it.
+    for each in (complaint, key_complaint(settings.tls)):
+        if each:
+            logger.warning("TLS: %s", each)
 
 
 @asynccontextmanager

@@ -132,12 +132,30 @@ def ask(path: Path, request: dict[str, object], *, patience: float) -> dict[str,
                 answer = json.loads(lines.readline())
     except (OSError, ValueError) as error:
         raise ServerError(
-            f"no server answers at {path}: {error}; only its user and root may ask it, and"
+            f"no server answers at {path}: {_why_silent(path, error)};"
             " --config FILE or --socket PATH say where another one is"
         ) from error
     if not answer["ok"]:
         raise ServerError(answer["error"])
     return cast(dict[str, object], answer)  # `Orders` made it
+
+
+def _why_silent(path: Path, error: Exception) -> str:
+    """Say why nobody has answered at a socket, and what to do."""
+    match error:
+        case PermissionError():
+            return "only the server's user and root may ask it (sudo, for one of systemd's)"
+        case FileNotFoundError():
+            return "there is no such socket: start the server, or see its log for where it is"
+        case ConnectionRefusedError() if path.is_socket():
+            return "the server that made this socket has ended: start it again"
+        case ConnectionRefusedError():
+            return "that is no socket"
+        case TimeoutError():
+            return "it stands still, or has too much to do: see its log"
+        case OSError():
+            return error.strerror or str(error)
+    return "what it says is no answer of such a server"
 
 
 def _remove_stale(path: Path) -> None:
