@@ -236,7 +236,8 @@ class Hello:
     @property
     def is_for_session(self) -> bool:
         """Whether it says anything besides who asks, and for which engine."""
-        return any((self.session, self.work, self.cache, self.room))
+        asks = (self.session, self.work, self.cache, self.room)
+        return any(asks) or self.heard is not None
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
@@ -286,7 +287,7 @@ _ROOM = "room"
 def _count(key: str, text: str) -> int:
     number = to_number(text)
     if number is None or number < 0:
-        raise UciError(f"'rookery {key}' needs a number, not {text[:20]!r}")
+        raise UciError(f"'rookery {key}' needs a number from 0 on, not {text[:24]!r}")
     return number
 
 

@@ -120,11 +120,17 @@ async def test_quit_closes_with_done(app: Running) -> None:
         assert await closing(client) == ([], Close.DONE)
 
 
-async def test_line_that_is_too_long_closes(app: Running) -> None:
+@pytest.mark.parametrize("parts", [1, 2])
+async def test_line_that_is_too_long_closes(app: Running, parts: int) -> None:
     async with app.websocket("polite") as client:
-        await client.send("go " + "x" * 70000)
-        _, code = await closing(client)
+        await client.send("go infinite")
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        await client.send(["go " + "x" * (70000 // parts)] * parts)
+        lines, code = await closing(client)
         assert code == Close.TOO_BIG
+        assert [line.split()[0] for line in lines[-2:]] == ["bestmove", "info"]
+        assert code_of(lines[-1]) is Code.LINE_TOO_LONG
 
 
 async def test_unknown_engine(app: Running) -> None:

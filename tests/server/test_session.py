@@ -6,7 +6,8 @@ from support import code_of, offer_of, session_of
 
 from rookery_server.engines.policy import Ceiling, Forced, Policy
 from rookery_server.sessions import review
-from rookery_server.sessions.session import MAX_HELD, Session
+from rookery_server.sessions.held import MAX_HELD
+from rookery_server.sessions.session import Session
 from rookery_server.sessions.state import State
 from rookery_server.shares.budget import Size
 from rookery_server.wire import Code
@@ -343,6 +344,14 @@ def test_held_lines_are_bounded() -> None:
     answer(offered, "bestmove e2e4")
     say(offered, "go infinite", line)
     assert codes(offered) == []
+
+
+def test_what_is_waited_for_has_room_however_much_waits(searching: Session) -> None:
+    """Or a client would wait for its `bestmove` and `readyok` for ever."""
+    line = "setoption name Hash value 32"
+    say(searching, *[line] * (MAX_HELD // len(line)), "go depth 4", "stop", "isready")
+    assert set(codes(searching)) == {Code.TOO_MANY_LINES}
+    assert answer(searching, "bestmove e2e4")[-3:] == ["go depth 4", "stop", "isready"]
 
 
 def test_line_that_is_not_kept_has_changed_nothing() -> None:

@@ -10,9 +10,12 @@ from collections.abc import Iterator
 
 from rookery_engine import uci
 from rookery_server.sessions.search import Command
+from rookery_server.sessions.state import AWAITED
 from rookery_server.wire import Code, Notice
 
 FULL = Notice(Code.TOO_MANY_LINES, "too many lines wait for a bestmove already")
+MAX_HELD = 1 << 20  # bytes; a GUI that does not wait has two or three lines
+_RESERVE = 1 << 18  # bytes besides, for what its client waits for, and what ends that
 _LINE_COST = 200  # bytes that a command takes besides its text
 _NEW_GAME = uci.Word.UCINEWGAME
 
@@ -41,6 +44,10 @@ class Held:
     def count(self, word: uci.Word) -> int:
         """Return how often a word is there."""
         return self._words[word]
+
+    def is_full_for(self, word: str) -> bool:
+        """Say whether there is no room for one more command of this word."""
+        return self.size >= MAX_HELD + _RESERVE * (word in AWAITED)
 
     def put(self, command: Command) -> None:
         """Add a command at the end."""

@@ -4,6 +4,7 @@ from rookery_engine import uci
 from rookery_server.sessions.search import Command, Void
 from rookery_server.wire import CONTROL, Code, Notice
 
+_FOR_SERVER = "what is for the server begins with 'rookery ': one space, and nothing before it"
 _SHOWN = 60  # characters of a refused line that its notice repeats
 
 # Most lines are just a word, and need no reading.
@@ -36,6 +37,8 @@ def read(line: bytes) -> uci.Command | None:
         raise LineError(Code.BAD_COMMAND, shortened(str(error))) from error
     if CONTROL.search(text):
         raise LineError(Code.NOT_A_LINE, "a line has no control characters inside")
+    if command is None and text.split(maxsplit=1)[:1] == ["rookery"]:
+        raise LineError(Code.BAD_COMMAND, _FOR_SERVER)
     return command
 
 

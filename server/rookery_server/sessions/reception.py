@@ -31,6 +31,9 @@ class Reception:
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
+        if objection := _objection(relay, hello):
+            relay.tell_notice(Code.BAD_COMMAND, objection)
+            return
         if hello.cache is not None:
             relay.wants_cache = hello.cache == "on" and relay.usage.quota.cache
             relay.delivery.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
@@ -47,7 +50,7 @@ class Reception:
             relay.delivery.tell(self._greeting(relay))
         elif hello.session is not None:
             self._rejoin(relay, hello.session, hello.heard or 0)
-        elif hello.heard is not None and relay.owed:
+        elif hello.heard is not None:
             relay.delivery.heard(hello.heard)
             self._registry.confirm(relay)
             relay.delivery.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
@@ -66,7 +69,11 @@ class Reception:
         """Give a client its session back; the one that it has just opened vanishes."""
         ear = newcomer.delivery.ear
         relay = self._registry.find(text, newcomer.account.name)
-        if relay is None or ear is None or relay is newcomer:
+        if relay is newcomer:
+            text = "this connection has the session already: it is come back to over another one"
+            newcomer.tell_notice(Code.BAD_COMMAND, text)
+            return
+        if relay is None or ear is None:
             newcomer.close(
                 Close.UNKNOWN_SESSION,
                 Code.UNKNOWN_SESSION,
@@ -87,3 +94,18 @@ class Reception:
         self._registry.rejoin(relay)
         relay.take_over(ear, self._greeting(relay), heard)
         self._rooms.returned(relay)
+
+
+def _objection(relay: Relay, hello: Hello) -> str:
+    """Say why nothing of what is asked can be done; nothing if it can."""
+    is_guest = hello.room is not None and hello.room.word is RoomWord.WATCH
+    if is_guest or hello.session not in (None, _NEW):
+        return ""  # The engine is another session's, whatever is named here.
+    if hello.engine not in (None, relay.engine_name):
+        return (
+            f"the engine of this session is '{relay.engine_name}': "
+            "another one is named in the path, or in the first line over TCP"
+        )
+    if hello.heard is not None and hello.session is None and not relay.owed:
+        return "nobody can come back to this session: 'rookery session new' comes first"
+    return ""

@@ -42,7 +42,6 @@ from rookery_server.sessions.state import (
 )
 from rookery_server.wire import Code, Notice, harmless, shown
 
-MAX_HELD = 1 << 20  # bytes; a GUI that does not wait has two or three lines
 _MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
 _SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
@@ -358,7 +357,8 @@ class Session:
     def _judge(self, command: uci.Command) -> Command | None:
         """Return what the engine hears for a command, if it may; say what is not as asked."""
         # What is judged must be heard: a review knows the options by what went before.
-        if not self._is_for_now(keyword(command)) and self._is_full():
+        word = keyword(command)
+        if not self._is_for_now(word) and self._is_full(word):
             self.review.miss(command, FULL)
             return None
         verdict = self.review.of(command)
@@ -431,12 +431,12 @@ class Session:
         if command is uci.Word.QUIT:  # It always has room: who goes is not to be kept.
             if command not in self._held:
                 self._held.put(command)
-        elif not self._is_full():
+        elif not self._is_full(keyword(command)):
             self._held.put(command)
 
-    def _is_full(self) -> bool:
-        """Say whether no more can be held, and if so, the client too."""
-        full = self._held.size >= MAX_HELD
+    def _is_full(self, word: str) -> bool:
+        """Say whether no more of a kind can be held, and if so, the client too."""
+        full = self._held.is_full_for(word)
         if full:
             self.notice(FULL.code, FULL.text)
         return full

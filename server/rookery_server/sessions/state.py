@@ -51,6 +51,8 @@ STEPS = {word for _, word in AFTER_CLIENT}  # the words that may change the stat
 # held back, because the search it would wait for may never end by itself.
 SIGNALS = ("stop", "ponderhit")
 WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
+# What a client waits for the answer to, and what that may need to come.
+AWAITED = ("go", "isready", *SIGNALS)
 # What those who watch are told of: all that the engine is told, but for questions.
 SHARED = {"position", "go", "stop", "ponderhit", "setoption", "ucinewgame"}
 # What may keep an engine busy for hours, and is no search.

@@ -8,6 +8,7 @@ is wanted `nc` alone is a client.
 import asyncio
 import re
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import cast
 
 from rookery_engine.uci import LineBuffer, UciError
@@ -157,8 +158,10 @@ class TcpClient(asyncio.Protocol):
             self._refuse(error.notice)
             return
         self._clear_deadline()
-        if hello is None or hello.is_for_session:
+        if hello is None:
             self.relay.client_said(line)
+        elif hello.is_for_session:  # Its white space may be any here.
+            self.relay.client_said(bytes(replace(hello, engine=None, token=None)))
 
     def _is_too_much(self, data: bytes) -> bool:
         """Say whether more has come than a first line may have."""

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Hashable
 from typing import cast
 
 from websockets.asyncio.server import Server, ServerConnection
-from websockets.exceptions import InvalidMessage
+from websockets.exceptions import InvalidMessage, PayloadTooBig
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
@@ -61,6 +61,7 @@ class WebSocketClient(ServerConnection):
         self._early: bytearray | None = bytearray()
         self._has_ended = False  # the client's input, before its request was answered
         self._is_bad = False  # the request, and that was said
+        self._is_overlong = False  # the message that ends it, and its close is not sent yet
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._farewell: asyncio.TimerHandle | None = None
         self._fragments = bytearray()
@@ -74,7 +75,8 @@ class WebSocketClient(ServerConnection):
 
     def tell(self, piece: bytes) -> None:
         """Send each line as a message, all in one write."""
-        if self.protocol.state is OPEN and not self.transport.is_closing():
+        is_open = self.protocol.state is OPEN or self._is_overlong
+        if is_open and not self.transport.is_closing():
             self.transport.write(frames(piece))
 
     def finish(self, code: Close, reason: str) -> None:
@@ -225,7 +227,7 @@ class WebSocketClient(ServerConnection):
         return False
 
     def send_data(self) -> None:
-        """Send what the library has to say; it has no answer to what is no request."""
+        """Send what the library has to say; it has no words for what is no request, or too long."""
         is_bad = isinstance(self.protocol.handshake_exc, InvalidMessage)
         if is_bad and self._early and not self._is_bad:
             self._is_bad = True
@@ -234,6 +236,10 @@ class WebSocketClient(ServerConnection):
                 f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(_BAD_REQUEST)}"
             )
             self.transport.write(head.encode() + _END_OF_REQUEST + _BAD_REQUEST)
+        if isinstance(self.protocol.parser_exc, PayloadTooBig) and self.relay:
+            self._is_overlong = True
+            self.relay.client_overlong()  # What it says comes before the close.
+            self._is_overlong = False
         super().send_data()
 
     def _refuse_more(self) -> None:
