@@ -79,7 +79,12 @@ def without_secret(text: str) -> str:
     text = re.split(r"[?#]", text, maxsplit=1)[0]
     start = text.find("://") + len("://") if "://" in text else 0
     authority, slash, path = text[start:].partition("/")
-    return _TOKEN.sub("rk_...", f"{text[:start]}{authority.rpartition('@')[2]}{slash}{path}")
+    return without_token(f"{text[:start]}{authority.rpartition('@')[2]}{slash}{path}")
+
+
+def without_token(text: str) -> str:
+    """Return what was typed, less the tokens in it."""
+    return _TOKEN.sub("rk_...", text)
 
 
 def _error(text: str, why: str) -> AddressError:
@@ -132,7 +137,9 @@ def _why_none(text: str, url: SplitResult) -> str:
     if url.scheme == "rookery":
         return ", but a link: 'rookery-bridge pair' takes it, and asks for it"
     if not url.hostname:
-        return f": it would be ws://{without_secret(text)}" if _HOST_FIRST.match(text) else ""
+        page = without_secret(text).rstrip("/")
+        path = "" if "/" in page else engine_path("NAME")
+        return f": it would be ws://{page}{path}" if _HOST_FIRST.match(text) else ""
     if url.port == 0:
         return ": its port is no number from 1 to 65535"
     return ": it has no port, which rookery-server prints" if url.scheme in _PLAIN_LINES else ""

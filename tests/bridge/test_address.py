@@ -58,7 +58,7 @@ def test_server_is_no_engine_but_shows_which_there_are(text: str, page: str) -> 
         ("http://host:8080/engines/a", "would be ws://host:8080/engines/a;"),
         ("https://host/engines/a", "would be wss://host/engines/a;"),
         ("host:8080/engines/a", "would be ws://host:8080/engines/a;"),
-        ("127.0.0.1:8080", "would be ws://127.0.0.1:8080;"),
+        ("127.0.0.1:8080", "would be ws://127.0.0.1:8080/engines/NAME;"),
         ("tcp://host", "has no port"),
         ("tcp://host:8081/engines/a", "use tcp://host:8081/a;"),
         ("ws://host:x/engines/a", "no number from 1 to 65535"),
