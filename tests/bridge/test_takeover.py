@@ -166,6 +166,29 @@ def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
     assert line.startswith("bestmove ")
 
 
+@pytest.mark.parametrize("fall_back", [None, False])
+def test_without_another_engine_a_short_movetime_is_the_servers(fall_back: bool | None) -> None:
+    """No flag falls: a move that nobody has looked at is worse than one that is late."""
+    talk = Talk(fall_back=fall_back)
+    talk.link(trip=0.2)
+    talk.heard()
+    assert talk.say("position startpos", "go movetime 300") == [
+        "position startpos",
+        "go movetime 100",
+    ]
+    assert talk.wait(0.5) == []
+    assert talk.answer("bestmove e2e4") == ["bestmove e2e4"]
+    assert talk.say("go movetime 300 wtime 300") == []
+    assert talk.heard()[-1].startswith("bestmove ")
+
+
+def test_short_movetime_is_played_here_if_there_is_an_engine() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    assert talk.say("position startpos", "go movetime 300") == ["position startpos"]
+    assert talk.fallback_hears()[0] == "position startpos"
+
+
 def test_session_that_ended_idle_is_waited_for(pair: Talk) -> None:
     """The server is there, and its engine is the one that was asked."""
     pair.answer("info string rookery quota-idle: nothing was asked for 1800 s")

@@ -138,7 +138,11 @@ class Conversation:
         correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
             self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
-            search.in_hurry = clock.is_too_short(self._delay) and len(searches) == 1
+            # What comes late loses no game where no flag falls, and what nobody has looked at
+            # is worth nothing.
+            may_hurry = search.has_flag or self._timetable.may_fall_back
+            is_too_short = clock.is_too_short(self._delay)
+            search.in_hurry = may_hurry and is_too_short and len(searches) == 1
             if search.in_hurry:
                 return
         self.wants_fallback |= self._link.is_doubtful and is_short(search)
