@@ -76,7 +76,7 @@ class Server:
 
     def __init__(self, folder: Path, engines: Mapping[str, Sequence[str]], more: str = "") -> None:
         self._config = folder / "server.toml"
-        self._engines = engines
+        self._engines = dict(engines)
         self._more = more
         self._ports = (0, 0)
         self._process: Process | None = None
@@ -95,6 +95,10 @@ class Server:
             f"ws://127.0.0.1:{self.port}/engines/{engine}",
             f"tcp://127.0.0.1:{self.tcp_port}/{engine}",
         ]
+
+    def withdraw(self, engine: str) -> None:
+        """Offer an engine no longer, from the next start on."""
+        del self._engines[engine]
 
     async def start(self) -> None:
         lines = ["[server]", f"port = {self._ports[0]}", f"tcp_port = {self._ports[1]}"]

@@ -1,14 +1,18 @@
 """Where a remote engine is: the address that a user types."""
 
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from rookery_server.wire import engine_of, engine_path, is_engine_name
 
 _EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://..., tcp://HOST:PORT[/NAME] or tls://..."
 _PLAIN_LINES = ("tcp", "tls")
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
+_PAGES = {"http": "ws", "https": "wss"}
+_HOST_FIRST = re.compile(r"[^\s/:]+:\d+(/|$)")
+_TOKEN = re.compile(r"rk_[\w-]+")
 
 
 class AddressError(ValueError):
@@ -50,35 +54,92 @@ class Address:
             AddressError: it is none.
 
         """
+        text = text.strip()
         try:
             url = urlsplit(text)
             port = _DEFAULT_PORTS.get(url.scheme) if url.port is None else url.port
         except ValueError as error:
-            raise AddressError(f"{text!r} is no address: {error}; use {_EXAMPLES}") from error
+            raise _error(text, f"is no address: {_why_unread(text, error)}") from error
         if url.scheme not in (*_DEFAULT_PORTS, *_PLAIN_LINES) or not url.hostname or not port:
-            raise AddressError(f"{text!r} is no address of an engine; use {_EXAMPLES}")
+            raise _error(text, f"is no address of an engine{_why_none(text, url)}")
         if url.query or url.username is not None or url.fragment:
-            raise AddressError(
-                f"{text.partition('?')[0].rpartition('@')[2]!r} has more than an address: a token"
-                f" does not belong there, where others see it; use {_EXAMPLES}"
+            raise _error(
+                text, "has more than an address: a token does not belong there, where others see it"
             )
-        if url.scheme in _PLAIN_LINES:
-            engine = url.path.strip("/") or None
-            if engine and not is_engine_name(engine):
-                raise AddressError(f"{engine!r} is no name of an engine; use {_EXAMPLES}")
-        else:
-            engine = engine_of(url.path)
-            if engine is None and url.path in ("", "/"):
-                page = url._replace(scheme=url.scheme.replace("ws", "http"), path="/engines")
-                raise AddressError(
-                    f"{text!r} is a server and not yet an engine: add /engines/NAME, one of those"
-                    f" that {page.geturl()} shows"
-                )
-            if engine is None:
-                raise AddressError(f"{text!r} does not name an engine; use {_EXAMPLES}")
-        return cls(url.scheme, url.hostname, port, engine)
+        return cls(url.scheme, url.hostname, port, _engine(text, url))
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         path = engine_path(self.engine or "") if self.is_websocket else f"/{self.engine or ''}"
         return f"{self.scheme}://{host}:{self.port}{path}".rstrip("/")
+
+
+def without_secret(text: str) -> str:
+    """Return what was typed as an address, less the parts in which a token might stand."""
+    text = re.split(r"[?#]", text, maxsplit=1)[0]
+    start = text.find("://") + len("://") if "://" in text else 0
+    authority, slash, path = text[start:].partition("/")
+    return without_token(f"{text[:start]}{authority.rpartition('@')[2]}{slash}{path}")
+
+
+def without_token(text: str) -> str:
+    """Return what was typed, less the tokens in it."""
+    return _TOKEN.sub("rk_...", text)
+
+
+def _error(text: str, why: str) -> AddressError:
+    return AddressError(f"{without_secret(text)!r} {why}; use {_EXAMPLES}")
+
+
+def _engine(text: str, url: SplitResult) -> str | None:
+    """Return the engine that an address names.
+
+    Raises:
+        AddressError: it names none, or what is no name.
+
+    """
+    path = url.path.rstrip("/")
+    if url.scheme in _PLAIN_LINES:
+        name = path.removeprefix("/") or None
+        if name and not is_engine_name(name):
+            other = engine_of(path)
+            hint = f": use {url._replace(path='/' + other).geturl()}" if other else ""
+            raise _error(text, f"does not name an engine{hint}")
+        return name
+    if path in ("", "/engines"):
+        page = url._replace(scheme=url.scheme.replace("ws", "http"), path="/engines")
+        raise AddressError(
+            f"{text!r} is a server and not yet an engine: add /engines/NAME, one of those"
+            f" that {page.geturl()} shows"
+        )
+    name = engine_of(path)
+    if name is None:
+        raise _error(text, "does not name an engine")
+    return name
+
+
+def _why_unread(text: str, error: ValueError) -> str:
+    """Return what is wrong with an address that is no URL."""
+    authority = text.partition("://")[2].partition("/")[0].rpartition("@")[2]
+    if authority.count(":") > 1 and "[" not in authority:
+        return "an IPv6 address stands in brackets, as in ws://[::1]:8080/engines/NAME"
+    if "[" in authority and "]" not in authority:
+        return "the ']' of its IPv6 address is missing"
+    is_port = str(error).startswith("Port ")
+    return "its port is no number from 1 to 65535" if is_port else str(error)
+
+
+def _why_none(text: str, url: SplitResult) -> str:
+    """Return what is wrong with a URL that is no address of an engine; nothing if who knows."""
+    rest = without_secret(text).partition("://")[2]
+    if url.scheme in _PAGES:
+        return f": that is of a page, and its engine's would be {_PAGES[url.scheme]}://{rest}"
+    if url.scheme == "rookery":
+        return ", but a link: 'rookery-bridge pair' takes it, and asks for it"
+    if not url.hostname:
+        page = without_secret(text).rstrip("/")
+        path = "" if "/" in page else engine_path("NAME")
+        return f": it would be ws://{page}{path}" if _HOST_FIRST.match(text) else ""
+    if url.port == 0:
+        return ": its port is no number from 1 to 65535"
+    return ": it has no port, which rookery-server prints" if url.scheme in _PLAIN_LINES else ""

@@ -11,6 +11,10 @@ from rookery_bridge.trust import Trust, read_pin, read_token, token_of
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
 
+class UsageError(Exception):
+    """An argument cannot be meant so; the text says why."""
+
+
 def add_trust_options(parser: argparse.ArgumentParser) -> None:
     """Add what says whom to trust, and who one is."""
     parser.add_argument(
@@ -30,6 +34,22 @@ def add_trust_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="send the token over ws:// or tcp:// even to another machine: others can read it",
     )
+
+
+def refuse_trust_options(options: argparse.Namespace) -> None:
+    """See that there are none beside an engine that was set up: its file says all of it.
+
+    Raises:
+        UsageError: there is one.
+
+    """
+    for name in ("token_file", "ca", "pin"):
+        if getattr(options, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"{option} is for an address: an engine that was set up has its own in its file,"
+                " and 'rookery-bridge pair' makes that anew"
+            )
 
 
 def trust_of(

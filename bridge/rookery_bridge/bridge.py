@@ -67,7 +67,7 @@ class Bridge:
         self._hear = hear
         self._command = fallback
         self._must_reach = must_reach
-        self._has_complained = False  # of a server that was never reached
+        self._complained: set[Code | None] = set()  # of what, since the server was there
         self._patience = patience
         self._failing_since: float | None = None  # every attempt to connect
         self._reaching: asyncio.Timeout | None = None  # the limit of an attempt to connect
@@ -183,7 +183,7 @@ class Bridge:
             began = self._loop.time()
             if conversation.is_linked:
                 self._failing_since = None
-            if conversation.is_linked:
+                self._complained.clear()
                 await self._until(closed, lambda: self.is_quitting)
                 if self.is_quitting:
                     await self._until_closed(closed)
@@ -279,10 +279,10 @@ class Bridge:
         conversation = self._conversation
         now = self._loop.time()
         is_over = self._is_final(error.code) and not conversation.preferences.fall_back
+        was_linked = conversation.is_linked
         conversation.link_lost(str(error), now, for_good=is_over and conversation.is_met)
-        if not (conversation.is_met or self._must_reach or self._has_complained):
-            self._has_complained = True
-            conversation.tell(f"cannot reach {self._address}: {error}")
+        if not (conversation.is_met or self._must_reach or self._complained):
+            self._complain(error)
             conversation.go_without(now)
         elif not conversation.is_begun:
             is_late = now - self._began > START_PATIENCE
@@ -295,9 +295,17 @@ class Bridge:
             raise error
         elif self._was_patient(now) and not self._is_final(error.code):
             raise error
+        elif error.is_final and not was_linked:  # It gets better by itself hardly ever.
+            self._complain(error)
         if self._is_final(error.code) or error.code is Code.TOO_MANY_TRIES:
             return FORBIDDEN_WAIT
         return self._backoff.next(random.random())  # noqa: S311  # no secret
+
+    def _complain(self, error: RemoteError) -> None:
+        """Tell the GUI why the server cannot be had, once for each kind of reason."""
+        if error.code not in self._complained:
+            self._complained.add(error.code)
+            self._conversation.tell(f"cannot reach {self._address}: {error}")
 
     def _is_final(self, code: Code | None) -> bool:
         """Say whether the server is not to be asked again, at least for a while."""

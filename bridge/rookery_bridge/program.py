@@ -5,6 +5,7 @@ What the user says is read here; `__main__` begins it.
 
 import argparse
 import asyncio
+import difflib
 import os
 import shutil
 import sys
@@ -14,8 +15,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from rookery_bridge import stdio
-from rookery_bridge.address import Address, AddressError
-from rookery_bridge.argument import add_trust_options, split_command, trust_of
+from rookery_bridge.address import Address, AddressError, without_secret, without_token
+from rookery_bridge.argument import (
+    UsageError,
+    add_trust_options,
+    refuse_trust_options,
+    split_command,
+    trust_of,
+)
 from rookery_bridge.output import complain
 from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, is_name, read
 from rookery_bridge.setup.place import pairings_folder
@@ -27,10 +34,6 @@ USAGE_ERROR = 2
 _OWN_ENGINE = "rookery-engine"
 
 
-class UsageError(Exception):
-    """An argument cannot be meant so; the text says why."""
-
-
 def run(arguments: Sequence[str]) -> int:
     """Do what the command line says; return the exit status."""
     if arguments[:1] == ["lichess"]:
@@ -38,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         if arguments[:1] and arguments[0] in COMMANDS:
             return _look_after(arguments)
-        options = _parser().parse_args(arguments)
+        options = _options(arguments)
         address, trust, insecure = _meant(options)
         if address.is_secure:
             trust.context()  # for its errors
@@ -68,6 +71,11 @@ def _look_after(arguments: Sequence[str]) -> int:
 
 def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
     """Return which engine is meant, how it is trusted, and whether the token may go in clear."""
+    if options.paired and options.engine is not None:
+        raise UsageError(
+            f"--paired {options.paired} is an engine, and {without_secret(options.engine)!r} is"
+            " another: say one"
+        )
     if options.paired:
         return _paired(read(options.paired), options)
     if options.engine is None:
@@ -79,6 +87,7 @@ def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:
 
 
 def _paired(pairing: Pairing, options: argparse.Namespace) -> tuple[Address, Trust, bool]:
+    refuse_trust_options(options)
     return pairing.address, pairing.trust, pairing.insecure or options.insecure
 
 
@@ -126,9 +135,39 @@ def _own_choice(text: str) -> list[str]:
     return command
 
 
+class _Parser(argparse.ArgumentParser):
+    """Has the GUI hear what is wrong with its command line, as with all else."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{without_token(message)}; 'rookery-bridge --help' explains")
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    """Read a command line that is about an engine.
+
+    Raises:
+        UsageError: it cannot be used.
+
+    """
+    parser = _parser()
+    found, others = parser.parse_known_args(arguments)
+    strange = next((each.partition("=")[0] for each in others if each.startswith("-")), None)
+    if strange == "--token":
+        parser.error("a token is never an argument, where others see it: use --token-file FILE")
+    if strange:
+        near = difflib.get_close_matches(strange, parser._option_string_actions, n=1)
+        parser.error(f"there is no {strange[:40]}" + (f": did you mean {near[0]}?" if near else ""))
+    if others:
+        parser.error(
+            f"{' '.join(others)!r} is too much: one engine, and quotes around what has blanks"
+        )
+    return found
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="rookery-bridge",
+        allow_abbrev=False,
         description="Make a remote UCI engine look like a local one: give this command to a"
         " chess GUI as the engine.",
     )

@@ -24,6 +24,8 @@ from rookery_engine.uci import LineBuffer
 _STDIN, _STDOUT = 0, 1
 _PIECE = 65536  # bytes read at once
 _FAILED = 1  # exit status
+# Only a position is ever so long, and without it nothing is to be searched.
+_LEFT_OUT = b"position fen left-out"
 
 
 class Shim:
@@ -52,11 +54,13 @@ class Shim:
 
     def typed(self, data: bytes) -> None:
         """Take bytes from the GUI; none at all is the end of its input."""
-        left_out = self._lines.overlong
-        for line in self._lines.feed(data or b"\n"):
-            self.bridge.say(line)
-        if self._lines.overlong > left_out:
-            complain(f"a line of more than {self._lines.limit} bytes was left out")
+        for piece in (data or b"\n").splitlines(keepends=True):
+            left_out = self._lines.overlong
+            for line in self._lines.feed(piece):
+                self.bridge.say(line)
+            if self._lines.overlong > left_out:
+                complain(f"a line of more than {self._lines.limit} bytes was left out")
+                self.bridge.say(_LEFT_OUT)
         if not data:
             self._has_ended = True
             self._see_to_end()

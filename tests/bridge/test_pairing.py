@@ -12,7 +12,15 @@ import pytest
 
 from rookery_bridge.address import Address
 from rookery_bridge.setup import launcher
-from rookery_bridge.setup.pairing import Pairing, PairingError, Store, is_name, name_for, read
+from rookery_bridge.setup.pairing import (
+    BrokenError,
+    Pairing,
+    PairingError,
+    Store,
+    is_name,
+    name_for,
+    read,
+)
 from rookery_bridge.setup.place import config_folder
 
 TOKEN = "rk_0123456789ab_secret"
@@ -77,6 +85,67 @@ def test_file_that_is_none_is_an_error_that_names_it(tmp_path: Path, text: str) 
     path.chmod(0o600)
     with pytest.raises(PairingError, match=str(path)):
         read(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"address": 5}, "'address' needs an address in quotes"),
+        ({"token": 5}, "'token' needs a token in quotes, or null"),
+        ({"token": [TOKEN]}, "'token' needs a token in quotes, or null"),
+        ({"pin": 5}, "'pin' needs a fingerprint in quotes, or null"),
+        ({"title": None}, "'title' needs a text in quotes"),
+        ({"insecure": "true"}, "'insecure' needs true or false"),
+        ({"launchers": [5]}, "'launchers' needs paths in quotes"),
+        ({"launchers": ["a\0b"]}, "'launchers' needs paths in quotes"),
+        ({"adress": "ws://a/engines/b"}, "there is no 'adress': did you mean 'address'?"),
+        ({"x": 1}, "there is no 'x': there are address, token, pin"),
+        ({"address": f"ws://{TOKEN}@a/engines/b"}, "a token does not belong there"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_without_its_secret(
+    store: Store, change: dict[str, object], why: str
+) -> None:
+    path = store.write(PAIRING)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(BrokenError) as caught:
+        read(path)
+    assert why in str(caught.value)
+    assert "pair it again" in str(caught.value)
+    assert TOKEN not in str(caught.value)
+
+
+def test_what_is_missing_in_a_file_is_said(store: Store) -> None:
+    path = store.write(PAIRING)
+    path.write_text('{"address": "ws://a/engines/b"}')
+    with pytest.raises(BrokenError, match="'token' is missing"):
+        read(path)
+
+
+def test_file_that_an_editor_has_written_anew_is_read(store: Store) -> None:
+    """With the mark of its encoding, and the line ends of Windows."""
+    path = store.write(PAIRING)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read(path) == PAIRING
+    path.write_text(path.read_text(encoding="utf-8-sig"), encoding="utf-16")
+    with pytest.raises(BrokenError, match="is no UTF-8 text"):
+        read(path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="wants pipes with names")
+def test_pipe_instead_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.json", 0o600)
+    with pytest.raises(PairingError, match="is no file"):
+        read(tmp_path / "x.json")
+
+
+def test_name_of_one_that_is_broken_is_free_again(store: Store) -> None:
+    path = store.write(PAIRING)
+    store.write(replace(PAIRING, name="other"))
+    store.path("other").chmod(0o644)  # Only its permissions are wrong: it has a token yet.
+    path.write_text("{")
+    assert store.names() == [PAIRING.name, "other"]
+    assert store.taken() == ["other"]
 
 
 def test_forgotten_leaves_nothing(store: Store, tmp_path: Path) -> None:

@@ -184,6 +184,23 @@ async def test_game_goes_on_with_the_engine_of_this_machine(tmp_path: Path) -> N
             assert await gui.bridge.wait() == 0
 
 
+@pytest.mark.parametrize("which", [0, 1])
+async def test_refusal_after_an_outage_is_told_of(tmp_path: Path, which: int) -> None:
+    """Else a game would go on with the engine of this machine, and nobody would know why."""
+    async with (
+        server(tmp_path) as running,
+        bridge(running.addresses("numbered")[which]) as gui,
+    ):
+        await gui.drain()
+        await running.kill()
+        running.withdraw("numbered")
+        await running.start()
+        lines = await gui.until("info string rookery-bridge: cannot reach ")
+        assert "there is no engine 'numbered'; there are: " in lines[-1]
+        gui.say("position startpos", "go wtime 3000 btime 3000")
+        await gui.until("bestmove")
+
+
 async def test_server_without_a_free_engine_costs_no_game(tmp_path: Path) -> None:
     async with (
         server(tmp_path, "[budget]\nthreads = 1\n") as running,

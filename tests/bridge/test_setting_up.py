@@ -134,6 +134,51 @@ async def test_new_link_replaces_the_old(app: Running, home: Home, tmp_path: Pat
     assert link.partition("token:")[2].partition("+")[0] in path.read_text()
 
 
+async def test_engine_whose_file_is_broken_is_paired_again(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    """By the same name, so that a chess program need not be told."""
+    for arguments in ((), ("--name", "mine")):
+        for _ in range(2):
+            link = await invite(tmp_path, home, "--engine", "polite")
+            assert (await home.bridge("pair", *arguments, said=link))[0] == 0
+            (path,) = home.folder.rglob("*.json")
+            sound, _ = path.read_text(), path.write_text("{")
+        path.write_text(sound)
+        assert (await home.bridge(path.stem, said="isready\n"))[1] == "readyok\n"
+        path.write_text("{")
+        status, said, errors = await home.bridge("unpair", path.stem)
+        assert (status, said) == (0, f"removed {path}\n")
+        assert "its launchers are not known" in errors
+
+
+async def test_doctor_goes_on_after_a_file_that_is_broken(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    for name in ("a", "b"):
+        link = await invite(tmp_path, home, "--engine", "polite")
+        assert (await home.bridge("pair", "--name", name, said=link))[0] == 0
+    (path,) = home.folder.rglob("a.json")
+    path.write_text("{")
+    status, said, _ = await home.bridge("doctor")
+    assert status == 1
+    assert f"WRONG  file: {path} is no remote engine: line 1 is no JSON" in said
+    assert "all is well" in said.partition("\nb, wss://")[2]
+
+
+@pytest.mark.parametrize("command", [(), ("doctor",)])
+async def test_whom_to_trust_is_not_said_beside_what_is_set_up(
+    app: Running, home: Home, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """It would be believed to hold, and does not."""
+    link = await invite(tmp_path, home, "--engine", "polite")
+    assert (await home.bridge("pair", "--name", "mine", said=link))[0] == 0
+    for option in ("--pin", "--ca", "--token-file"):
+        status, _, errors = await home.bridge(*command, "mine", option, "0f" * 32)
+        assert status == 2
+        assert f"{option} is for an address: an engine that was set up has its own" in errors
+
+
 async def test_engine_has_the_name_that_one_likes(app: Running, home: Home, tmp_path: Path) -> None:
     link = await invite(tmp_path, home, "--engine", "polite")
     assert (await home.bridge("pair", "--name", "Mine", said=link))[0] == 0
@@ -238,4 +283,4 @@ async def test_address_without_a_scheme_is_taken_for_one(
     for meant in ("127.0.0.1:8080", "localhost:8080/engines/a"):
         status, _, errors = await home.bridge(*words, meant)
         assert status == 2
-        assert f"{meant!r} is no address of an engine; use ws://" in errors
+        assert f"{meant!r} is no address of an engine: it would be ws://{meant}" in errors

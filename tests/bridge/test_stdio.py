@@ -119,6 +119,17 @@ async def test_line_that_is_too_long_is_left_out_and_said(app: Running) -> None:
     assert "readyok" in lines
 
 
+async def test_position_that_is_too_long_is_not_the_one_before_it(app: Running) -> None:
+    long = b"position startpos moves" + b" e2e4" * (MAX_LINE // 5)
+    for address in both(app, "polite"):
+        said = b"position startpos\n" + long + b"\ngo depth 1\nposition startpos\ngo depth 1\n"
+        _, lines, _ = await run(address, said)
+        moves = [line for line in lines if line.startswith("bestmove")]
+        assert moves[0] == "bestmove 0000"
+        assert len(moves) == 2
+        assert moves[1] != "bestmove 0000"
+
+
 async def test_flood_comes_through_in_order(app: Running) -> None:
     for address in both(app, "flood"):
         bridge = await start(address)

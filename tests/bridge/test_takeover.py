@@ -166,6 +166,54 @@ def test_without_another_engine_too_short_a_clock_has_a_move_at_once() -> None:
     assert line.startswith("bestmove ")
 
 
+@pytest.mark.parametrize("fall_back", [None, False])
+def test_without_another_engine_a_short_movetime_is_the_servers(fall_back: bool | None) -> None:
+    """No flag falls: a move that nobody has looked at is worse than one that is late."""
+    talk = Talk(fall_back=fall_back)
+    talk.link(trip=0.2)
+    talk.heard()
+    assert talk.say("position startpos", "go movetime 300") == [
+        "position startpos",
+        "go movetime 100",
+    ]
+    assert talk.wait(0.5) == []
+    assert talk.answer("bestmove e2e4") == ["bestmove e2e4"]
+    assert talk.say("go movetime 300 wtime 300") == []
+    assert talk.heard()[-1].startswith("bestmove ")
+
+
+def test_short_movetime_is_played_here_if_there_is_an_engine() -> None:
+    talk = Talk(fall_back=True)
+    talk.link(trip=0.2)
+    assert talk.say("position startpos", "go movetime 300") == ["position startpos"]
+    assert talk.fallback_hears()[0] == "position startpos"
+
+
+@pytest.mark.parametrize(
+    "position",
+    ["position fen garbage", "position startpos moves e2e5", "position startpos moves e2e4\0",
+     "position fen 7k/8/8/8/8/8/8/7R w - - 0 1", "position fen 7k/8/8/8/8/8/8/K6R w - - 0 1"],
+)  # fmt: skip
+@pytest.mark.parametrize("go", ["go depth 4", "go wtime 9000 btime 9000", "go ponder movetime 9"])
+def test_engine_of_this_machine_hears_no_position_that_is_none(
+    pair: Talk, position: str, go: str
+) -> None:
+    """Stockfish ends at one, others search the position before it."""
+    pair.lose()
+    pair.say("position startpos moves d2d4", position, go)
+    lines = pair.wait(5)
+    if "ponder" in go:
+        assert "bestmove 0000" not in lines
+        pair.say("ponderhit")
+        lines += pair.wait(5)
+    assert lines.count("bestmove 0000") == 1
+    assert "nothing is searched without its position" in "".join(lines)
+    assert not any(line.startswith(("position", "go")) for line in pair.fallback_hears())
+    pair.say("position startpos", "go depth 4")
+    pair.wait(5)
+    assert pair.fallback_hears() == ["position startpos", "go depth 4"]
+
+
 def test_session_that_ended_idle_is_waited_for(pair: Talk) -> None:
     """The server is there, and its engine is the one that was asked."""
     pair.answer("info string rookery quota-idle: nothing was asked for 1800 s")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rookery_bridge.address import Address
-from rookery_bridge.argument import add_trust_options, trust_of
+from rookery_bridge.argument import add_trust_options, refuse_trust_options, trust_of
 from rookery_bridge.output import OutputError, complain, say
 from rookery_bridge.remote import FINAL, RemoteError
 from rookery_bridge.setup import launcher
@@ -19,6 +19,7 @@ from rookery_bridge.setup.errand import errand
 from rookery_bridge.setup.inquiry import InquiryError, ask
 from rookery_bridge.setup.pairing import (
     COMMANDS,
+    BrokenError,
     Pairing,
     PairingError,
     Store,
@@ -28,7 +29,7 @@ from rookery_bridge.setup.pairing import (
 )
 from rookery_bridge.setup.place import launchers_folder, pairings_folder
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.trouble import Grade
+from rookery_bridge.setup.trouble import Finding, Grade
 from rookery_bridge.trust import Trust, check_secrecy, read_pin
 from rookery_server.invitation import Invitation, InvitationError
 
@@ -41,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
 
     Raises:
         PairingError: a remote engine cannot be set up, or its file cannot be used.
-        AddressError, TrustError: an argument cannot be used.
+        AddressError, TrustError, UsageError: an argument cannot be used.
 
     """
     options = _parser().parse_args(arguments)
@@ -132,7 +133,7 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
     for engine in engines:
         address = Address(server.scheme, server.host, server.port, engine)
         title = await _title(address, trust)
-        name = options.name or _known(store, address) or name_for(address, store.names())
+        name = options.name or _known(store, address) or name_for(address, store.taken())
         pairing = Pairing(name, address, invitation.token, invitation.pin, title, options.insecure)
         files = launcher.write(pairing, store.path(name), folder, launcher.own_program())
         store.write(replace(pairing, launchers=files))
@@ -161,7 +162,7 @@ def _check_name(name: str, store: Store, engines: Sequence[str | None], server: 
         raise PairingError(
             f"{name!r} cannot be the name of a file everywhere: use letters, digits, '.', '_', '-'"
         )
-    known = {each.casefold(): each for each in store.names()}.get(name.casefold())
+    known = {each.casefold(): each for each in store.taken()}.get(name.casefold())
     if known and store.read(known).address != replace(server, engine=engines[0]):
         raise PairingError(f"{known} is another engine already: use another name, or unpair it")
 
@@ -244,7 +245,12 @@ def _list(store: Store) -> int:
 
 
 def _unpair(store: Store, name: str) -> int:
-    for path in store.forget(store.read(name)):
+    try:
+        removed = store.forget(store.read(name))
+    except BrokenError as error:
+        removed = store.discard(name)
+        complain(f"note: {error}; its launchers are not known, and stay where they are")
+    for path in removed:
         say(f"removed {path}")
     return 0
 
@@ -256,20 +262,28 @@ def _doctor(store: Store, options: argparse.Namespace) -> int:
     if options.name and ("://" in options.name or not is_name(options.name)):
         trust = trust_of(options, os.environ, complain)
         return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
+    refuse_trust_options(options)
     if options.paired:
-        pairings = [read(options.paired)]
-    elif options.name:
-        pairings = [store.read(options.name)]
-    else:
-        pairings = [store.read(name) for name in store.names()]
-    if not pairings:
+        return _examine_pairing(read(options.paired), options.insecure)
+    if options.name:
+        return _examine_pairing(store.read(options.name), options.insecure)
+    names = store.names()
+    if not names:
         raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
     status = 0
-    for pairing in pairings:
-        say(f"{pairing.name}, {pairing.address}")
-        insecure = pairing.insecure or options.insecure
-        status |= asyncio.run(_examine(pairing.address, pairing.trust, insecure))
+    for name in names:
+        try:
+            status |= _examine_pairing(store.read(name), options.insecure)
+        except PairingError as error:  # The others may be well.
+            say(name)
+            say(str(Finding("file", str(error), grade=Grade.BAD)))
+            status = _WRONG
     return status
+
+
+def _examine_pairing(pairing: Pairing, insecure: bool) -> int:
+    say(f"{pairing.name}, {pairing.address}")
+    return asyncio.run(_examine(pairing.address, pairing.trust, pairing.insecure or insecure))
 
 
 async def _examine(address: Address, trust: Trust, insecure: bool) -> int:

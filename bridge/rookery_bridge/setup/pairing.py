@@ -4,6 +4,7 @@ The file has the token, so it is the user's alone: made with mode 0600 in a fold
 not read if others may read it.  (On Windows the folder of the user's settings sees to that.)
 """
 
+import difflib
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import UnionType
 
 from rookery_bridge.address import Address, AddressError
 from rookery_bridge.trust import Trust, TrustError, read_pin, token_of
@@ -22,11 +24,25 @@ _TOO_OPEN = stat.S_IRWXG | stat.S_IRWXO
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # Names of devices on Windows, with whatever ending; and the commands of this program.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{it}{n}" for it in ("com", "lpt") for n in range(10))}
+_KINDS: dict[str, tuple[type | UnionType, str]] = {
+    "address": (str, "an address in quotes"),
+    "token": (str | None, "a token in quotes, or null"),
+    "pin": (str | None, "a fingerprint in quotes, or null"),
+    "title": (str, "a text in quotes"),
+    "insecure": (bool, "true or false"),
+    "launchers": (list, "a list, [...]"),
+}
+_NEEDED = ("address", "token", "pin", "launchers")
+_AGAIN = "pair it again, or mend the file"
 COMMANDS = ("pair", "list", "unpair", "doctor")
 
 
 class PairingError(Exception):
     """A pairing cannot be used; the text says why and what to do."""
+
+
+class BrokenError(PairingError):
+    """The file of a pairing has none, so nothing is lost with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +100,19 @@ class Store:
         """Return the names of those there are, in their order."""
         return sorted(path.stem for path in self.folder.glob(f"*{_SUFFIX}") if is_name(path.stem))
 
+    def taken(self) -> list[str]:
+        """Return the names that a new one cannot have: those whose files are more than broken."""
+        return [name for name in self.names() if not self._is_broken(name)]
+
+    def _is_broken(self, name: str) -> bool:
+        try:
+            self.read(name)
+        except BrokenError:
+            return True
+        except PairingError:
+            return False
+        return False
+
     def read(self, name: str) -> Pairing:
         """Return one.
 
@@ -129,8 +158,15 @@ class Store:
 
     def forget(self, pairing: Pairing) -> list[Path]:
         """Remove one, and its launchers; return what was removed."""
+        return self._remove(*pairing.launchers, self.path(pairing.name))
+
+    def discard(self, name: str) -> list[Path]:
+        """Remove the file of one that is broken; return what was removed."""
+        return self._remove(self.path(name))
+
+    def _remove(self, *paths: Path) -> list[Path]:
         removed = []
-        for path in (*pairing.launchers, self.path(pairing.name)):
+        for path in paths:
             try:
                 path.unlink()
             except FileNotFoundError:
@@ -145,39 +181,79 @@ def read(path: Path) -> Pairing:
     """Read the file of a pairing.
 
     Raises:
+        BrokenError: what it has is no pairing.
         PairingError: it cannot be used.
 
     """
     try:
-        with path.open(encoding="utf-8") as file:
+        # Who has opened a pipe would wait for its other end.
+        if path.exists() and not path.is_file():
+            raise PairingError(f"{path} is no file: move it away, and {_AGAIN}")
+        with path.open(encoding="utf-8-sig") as file:  # Editors on Windows put a mark first.
             mode = os.fstat(file.fileno()).st_mode
-            entry = json.load(file)
+            text = file.read()
     except FileNotFoundError as error:
         raise PairingError(f"there is no {path}: 'rookery-bridge pair' makes it") from error
-    except (OSError, ValueError, RecursionError) as error:
-        raise PairingError(f"cannot read {path}: {error}") from error
+    except OSError as error:
+        raise PairingError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BrokenError(f"{path} is no UTF-8 text: {_AGAIN}") from error
     if os.name == "posix" and mode & _TOO_OPEN:
         raise PairingError(
             f"others can read the token in {path} (mode {stat.S_IMODE(mode):04o}): chmod 600 {path}"
         )
     try:
-        return _pairing(path.stem, entry)
-    except (KeyError, TypeError, AddressError, TrustError) as error:
-        raise PairingError(f"{path} is no remote engine: {error}; pair it again") from error
+        return _pairing(path.stem, _entry(text))
+    except (_EntryError, AddressError, TrustError) as error:
+        raise BrokenError(f"{path} is no remote engine: {error}; {_AGAIN}") from error
+
+
+class _EntryError(ValueError):
+    """What a file has is no pairing; the text says why, and shows no value of it."""
+
+
+def _entry(text: str) -> dict[str, object]:
+    """Read what a file has, and see that all of it is of its kind.
+
+    Raises:
+        _EntryError: it is not.
+
+    """
+    try:
+        entry = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise _EntryError(f"line {error.lineno} is no JSON: {error.msg}") from error
+    except (ValueError, RecursionError) as error:
+        raise _EntryError("it is no JSON that can be read") from error
+    if not isinstance(entry, dict):
+        raise _EntryError("it needs an object, {...}")
+    for key, value in entry.items():
+        if key not in _KINDS:
+            near = difflib.get_close_matches(key, _KINDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_KINDS)}"
+            raise _EntryError(f"there is no {key[:40]!r}: {hint}")
+        kind, what = _KINDS[key]
+        if not isinstance(value, kind):
+            raise _EntryError(f"{key!r} needs {what}")
+    if missing := [key for key in _NEEDED if key not in entry]:
+        raise _EntryError(f"{missing[0]!r} is missing")
+    if not all(isinstance(each, str) and "\0" not in each for each in entry["launchers"]):
+        raise _EntryError("'launchers' needs paths in quotes")
+    return entry
 
 
 def _pairing(name: str, entry: dict[str, object]) -> Pairing:
-    token, pin, launchers = entry["token"], entry["pin"], entry["launchers"]
-    if not isinstance(launchers, list):
-        raise TypeError(f"'launchers' needs a list, not {launchers!r}")
+    token, pin = entry["token"], entry["pin"]
     if pin is not None:
         read_pin(str(pin))
+    launchers = entry["launchers"]
+    assert isinstance(launchers, list)
     return Pairing(
         name=name,
         address=Address.parse(str(entry["address"])),
         token=None if token is None else token_of("'token'", str(token)),
         pin=None if pin is None else str(pin),
         title=str(entry.get("title", "")),
-        insecure=entry.get("insecure") is True,
-        launchers=tuple(Path(str(each)) for each in launchers),
+        insecure=entry.get("insecure", False) is True,
+        launchers=tuple(map(Path, launchers)),
     )

@@ -10,11 +10,12 @@ the best move that is known is said; what the server says to it later goes nowhe
 """
 
 from rookery_bridge.talk.debt import Debt, Kind, Search
-from rookery_bridge.talk.expectation import Expectation
+from rookery_bridge.talk.expectation import Expectation, is_in_order
 from rookery_bridge.talk.fallback import Fallback
 from rookery_bridge.talk.greeting import Greeting
 from rookery_bridge.talk.journal import Entry
 from rookery_bridge.talk.ledger import Ledger
+from rookery_bridge.talk.legal import NO_MOVE
 from rookery_bridge.talk.line import NOTICE, command_in, is_only_info, notice_in
 from rookery_bridge.talk.link import Link
 from rookery_bridge.talk.locality import objection
@@ -111,6 +112,8 @@ class Conversation:
     def _note(self, command: uci.Command | None, line: bytes) -> None:
         if isinstance(command, uci.Position):
             self._recall.place(command, line)
+        elif command is None and line.split()[:1] == [b"position"]:
+            self._recall.misplace(line)
         elif isinstance(command, uci.Debug):
             self._recall.debug(command)
         elif command is uci.Word.QUIT:
@@ -138,7 +141,10 @@ class Conversation:
         correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
             self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
-            search.in_hurry = clock.is_too_short(self._delay) and len(searches) == 1
+            # Where no flag falls, a late move is better than one that nobody has looked at.
+            may_hurry = search.has_flag or self._timetable.may_fall_back
+            is_too_short = clock.is_too_short(self._delay)
+            search.in_hurry = may_hurry and is_too_short and len(searches) == 1
             if search.in_hurry:
                 return
         self.wants_fallback |= self._link.is_doubtful and is_short(search)
@@ -467,6 +473,13 @@ class Conversation:
 
     def _fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
+        if not is_in_order(search, self._recall):
+            self.tell("nothing is searched without its position, and this is none")
+            search.move = f"bestmove {NO_MOVE}\n".encode()
+            if not search.is_pondering:
+                self._pay_search(search, search.move, now)
+                self._end_remotely(search)
+            return
         self.wants_fallback = True
         is_away = self._link.outage is not None  # and may come back with an engine
         lacks_engine = self._link.lacks_engine and not is_away

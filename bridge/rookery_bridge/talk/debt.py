@@ -75,6 +75,12 @@ class Search(Debt):
         return Clock.of(self.limits, white=white_moves(self.position))
 
     @property
+    def has_flag(self) -> bool:
+        """Whether a game is lost if its move comes too late; not by `movetime`."""
+        limits = self.limits
+        return (limits.wtime if white_moves(self.position) else limits.btime) is not None
+
+    @property
     def is_pondering(self) -> bool:
         """Whether the GUI expects no move yet."""
         return self.limits.ponder and self.stopped_at is None

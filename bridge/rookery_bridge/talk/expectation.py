@@ -1,8 +1,8 @@
 """The best move that is known, without an engine to ask.  No I/O."""
 
 from rookery_bridge.talk.debt import Search
-from rookery_bridge.talk.legal import choose_move
-from rookery_bridge.talk.recall import CHESS960, VARIANT, Recall
+from rookery_bridge.talk.legal import choose_move, is_sound
+from rookery_bridge.talk.recall import VARIANT, Recall
 from rookery_engine.uci import Position
 
 
@@ -27,6 +27,12 @@ class Expectation:
             search.position,
             (*search.best_line()[:1], *expected),
             among=search.limits.searchmoves,
-            chess960=recall.value(CHESS960).lower() == "true",
+            chess960=recall.is_chess960,
             variant=recall.value(VARIANT).lower(),
         )
+
+
+def is_in_order(search: Search, recall: Recall) -> bool:
+    """Say whether an engine can be given the position of a search."""
+    variant = recall.value(VARIANT).lower()
+    return is_sound(search.position, chess960=recall.is_chess960, variant=variant)

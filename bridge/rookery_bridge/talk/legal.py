@@ -46,6 +46,27 @@ def choose_move(
     return NO_MOVE if best is None else board.uci(best)
 
 
+def is_sound(position: Position, *, chess960: bool, variant: str = "") -> bool:
+    """Say whether an engine can be given a position: there are some that end it otherwise.
+
+    One of a variant that python-chess does not know is believed.
+    """
+    import chess.variant
+
+    try:
+        board = _set_up(position, chess960=chess960, variant=variant)
+    except ValueError:
+        known = {alias for kind in chess.variant.VARIANTS for alias in kind.aliases}
+        return variant.lower() not in ("", "chess", *(alias.lower() for alias in known))
+    return not board.status() & (
+        chess.STATUS_NO_WHITE_KING
+        | chess.STATUS_NO_BLACK_KING
+        | chess.STATUS_TOO_MANY_KINGS
+        | chess.STATUS_OPPOSITE_CHECK
+        | chess.STATUS_PAWNS_ON_BACKRANK
+    )
+
+
 def usual_castling(position: Position, *, variant: str = "") -> tuple[str, ...]:
     """Return the moves of a position for who does not know Chess960: `e1h1` is `e1g1`.
 

@@ -10,6 +10,8 @@ LIMIT, ELO, SKILL = "uci_limitstrength", "uci_elo", "skill level"
 # nothing of how much memory or how many threads it may have, since those are for there.
 _MEANING = (CHESS960, VARIANT, "multipv", "uci_showwdl", "uci_analysemode")
 
+_UNREAD = Position(fen="?")
+
 
 class Recall:
     """The options and the position that hold now, as the GUI wrote them."""
@@ -31,6 +33,15 @@ class Recall:
     def place(self, command: Position, line: bytes) -> None:
         """Take note of a position."""
         self.position, self._position_line = command, line
+
+    def misplace(self, line: bytes) -> None:
+        """Take note of a position that cannot be read: the one before it holds no more."""
+        self.place(_UNREAD, line)
+
+    @property
+    def is_chess960(self) -> bool:
+        """Whether castling is written as in Chess960."""
+        return self.value(CHESS960).lower() == "true"
 
     def debug(self, command: Debug) -> None:
         """Take note of whether more is to be said."""

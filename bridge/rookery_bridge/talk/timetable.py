@@ -61,7 +61,7 @@ class Timetable:
         if not (self._ledger.searches and self._preferences.may_guess):
             return inf
         search = self._ledger.searches[0]
-        plays = self._fallback.search is search or (search.in_hurry and self._may_fall_back)
+        plays = self._fallback.search is search or (search.in_hurry and self.may_fall_back)
         outage = self._link.outage
         if search.left_at is not None:  # To it no server comes back.
             if not (plays or self._will_fall_back):
@@ -71,7 +71,7 @@ class Timetable:
 
     def fall_back_at(self) -> float:
         """Return when the engine of this machine begins with the first search."""
-        if not (self._ledger.searches and self._may_fall_back):
+        if not (self._ledger.searches and self.may_fall_back):
             return inf
         search, link = self._ledger.searches[0], self._link
         if self._fallback.search is search or search.move:
@@ -84,7 +84,7 @@ class Timetable:
         )
 
     @property
-    def _may_fall_back(self) -> bool:
+    def may_fall_back(self) -> bool:
         """Whether the engine of this machine may play, and knows the rules of the game."""
         rules = self._recall.unusual_rules()
         return self._preferences.fall_back and self._fallback.knows(rules)
@@ -92,5 +92,5 @@ class Timetable:
     @property
     def _will_fall_back(self) -> bool:
         """Whether it may play, or has yet to say what it knows."""
-        is_open = not self._fallback.is_known or self._may_fall_back
+        is_open = not self._fallback.is_known or self.may_fall_back
         return self._preferences.fall_back and is_open
