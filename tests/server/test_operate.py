@@ -123,8 +123,9 @@ async def command(*arguments: str, **environment: str) -> tuple[int, str, str]:
 async def test_log_is_json(tmp_path: Path) -> None:
     async with operated(tmp_path) as server:
         client = await server.tcp()
-        client.say("rookery engine polite", "go", "quit")
+        client.say("rookery engine polite", "go")
         await client.hear_until("bestmove")
+        client.say("quit")
         began = await server.logged(" began")
         ended = await server.logged(" ended")
     assert began["account"] == "local"
