@@ -24,6 +24,7 @@ ctypedef struct Accumulators:
 
 cdef void start(Accumulators* line) noexcept nogil
 cdef int weigh(Accumulators* line, Position* positions, int ply) noexcept nogil
+cdef void catch_up(Accumulators* line, Position* positions, int ply) noexcept nogil
 cdef void update(Accumulators* line, Position* positions, int ply, int side) noexcept nogil
 cdef bint mirrors(Position* before, u16 move, int side) noexcept nogil
 cdef void apply(Accumulators* line, Position* positions, int ply, int side) noexcept nogil

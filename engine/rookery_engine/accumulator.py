@@ -47,11 +47,16 @@ def start(line):
 
 def weigh(line, positions, ply):
     """Return the network's score in the units of `wdl`, from the side of who is to move."""
-    update(line, positions, ply, 0)
-    update(line, positions, ply, 1)
+    catch_up(line, positions, ply)
     pos = cython.address(positions[ply])
     sums = line.sums[line.slots[ply]]
     return output(sums[pos.side], sums[pos.side ^ 1], bucket_of(popcount(occupied(pos))))
+
+
+def catch_up(line, positions, ply):
+    """Make sure that the sums of a ply are known."""
+    update(line, positions, ply, 0)
+    update(line, positions, ply, 1)
 
 
 def update(line, positions, ply, side):

@@ -2,7 +2,8 @@
 
 from rookery_engine.history cimport History
 from rookery_engine.position cimport Position
-from rookery_engine.thread cimport Frame
+from rookery_engine.table cimport Table
+from rookery_engine.thread cimport Frame, Thread
 from rookery_engine.types cimport MAX_MOVES, i32, u16
 
 cdef enum:  # stages
@@ -16,6 +17,7 @@ cdef enum:  # stages
 ctypedef struct Picker:
     Position* pos
     History* history
+    Table* table                # which will be asked for the positions after the moves
     Frame* frame                # of the ply where the moves are made
     u16 hash_move
     int stage
@@ -28,7 +30,7 @@ ctypedef struct Picker:
     i32[MAX_MOVES] scores
 
 cdef void begin(
-    Picker* picker, Position* pos, History* history, Frame* frame, u16 hash_move, bint noisy_only
+    Picker* picker, Thread* thread, int ply, u16 hash_move, bint noisy_only
 ) noexcept nogil
 cdef u16 next_move(Picker* picker) noexcept nogil
 cdef u16 best_left(Picker* picker) noexcept nogil

@@ -4,6 +4,9 @@ Moves are made in stages, because most nodes are done after a move or two: the
 remembered move, captures that do not lose material, quiet moves, and captures
 that do lose.  Within a stage the best score goes first; sorting all would cost
 more than is used.
+
+The transposition table is far away in memory, and will be asked for the position
+after a move: its part of it is asked for as soon as the move is thought of.
 """
 
 import cython
@@ -14,9 +17,15 @@ from cython.cimports.rookery_engine.attacks import (
     rook_attacks,
 )
 from cython.cimports.rookery_engine.movegen import EVERYONE, NOISY, QUIET, generate, is_legal
-from cython.cimports.rookery_engine.position import captured_type, king_square, occupied
+from cython.cimports.rookery_engine.position import (
+    captured_type,
+    expected_key,
+    king_square,
+    occupied,
+)
 from cython.cimports.rookery_engine.see import EXCHANGE_VALUES, wins_at_least
-from cython.cimports.rookery_engine.thread import quiet_history
+from cython.cimports.rookery_engine.table import prefetch_bucket
+from cython.cimports.rookery_engine.thread import BEFORE, quiet_history
 from cython.cimports.rookery_engine.types import (
     BISHOP,
     KING,
@@ -40,14 +49,18 @@ VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a cap
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 
 
-def begin(picker, pos, history, frame, hash_move, noisy_only):
+def begin(picker, thread, ply, hash_move, noisy_only):
     """Start with a position; a remembered move that is not legal here is left out."""
+    pos = cython.address(thread.positions[ply])
     picker.pos = pos
-    picker.history = history
-    picker.frame = frame
+    picker.history = cython.address(thread.history)
+    picker.table = thread.table
+    picker.frame = cython.address(thread.frames[ply + BEFORE])
     picker.noisy_only = noisy_only
     picker.skip_quiets = False
     picker.hash_move = hash_move if hash_move and is_legal(pos, hash_move) else NO_MOVE
+    if picker.hash_move:
+        prefetch_bucket(picker.table, expected_key(pos, hash_move))
     picker.stage = HASH_MOVE if picker.hash_move else GENERATE_NOISY
 
 
@@ -108,6 +121,7 @@ def best_left(picker):
     picker.moves[best] = picker.moves[picker.next]
     picker.scores[best] = picker.scores[picker.next]
     picker.next += 1
+    prefetch_bucket(picker.table, expected_key(picker.pos, move))
     return move
 
 
@@ -116,6 +130,7 @@ def score_noisy(picker):
     pos = picker.pos
     for index in range(picker.next, picker.end):
         move = picker.moves[index]
+        prefetch_bucket(picker.table, expected_key(pos, move))
         victim = captured_type(pos, move)
         piece = pos.board[from_square(move)]
         score: cython.int = EXCHANGE_VALUES[victim] * VICTIM_WEIGHT

@@ -4,8 +4,8 @@ from rookery_engine.attacks cimport (
     KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, bishop_attacks, rook_attacks,
 )
 from rookery_engine.types cimport (
-    BISHOP, CASTLING, EN_PASSANT, KING, KNIGHT, NO_PIECE, PAWN, PIECES, PROMOTION, QUEEN, ROOK,
-    bit, kind, lowest, to_square, u8, u16, u64,
+    BISHOP, CASTLING, EN_PASSANT, KING, KNIGHT, NO_PIECE, NO_SQUARE, PAWN, PIECES, PROMOTION,
+    QUEEN, ROOK, bit, from_square, kind, lowest, to_square, u8, u16, u64,
 )
 
 ctypedef struct Position:
@@ -72,6 +72,20 @@ cdef inline u64 find_checkers(Position* pos) noexcept nogil:
         | (bishop_attacks(king, all) & (pos.types[BISHOP] | pos.types[QUEEN]))
         | (rook_attacks(king, all) & (pos.types[ROOK] | pos.types[QUEEN]))
     )
+
+# The key that a position will have after a move, most often: neither castling nor what else a
+# few moves change is looked at.
+cdef inline u64 expected_key(Position* pos, u16 move) noexcept nogil:
+    cdef int origin = from_square(move)
+    cdef int target = to_square(move)
+    cdef u64* keys = PIECE_KEYS[pos.board[origin]]
+    cdef u64 key = pos.key ^ SIDE_KEY ^ keys[origin] ^ keys[target]
+    cdef int captured = pos.board[target]
+    if captured != NO_PIECE:
+        key ^= PIECE_KEYS[captured][target]
+    if pos.en_passant != NO_SQUARE:
+        key ^= EN_PASSANT_KEYS[pos.en_passant & 7]
+    return key
 
 # A capture or a promotion: a move that changes the material.
 cdef inline bint is_noisy(Position* pos, u16 move) noexcept nogil:

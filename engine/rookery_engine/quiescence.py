@@ -16,10 +16,16 @@ from cython.cimports.rookery_engine.table import (
     UPPER,
     Found,
     bound_proves,
-    probe,
     store,
 )
-from cython.cimports.rookery_engine.thread import BEFORE, is_draw, judge, keep_pv, visit
+from cython.cimports.rookery_engine.thread import (
+    BEFORE,
+    is_draw,
+    judge,
+    keep_pv,
+    look_up,
+    visit,
+)
 from cython.cimports.rookery_engine.types import (
     DRAW,
     INFINITE,
@@ -60,7 +66,7 @@ def quiescence(thread, alpha, beta, ply):
         return DRAW if pos.checkers else judge(thread, ply)
     pv_node: cython.bint = beta - alpha > 1
     known: Found
-    probe(thread.table, pos.key, ply, cython.address(known))
+    look_up(thread, ply, cython.address(known))
     if not pv_node and bound_proves(known.bound, known.score, alpha, beta):
         return known.score
 
@@ -86,8 +92,7 @@ def quiescence(thread, alpha, beta, ply):
     picker: Picker
     if pos.checkers:
         frame.threats = attacked_by(pos, pos.side ^ 1)
-    history = cython.address(thread.history)
-    begin(cython.address(picker), pos, history, frame, known.move, not pos.checkers)
+    begin(cython.address(picker), thread, ply, known.move, not pos.checkers)
     limited: cython.bint = thread.sight.limited
     number = 0
     best_move: u16 = NO_MOVE

@@ -21,19 +21,26 @@ from cython.cimports.rookery_engine.node import (
     conclude,
     weigh_up,
 )
-from cython.cimports.rookery_engine.position import attacked_by, has_pieces, is_noisy
+from cython.cimports.rookery_engine.position import SIDE_KEY, attacked_by, has_pieces, is_noisy
 from cython.cimports.rookery_engine.prune import is_worth_trying, settle
 from cython.cimports.rookery_engine.quiescence import quiescence
 from cython.cimports.rookery_engine.reduce import reduced_plies
 from cython.cimports.rookery_engine.see import wins_at_least
 from cython.cimports.rookery_engine.sight import overlooks
-from cython.cimports.rookery_engine.table import LOWER, UPPER, bound_proves, probe, store
+from cython.cimports.rookery_engine.table import (
+    LOWER,
+    UPPER,
+    bound_proves,
+    prefetch_bucket,
+    store,
+)
 from cython.cimports.rookery_engine.thread import (
     BEFORE,
     MAX_TRIED,
     is_draw,
     judge,
     keep_pv,
+    look_up,
     quiet_history,
     visit,
 )
@@ -106,7 +113,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     frame = cython.address(thread.frames[ply + BEFORE])
     excluded: cython.bint = frame.excluded != NO_MOVE
     pv_node: cython.bint = beta - alpha > 1
-    probe(thread.table, pos.key, ply, known)
+    look_up(thread, ply, known)
     if (
         not pv_node
         and not excluded
@@ -136,7 +143,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             return score
 
     # Step 5. Static evaluation; and whether the side to move stands better than it did a
-    # move ago.
+    # move ago.  Meanwhile the table's memory of the null move (step 8) may come.
+    prefetch_bucket(thread.table, pos.key ^ SIDE_KEY)
     weigh_up(node)
 
     if not pv_node and not pos.checkers and not excluded:
@@ -192,7 +200,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
     candidate: Candidate
     history = cython.address(thread.history)
     frame.threats = attacked_by(pos, pos.side ^ 1)
-    begin(cython.address(picker), pos, history, frame, node.known.move, False)
+    begin(cython.address(picker), thread, node.ply, node.known.move, False)
     frame[2].killers[0] = frame[2].killers[1] = NO_MOVE
     limited: cython.bint = thread.sight.limited
     excluded = frame.excluded
@@ -386,9 +394,7 @@ def prob_cut(node: cython.pointer[Node]) -> cython.int:
     hash_move = node.known.move
     if hash_move and not is_noisy(pos, hash_move):
         hash_move = NO_MOVE
-    begin(
-        cython.address(picker), pos, cython.address(thread.history), frame, hash_move, True
-    )  # fmt: skip
+    begin(cython.address(picker), thread, ply, hash_move, True)
     limited: cython.bint = thread.sight.limited
     while True:
         move = next_move(cython.address(picker))

@@ -1,10 +1,10 @@
 # One thread of the search; see thread.py.
 
-from rookery_engine.accumulator cimport Accumulators, note, start, weigh
+from rookery_engine.accumulator cimport Accumulators, catch_up, note, start, weigh
 from rookery_engine.history cimport History, column, quiet_score
 from rookery_engine.position cimport Position
 from rookery_engine.sight cimport Sight, misjudgement
-from rookery_engine.table cimport Table
+from rookery_engine.table cimport Found, Table, probe
 from rookery_engine.tablebase cimport Tablebases
 from rookery_engine.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, i16, i64, u16, u64
 from rookery_engine.values cimport Values
@@ -119,6 +119,14 @@ cdef inline int quiet_history(
     cdef int sum = quiet_score(history, pos.side, frame.threats, move)[0]
     sum += frame[-1].after[here] + frame[-2].after[here] + frame[-4].after[here] // 2
     return sum
+
+# Ask the table for a position.  Its memory is far away, and asked for since the move was picked;
+# meanwhile the network's sums are made, which nearly every position needs.
+cdef inline bint look_up(Thread* thread, int ply, Found* found) noexcept nogil:
+    cdef Position* pos = &thread.positions[ply]
+    if not pos.checkers:
+        catch_up(&thread.sums, thread.positions, ply)
+    return probe(thread.table, pos.key, ply, found)
 
 # The static evaluation as the player judges.
 cdef inline int judge(Thread* thread, int ply) noexcept nogil:
