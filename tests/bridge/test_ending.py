@@ -93,6 +93,21 @@ def test_move_that_comes_while_the_gui_ponders_is_said_when_it_may_be(
     assert pair.answer("bestmove d2d4")[-1] == "bestmove d2d4"
 
 
+@pytest.mark.parametrize("is_early", [True, False])
+def test_move_of_a_search_that_should_ponder_is_said_before_the_next_search(
+    pair: Talk, is_early: bool
+) -> None:
+    """Rows 41, 162: what is said of the next is not taken for what is said of this one."""
+    pair.say("position joho", "go ponder")
+    if is_early:
+        assert pair.answer("bestmove 0000") == []
+    pair.say("position startpos", "go infinite")
+    assert (pair.heard() if is_early else pair.answer("bestmove 0000")) == ["bestmove 0000"]
+    assert pair.answer("info depth 1 pv e2e4") == ["info depth 1 pv e2e4"]
+    pair.say("stop")
+    assert pair.answer("bestmove e2e4") == ["bestmove e2e4"]
+
+
 def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) -> None:
     pair.say("position startpos", "go ponder wtime 20000 btime 20000")
     pair.answer(ENDS, "bestmove e2e4", ENDS)

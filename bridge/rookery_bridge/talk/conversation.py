@@ -131,7 +131,7 @@ class Conversation:
     def _go(self, limits: uci.Limits, line: bytes, now: float) -> None:
         searches = self._ledger.searches
         # Moves come in the order of the searches, so one that is played here is not overtaken.
-        if searches and (searches[0].in_hurry or searches[0].left_at is not None):
+        if searches and searches[0].is_played_here:
             self._answer_ourselves(searches[0], now)
         search = Search(limits, self._recall.position, now)
         if self._link.outage is not None:
@@ -394,8 +394,8 @@ class Conversation:
             return
         while (first := self._ledger.searches[0]) is not search:  # It is played on this machine.
             self._answer_ourselves(first, now)
-        if search.is_pondering:  # Who heard a move now would hear none to its `ponderhit`.
-            search.move = piece
+        if search.is_pondering and search is self._ledger.searches[-1]:
+            search.move = piece  # Who heard a move now would hear none to its `ponderhit`.
         else:
             self._pay_search(search, piece, now)
 

@@ -86,6 +86,11 @@ class Search(Debt):
         return self.limits.ponder and self.stopped_at is None
 
     @property
+    def is_played_here(self) -> bool:
+        """Whether its move is not, or no longer, the server's to say."""
+        return self.in_hurry or self.left_at is not None or self.move != b""
+
+    @property
     def ends(self) -> bool:
         """Whether it comes to its move without another word of the GUI's."""
         limits = self.limits
