@@ -80,6 +80,12 @@ def test_what_is_owed_is_counted() -> None:
     assert PIECE[after_owed(PIECE, 3) :] == b""
 
 
+def test_what_the_server_says_of_its_own_is_not_owed() -> None:
+    piece = b"rookery room said go infinite\nbestmove e2e4\nrookery room said stop\nreadyok\n"
+    assert count_owed(piece) == 2
+    assert piece[after_owed(piece, 1) :] == b"rookery room said stop\nreadyok\n"
+
+
 @pytest.mark.parametrize(
     ("piece", "moves"),
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from peers import CONFIG, SERVER, TRANSPORTS, Peer, code_in, peer, room_lines, running
+from returning import Returning
 from support import Lines, Running, add_token, until
 
 from rookery_server.cache.keeper import Query, Reply
@@ -203,3 +204,32 @@ async def test_guest_is_answered_though_the_owner_does_not_read(
         assert (await guest.until("bestmove"))[-1] == "bestmove n9000001"
         relay.client_resumed()
         assert (await owner.until("bestmove"))[-1] == "bestmove n9000001"
+
+
+async def test_owner_that_comes_back_hears_nothing_again_of_what_a_guest_has_done(
+    app: Running,
+) -> None:
+    assert app.tcp_port
+    owner = Returning({"tcp": app.tcp_port, "websocket": app.port})
+    await owner.connect()
+    assert owner._link
+    await owner._link.send("rookery room open")
+    while not (line := await owner.hear()).startswith("rookery room open"):
+        pass
+    async with peer(app) as guest:
+        await guest.watch(line.split()[-1])
+        await owner._link.send("rookery room hand 1")
+        await guest.until("rookery room offer")
+        await guest.say("rookery room accept", "position startpos moves e2e4", "go nodes 8")
+        await owner.until(1)
+        await owner._link.send("rookery room take")
+        await guest.until("rookery room control owner")
+        owner.lose()
+        await owner.say("go nodes 9")
+        await owner.until(2)
+        owner.lose()
+        await owner.say("isready")
+        await owner.until(3)
+        await owner.say("quit")
+    assert owner.answers == ["bestmove n8", "bestmove n9", "readyok"]
+    assert owner.notices == []

@@ -2,8 +2,9 @@
 
 Everything that an engine says which is no `info` is owed: it must arrive once.  Such
 lines are counted, by both sides alike, from the beginning of the session.  They are
-kept here, with the newest `info` between them, until the client says how many it has
-heard; a client that comes back says it too, and hears all that came after.
+kept here, with the newest `info` between them, and what another who has control has told
+the engine (`rookery room said`, which is not counted), until the client says how many it
+has heard; a client that comes back says it too, and hears all that came after.
 """
 
 from rookery_server.sessions.pieces import after_owed, count_owed, squeeze

@@ -17,6 +17,7 @@ cdef bint _starts(char* text, char* stop, char* word, Py_ssize_t length) noexcep
 cdef char* _after_line(char* text, char* stop) noexcept nogil
 cdef char* _line_before(char* begin, char* stop) noexcept nogil
 cdef int _subject(char* text, char* stop) noexcept nogil
+cdef bint _is_owed(char* text, char* stop) noexcept nogil
 cdef bint _is_bound(char* text, char* stop) noexcept nogil
 cdef bint _is_plain(char* text, Py_ssize_t length) noexcept nogil
 

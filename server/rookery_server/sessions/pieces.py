@@ -84,12 +84,12 @@ def _is_plain(text: cython.p_char, length: cython.Py_ssize_t) -> cython.bint:
 
 
 def count_owed(piece: bytes) -> cython.Py_ssize_t:
-    """Return how many lines of a piece are no `info`, and so owed to the client."""
+    """Return how many lines of a piece are owed to the client: no `info`, nor the server's own."""
     text = PyBytes_AS_STRING(piece)
     stop = text + len(piece)
     count: cython.Py_ssize_t = 0
     while text < stop:
-        count += not _starts(text, stop, b"info ", 5)
+        count += _is_owed(text, stop)
         text = _after_line(text, stop)
     return count
 
@@ -100,9 +100,13 @@ def after_owed(piece: bytes, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
     text = begin
     stop = begin + len(piece)
     while text < stop and count > 0:
-        count -= not _starts(text, stop, b"info ", 5)
+        count -= _is_owed(text, stop)
         text = _after_line(text, stop)
     return text - begin
+
+
+def _is_owed(text: cython.p_char, stop: cython.p_char) -> cython.bint:
+    return not (_starts(text, stop, b"info ", 5) or _starts(text, stop, b"rookery ", 8))
 
 
 def squeeze(piece: bytes) -> bytes:
