@@ -1,6 +1,7 @@
 """The engines of a server, when its configuration is read again."""
 
 import asyncio
+import gc
 import os
 import signal
 from dataclasses import replace
@@ -10,7 +11,9 @@ import pytest
 from support import Running, closing, code_of, hear_until, odd, program, until
 
 from rookery_server.config import Config, EngineConfig
+from rookery_server.engines.limits import Limits
 from rookery_server.engines.policy import Policy
+from rookery_server.sessions.fleet import Fleet
 from rookery_server.sessions.timekeeper import MAX_DEATHS
 from rookery_server.shares.budget import BudgetConfig
 from rookery_server.wire import Close, Code
@@ -42,6 +45,31 @@ async def test_configuration_holds_when_its_engines_have_answered(
         async with app.tcp() as client:
             client.say("rookery engine slow", "isready")
             assert await client.hear_until("readyok")
+
+
+async def test_engine_that_is_offered_no_more_is_forgotten_with_its_last_session(
+    config: Config,
+) -> None:
+    polite, former = EngineConfig("polite", odd("polite")), EngineConfig("x", odd("polite"))
+    async with Running(replace(config, engines=(polite, former))) as app:
+        fleet = app.host.fleet
+        async with app.tcp() as client:
+            client.say("rookery engine x", "isready")
+            assert await client.hear_until("readyok")
+            for nice in range(3):  # Each is another engine of that name.
+                other = replace(former, limits=Limits(nice=10 + nice))
+                await app.reconfigure(replace(config, engines=(polite, other)))
+            await app.reconfigure(replace(config, engines=(polite,)))
+            await until(lambda: retired(fleet) == 1)
+            client.say("isready")
+            assert await client.hear_until("readyok") == ["readyok"]
+        await until(lambda: retired(fleet) == 0)
+
+
+def retired(fleet: Fleet) -> int:
+    """Return how many pools of engines that are offered no more are kept."""
+    gc.collect()
+    return len(fleet._retired)
 
 
 async def test_misspelt_option_is_logged_once_however_many_ask(

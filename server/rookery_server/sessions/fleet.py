@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Iterable
+from weakref import WeakSet
 
 from rookery_server.access.account import Account
 from rookery_server.config import Config, EngineConfig
@@ -55,7 +56,8 @@ class Fleet:
         self._local = LocalEngines()
         self._ray = RayEngines(config.ray, self._local) if config.ray else None
         self._hosting = contextlib.AsyncExitStack()
-        self._retired: list[Pool] = []  # of engines that are offered no more
+        # Of engines that are offered no more: as long as sessions or engines know them.
+        self._retired: WeakSet[Pool] = WeakSet()
         # What is offered, or why it cannot be; so that is logged once.
         self._offers: dict[tuple[str, Size], Offer | str] = {}
 
@@ -126,7 +128,7 @@ class Fleet:
             if engine not in config.engines:
                 retired = self.pools.pop(engine.name)
                 retired.set_stock(Stock(0, 0))
-                self._retired.append(retired)
+                self._retired.add(retired)
         self.pools |= fresh
         for pool in self.pools.values():
             pool.set_stock(config.sessions.stock)
