@@ -51,11 +51,20 @@ class Session:
 
 
 class World:
-    def __init__(self, threads: int = 1, waiting: int = 10, *engines: EngineConfig) -> None:
+    def __init__(
+        self,
+        threads: int = 1,
+        waiting: int = 10,
+        *engines: EngineConfig,
+        quotas: Quotas | None = None,
+    ) -> None:
         budget = BudgetConfig(threads=threads, hash_mb=64, waiting=waiting)
         machine = Machine(threads=4, memory_mb=1024, descriptors=1024)
         self.steward = Steward(
-            Config(engines, budget=budget, quotas=Quotas()), machine, 0.0, lambda _: Size(0, 0)
+            Config(engines, budget=budget, quotas=quotas or Quotas()),
+            machine,
+            0.0,
+            lambda _: Size(0, 0),
         )
 
     def session(self, account: str = "anna", **fields: object) -> Session:
@@ -178,6 +187,27 @@ def test_who_waits_for_an_engine_of_few_processes_has_no_other_parked() -> None:
     assert waiting.slot is None
     world.steward.look([other, holder, waiting], 10.0)  # type: ignore[list-item]
     assert (other.parked, holder.parked, waiting.came) == (0, 1, 1)
+
+
+def test_who_waits_for_its_own_account_has_no_other_parked() -> None:
+    quotas = Quotas(named={"anna": {"total_threads": 1}})
+    world = World(9, 10, quotas=quotas)
+    other, own = world.asking(account="bob"), world.asking(idle_since=5.0, idle=False)
+    waiting = world.asking()
+    assert waiting.slot is None
+    world.steward.look([other, own, waiting], 10.0)  # type: ignore[list-item]
+    assert (other.parked, own.parked, waiting.came) == (0, 0, 0)
+    own.idle = True
+    world.steward.look([other, own, waiting], 10.0)  # type: ignore[list-item]
+    assert (other.parked, own.parked, waiting.came) == (0, 1, 1)
+
+
+def test_who_waits_behind_one_that_waits_for_itself_has_others_parked() -> None:
+    world = World(2, 10, quotas=Quotas(named={"anna": {"total_threads": 1}}))
+    other, _, first = world.asking(account="bob"), world.asking(idle=False), world.asking()
+    waiting = world.asking(account="carl")
+    world.steward.look([other, first, waiting], 10.0)  # type: ignore[list-item]
+    assert (other.parked, first.came, waiting.came) == (1, 0, 1)
 
 
 def test_nobody_is_parked_if_nobody_waits_or_all_search(world: World) -> None:

@@ -193,8 +193,8 @@ def test_who_waits_for_an_engine_of_few_processes_holds_nobody_up() -> None:
     for name in range(2 * OVERTAKING):
         club.join("b" if name % 2 else "c", 3.0 + name)
     assert club.places() == ["b1", "b2"]
-    assert club.queue.wants("lc0")
-    assert not club.queue.wants("other")
+    lc0, other = Slot("x", ONE, "lc0"), Slot("x", ONE, "other")
+    assert club.queue.wants([lc0, other]) == [lc0]
     assert club.give_back("a1", 99.0) == ["b1"]
 
 

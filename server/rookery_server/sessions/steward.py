@@ -169,12 +169,8 @@ class Steward:
         """Let an idle engine go, if somebody waits for what it has."""
         for group, place in list(self._places.items()):
             if len(place.queue):
-                there = [
-                    relay
-                    for relay in relays
-                    if group_of(relay.engine_name) == group and place.queue.wants(relay.engine_name)
-                ]
-                self._park_one(there, now)
+                there = [relay for relay in relays if group_of(relay.engine_name) == group]
+                self._park_one(there, place.queue, now)
 
     def tell(self, relay: Relay, now: float) -> None:
         """Tell a relay its place, if it waits."""
@@ -205,14 +201,15 @@ class Steward:
             self._told[ticket] = now, notice.text
             relay.tell_notice(notice.code, notice.text)
 
-    def _park_one(self, relays: Iterable[Relay], now: float) -> None:
-        """End the engine that has not searched for the longest time, if any may be ended.
+    def _park_one(self, relays: Iterable[Relay], queue: Queue, now: float) -> None:
+        """End the engine that has not searched for the longest time, if that is of use to any.
 
         Sessions that have lost their connection are first: nobody looks at them.
         """
-        idle = [relay for relay in relays if relay.supply.may_park(now)]
-        if idle:
-            relay = min(idle, key=lambda relay: (relay.client is not None, relay.idle_since))
+        idle = {relay.supply.slot: relay for relay in relays if relay.supply.may_park(now)}
+        wanted = [idle[slot] for slot in queue.wants(slot for slot in idle if slot)]
+        if wanted:
+            relay = min(wanted, key=lambda relay: (relay.client is not None, relay.idle_since))
             logger.info(
                 "session %d: idle for %.0f s, its engine is parked",
                 relay.number,

@@ -28,7 +28,7 @@ import heapq
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
 
 from rookery_server.errors import RefusedError
 from rookery_server.shares.budget import USUAL_HASH, Budget, BudgetConfig, Size, Slot
@@ -151,13 +151,34 @@ class Queue:
                 heapq.heappush(heads, self._in_order(line[place], place))
         return served
 
-    def wants(self, engine: str) -> bool:
-        """Say whether a slot of that engine may be what somebody waits for."""
-        return any(
-            ticket.engine == engine or self._budget.has_place(ticket.engine)
-            for line in self._lines.values()
-            for ticket in line
-        )
+    def wants(self, slots: Iterable[Slot]) -> list[Slot]:
+        """Return those of some slots that may be, or make room for, what somebody waits for."""
+        needs = self._needs()
+        return [
+            slot
+            for slot in slots
+            if any(
+                (account, engine) in needs
+                for account in (None, slot.account)
+                for engine in (None, slot.engine)
+            )
+        ]
+
+    def _needs(self) -> set[tuple[str | None, str | None]]:
+        """Return of which account and engine a slot would help those who wait; None is any."""
+        needs: set[tuple[str | None, str | None]] = set()
+        for ticket in chain.from_iterable(self._lines.values()):
+            # Who waits for its own account gets nothing of another's.
+            others = self._is_within_quota(ticket, self._size(ticket, self._budget.total))
+            needs.add(
+                (
+                    None if others else ticket.account,
+                    None if self._budget.has_place(ticket.engine) else ticket.engine,
+                )
+            )
+            if (None, None) in needs:
+                break
+        return needs
 
     def _count_overtaking(self, passed: Iterable[Ticket], served: Ticket) -> None:
         """Take note of who was served before whom."""
