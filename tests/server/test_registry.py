@@ -120,19 +120,19 @@ def test_forgotten_session_leaves_nothing(registry: Registry[str]) -> None:
     registry.leave("one", 0.0)
     registry.forget("one")
     assert registry.find(mine, "anna") is None
-    assert (len(registry), registry.longest_left(), registry.expired(1e9)) == (0, None, [])
+    assert (len(registry), registry.left(), registry.expired(1e9)) == (0, [], [])
 
 
-def test_longest_left(registry: Registry[str]) -> None:
+def test_who_has_left_first_is_first(registry: Registry[str]) -> None:
     for name, account, left_at in (("a", "anna", 5.0), ("b", "ben", 0.0), ("c", "anna", 3.0)):
         registry.enroll(name, account)
         registry.leave(name, left_at)
     registry.enroll("here", "anna")
-    assert registry.longest_left() == "b"
-    assert registry.longest_left("anna") == "c"
+    assert registry.left() == ["b", "c", "a"]
+    assert registry.left("anna") == ["c", "a"]
     registry.rejoin("c")
-    assert registry.longest_left("anna") == "a"
-    assert registry.longest_left("nobody") is None
+    assert registry.left("anna") == ["a"]
+    assert registry.left("nobody") == []
 
 
 def test_accounts_that_may_come_back(registry: Registry[str]) -> None:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from peers import running
+from detached import CONFIG, SERVER, begin, returning, until_detached
+from peers import peer, running
 from proxy import Proxy
 from returning import Returning
 from support import (
@@ -20,20 +21,12 @@ from support import (
     closing,
     code_of,
     empty,
-    hear_until,
-    numbered,
-    odd,
     until,
 )  # fmt: skip
 
-from rookery_server.config import Config, EngineConfig, ServerConfig, SessionsConfig
+from rookery_server.config import SessionsConfig
 from rookery_server.shares.budget import BudgetConfig
-from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Close, Code, Hello
-
-SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
-ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("flood", odd("flood")))
-CONFIG = Config(ENGINES, SERVER)
 
 
 @pytest.fixture
@@ -42,31 +35,45 @@ async def app() -> AsyncIterator[Running]:
         yield app
 
 
-def returning(app: Running, transport: str = "tcp") -> Returning:
-    assert app.tcp_port
-    return Returning({"tcp": app.tcp_port, "websocket": app.port}, transport)
-
-
-async def until_detached(app: Running) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not any(relay.client is None for relay in app.host.relays):
-            await asyncio.sleep(0.01)
-
-
-async def begin(client: Lines, *lines: str) -> Hello:
-    """Begin a session that can be come back to, and say lines."""
-    client.say("rookery session new", *lines)
-    hello = Hello.parse((await client.hear()).encode())
-    assert hello
-    return hello
-
-
 async def refused(client: Lines, text: str, heard: int = 0) -> Code:
     """Try to come back; return why that cannot be."""
     client.say(f"rookery session {text} heard {heard}")
     code = code_of(await client.hear())
     assert await client.hear() == ""
     return code
+
+
+@pytest.mark.parametrize("transport", ["tcp", "websocket"])
+async def test_session_of_an_engine_that_is_offered_no_more_is_come_back_to_by_its_name(
+    app: Running, transport: str
+) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine numbered session new", "go nodes 7 infinite")
+        hello = Hello.parse((await client.hear()).encode())
+        assert hello
+        await client.hear_until("info depth")
+        client.writer.transport.abort()
+    await until_detached(app)
+    await app.reconfigure(replace(CONFIG, engines=CONFIG.engines[1:]))
+    async with app.tcp() as client:
+        client.say("rookery engine numbered", "isready")
+        assert code_of(await client.hear()) is Code.UNKNOWN_ENGINE
+        assert await client.hear() == ""
+    async with app.tcp() as client:
+        client.say("rookery engine numbered session new")
+        assert code_of(await client.hear()) is Code.UNKNOWN_ENGINE
+    async with peer(app, transport, engine="numbered") as back:
+        if transport == "tcp":
+            await back.say(f"rookery engine numbered session {hello.session} heard 0")
+        else:
+            await back.say(f"rookery session {hello.session} heard 0")
+        await back.say("stop")
+        assert "bestmove n7" in await back.until("bestmove")
+        await back.say("quit")
+        await back.end()
+    async with app.tcp() as client:
+        client.say("rookery engine numbered")
+        assert code_of(await client.hear()) is Code.UNKNOWN_ENGINE
 
 
 @pytest.mark.parametrize(("first", "second"), [("tcp", "websocket"), ("websocket", "tcp")])
@@ -320,176 +327,3 @@ async def test_flood_that_nobody_hears_costs_little(app: Running) -> None:
 
 
 # --- who makes room
-
-
-async def test_account_with_all_its_sessions_may_come_back() -> None:
-    config = replace(CONFIG, quotas=Quotas({"sessions": 1}))
-    # The loss of the first connection has not been noticed when the second comes.
-    async with running(config) as app, app.tcp() as client, app.tcp() as other:
-        hello = await begin(client, "isready")
-        await client.hear_until("readyok")
-        other.say(f"rookery session {hello.session} heard 1", "isready")
-        assert (await other.hear_until("readyok"))[-1] == "readyok"
-
-
-async def test_session_without_connection_makes_room_for_a_client() -> None:
-    async with running(replace(CONFIG, quotas=Quotas({"sessions": 1}))) as app:
-        async with app.tcp() as client:
-            hello = await begin(client, "go nodes 1 infinite")
-            await app.one_engine()
-        await until_detached(app)
-        async with app.tcp() as client:
-            client.say("go nodes 2")
-            assert (await client.hear_until("bestmove"))[-1] == "bestmove n2"
-            async with app.tcp() as another:
-                another.say("isready")
-                assert code_of(await another.hear()) is Code.QUOTA_SESSIONS
-            async with app.tcp() as former:
-                assert hello.session
-                former.say(f"rookery session {hello.session} heard 0")
-                assert code_of(await former.hear()) in (Code.UNKNOWN_SESSION, Code.QUOTA_SESSIONS)
-
-
-async def test_idle_session_without_connection_gives_its_slot_first() -> None:
-    config = replace(CONFIG, budget=BudgetConfig(threads=1))
-    async with running(config) as app:
-        client = returning(app)
-        await client.connect()
-        await client.say("go nodes 1")
-        await client.until(1)
-        client.lose()
-        await until_detached(app)
-        async with app.websocket("numbered") as other:
-            await other.send("go nodes 2")
-            assert (await hear_until(other, "best"))[-1] == "bestmove n2"
-        await client.say("go nodes 3")
-        await client.until(2)
-        assert client.answers == ["bestmove n1", "bestmove n3"]
-
-
-async def test_session_that_is_over_is_not_parked() -> None:
-    """Though its engine, which takes its time to end, still has the slot."""
-    deaf = (EngineConfig("deaf", odd("deaf")),)
-    async with running(replace(CONFIG, engines=deaf, budget=BudgetConfig(threads=1))) as app:
-        async with app.websocket("deaf") as first:
-            await first.send("go")
-            assert await first.recv() == "bestmove e2e4"
-        async with app.tcp() as other:
-            other.say("go")
-            assert code_of(await other.hear()) is Code.WAITING
-            assert await other.hear() == "bestmove e2e4"
-
-
-async def test_search_goes_on_though_others_wait() -> None:
-    config = replace(CONFIG, budget=BudgetConfig(threads=1))
-    async with running(config) as app:
-        client = returning(app)
-        await client.connect()
-        await client.say("go nodes 1 infinite")
-        await app.one_engine()
-        client.lose()
-        await until_detached(app)
-        async with app.tcp() as other:
-            other.say("go nodes 2", "isready")
-            lines = await other.hear_until("readyok")
-            assert [code_of(line) for line in lines[:-1]] == [Code.WAITING]
-            other.say("quit")  # and it does not wait for a slot to do so
-            assert (await other.hear_until("bestmove"))[-1].startswith("bestmove ")
-            assert await other.hear() == ""
-        await client.say("stop")
-        await client.until(1)
-        assert client.answers == ["bestmove n1"]
-
-
-async def test_stop_ends_all_searches_that_wait() -> None:
-    config = replace(CONFIG, budget=BudgetConfig(threads=1))
-    async with running(config) as app, app.tcp() as first, app.tcp() as second:
-        first.say("go nodes 1 infinite")
-        await app.one_engine()
-        second.say("go nodes 2", "go nodes 3", "position startpos moves e2e4", "go nodes 4", "stop")
-        for _ in range(3):
-            assert (await second.hear_until("bestmove"))[-1].startswith("bestmove ")
-
-
-async def test_queue_that_is_full_refuses_and_goes_on() -> None:
-    """With and without a search: nobody is answered what he has not asked."""
-    config = replace(CONFIG, budget=BudgetConfig(threads=1, waiting=0))
-    async with running(config) as app, app.tcp() as first, app.tcp() as second:
-        first.say("go nodes 1 infinite")
-        await app.one_engine()
-        second.say("isready")
-        assert code_of(await second.hear()) is Code.QUEUE_FULL
-        assert await second.hear() == "readyok"
-        second.say(*["go nodes 2"] * 2)
-        for _ in range(2):
-            assert code_of(await second.hear()) is Code.QUEUE_FULL
-            assert code_of(await second.hear()) is Code.NO_SEARCH
-            assert (await second.hear()).startswith("bestmove ")
-        second.say("quit")
-        assert await second.hear() == ""
-
-
-# --- sizes of slots
-
-
-async def test_slot_has_the_size_of_the_engine() -> None:
-    config = replace(CONFIG, budget=BudgetConfig(threads=8, hash_mb=256))
-    async with running(config) as app, app.tcp() as client:
-        client.say("setoption name Threads value 3", "isready")
-        assert await client.hear_until("readyok")
-        (relay,) = app.host.relays
-        assert relay.supply.slot
-        assert str(relay.supply.slot.size) == "3 threads and 16 MiB"
-        for line, size in (
-            ("Hash value 200", "3 threads and 200 MiB"),
-            ("Threads value 1", "1 threads and 200 MiB"),
-        ):
-            client.say(f"setoption name {line}", "isready")
-            assert await client.hear_until("readyok")
-            assert str(relay.supply.slot.size) == size
-
-
-async def test_what_there_is_no_room_for_is_less_and_told() -> None:
-    config = replace(CONFIG, budget=BudgetConfig(threads=4, hash_mb=256))
-    async with running(config) as app, app.tcp() as first, app.tcp() as second:
-        first.say("setoption name Threads value 3", "isready")
-        await first.hear_until("readyok")
-        second.say("isready")
-        await second.hear_until("readyok")
-        second.say("setoption name Threads value 4", "isready")
-        lines = await second.hear_until("readyok")
-        assert lines[-3:] == [
-            "info string rookery option-clamped:"
-            " Threads is 1 here, not 4: there is no room for more now",
-            "info string heard setoption name Threads value 1",
-            "readyok",
-        ]
-        first.say("setoption name Threads value 1", "isready")
-        await first.hear_until("readyok")
-        second.say("setoption name Threads value 3", "isready")
-        assert "info string heard setoption name Threads value 3" in await second.hear_until(
-            "ready"
-        )
-
-
-async def test_who_asks_for_much_waits_for_it() -> None:
-    config = replace(CONFIG, budget=BudgetConfig(threads=4, hash_mb=256))
-    async with running(config) as app, app.tcp() as first, app.tcp() as second:
-        first.say("setoption name Threads value 3", "go nodes 1 infinite")
-        await app.one_engine()
-        second.say("setoption name Threads value 2", "go nodes 2")
-        assert code_of(await second.hear()) is Code.WAITING
-        first.say("quit")
-        assert (await second.hear_until("bestmove"))[-1] == "bestmove n2"
-
-
-async def test_replaced_engine_hears_what_there_is_room_for() -> None:
-    config = replace(CONFIG, budget=BudgetConfig(threads=4, hash_mb=256))
-    async with running(config) as app, app.tcp() as client:
-        client.say("setoption name Threads value 9", "setoption name Hash value 999", "isready")
-        lines = await client.hear_until("readyok")
-        told = [line for line in lines if "heard setoption" in line]
-        assert told == [
-            "info string heard setoption name Threads value 4",
-            "info string heard setoption name Hash value 256",
-        ]

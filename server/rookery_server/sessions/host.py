@@ -5,6 +5,7 @@ import contextlib
 import logging
 import os
 from collections.abc import Callable
+from typing import NamedTuple
 
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.keeper import Keeper
@@ -39,6 +40,15 @@ TICK = 0.5  # s from one look at all sessions to the next
 STILL = 5.0  # s from one look to the next, after which nobody is blamed for what was not heard
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
+
+
+class _Source(NamedTuple):
+    """Where a session has its engine from; `objection` says why it may not have one."""
+
+    name: str
+    offer: Offer
+    pool: Pool
+    objection: Refusal | None = None
 
 
 class Host:
@@ -176,24 +186,24 @@ class Host:
             RefusedError: there is no such engine, or it cannot be started.
 
         """
-        engine = self.fleet.engine_for(account, name)
         # Whoever may come back to a session is let in to say so, and counted when it does not.
         may_come_back = self._registry.knows(account.name)
         if self._draining and not (self._finishing and may_come_back):
             raise RefusedError(*SHUTTING_DOWN)
         now = self._loop.time()
         usage = self._steward.usage_of(account.name, account.role, now)
-        offer = self.fleet.offer(engine, usage.quota)
+        source = self._source_for(account, name, usage)
         # Who is refused a session, and may only watch another's, is let in to say so.
         refusal = _objection(account, usage, now)
         may_come_back = may_come_back or (refusal is not None and len(self.rooms) > 0)
         if refusal and not may_come_back:
             raise RefusedError(*refusal)
-        session = Session(Review(offer))
-        relay = Relay(session, client, self, engine.name, account, usage)
+        session = Session(Review(source.offer))
+        relay = Relay(session, client, self, source.name, account, usage)
+        relay.objection = source.objection
         self.relays.add(relay)
-        self._served_by[relay] = self.fleet.pool(engine.name)
-        self.tally.started[engine.name] += 1
+        self._served_by[relay] = source.pool
+        self.tally.started[source.name] += 1
         if may_come_back:
             self._loop.call_later(UNADMITTED, self._decide, relay)
         else:
@@ -202,10 +212,36 @@ class Host:
             "session %s of %s began: engine %s",
             relay.number,
             account.name,
-            engine.name,
-            extra=about(session=relay.number, account=account.name, engine=engine.name),
+            source.name,
+            extra=about(session=relay.number, account=account.name, engine=source.name),
         )
         return relay
+
+    def _source_for(self, account: Account, name: str | None, usage: Usage) -> _Source:
+        """Return where a session has its engine from; None is the default engine.
+
+        An engine that is offered no more still serves the sessions that have it: whoever may come
+        back to one of them, and names it, is let in to say so, and may do nothing else.
+
+        Raises:
+            RefusedError: there is no such engine, or it cannot be used.
+
+        """
+        try:
+            engine = self.fleet.engine_for(account, name)
+            offer = self.fleet.offer(engine, usage.quota)
+        except RefusedError as error:
+            for relay in self._registry.of(account.name):
+                if relay.engine_name == name:
+                    notice = error.notice
+                    return _Source(
+                        relay.engine_name,
+                        relay.session.review.offer,
+                        self._served_by[relay],
+                        (notice.code, notice.text),
+                    )
+            raise
+        return _Source(engine.name, offer, self.fleet.pool(engine.name))
 
     def offer(self, engine: EngineConfig, account: Account) -> Offer:
         """Return what an account has of an engine.
@@ -224,25 +260,23 @@ class Host:
         now = self._loop.time()
         return _objection(account, self._steward.usage_of(account.name, account.role, now), now)
 
-    def end_longest_left(self, account: str | None = None) -> bool:
+    def end_longest_left(self) -> bool:
         """End the session that has had no connection for longest; say whether there was one.
 
         For those who are short of something that sessions hold: they ask before they
         refuse a client that is there.
         """
-        relay = self._registry.longest_left(account)
-        if relay is None:
-            return False
-        logger.info("session %d has no connection, and makes room for another", relay.number)
-        relay.vanish()
-        return True
+        left = self._registry.left()
+        if left:
+            _make_room(left[0])
+        return bool(left)
 
     # --- for relays
 
     def admit(self, relay: Relay) -> Refusal | None:
         """Count a session whose client begins to speak UCI; say why it may not be."""
         if not relay.admitted:
-            if refusal := self._objection(relay.account, relay.usage):
+            if refusal := relay.objection or self._objection(relay.account, relay.usage):
                 return refusal
             self._admit(relay)
         return None
@@ -398,14 +432,19 @@ class Host:
     def _objection(self, account: Account, usage: Usage) -> Refusal | None:
         """Say why an account may not have one more session.
 
-        Before a client is refused, a session that has lost its connection makes room.
+        Before a client is refused, a session that has lost its connection makes room; or as many
+        as it takes, where the quota was made smaller.  None ends if the client is refused anyway.
         """
         if self._draining:
             return SHUTTING_DOWN
         now = self._loop.time()
         refusal = _objection(account, usage, now)
-        if refusal and refusal[0] is Code.QUOTA_SESSIONS and self.end_longest_left(account.name):
-            refusal = usage.objection_to_session(now)
+        if refusal and refusal[0] is Code.QUOTA_SESSIONS and not usage.objection_to_search(now):
+            left = self._registry.left(account.name)
+            if len(left) >= usage.surplus:
+                for relay in left[: usage.surplus]:
+                    _make_room(relay)
+                refusal = None
         return refusal
 
     def _decide(self, relay: Relay) -> None:
@@ -427,6 +466,12 @@ class Host:
         for relay in self._registry.expired(now):
             logger.info("session %s expired", relay.number)
             relay.vanish()
+
+
+def _make_room(relay: Relay) -> None:
+    """End a session that has no connection."""
+    logger.info("session %d has no connection, and makes room for another", relay.number)
+    relay.vanish()
 
 
 def _objection(account: Account, usage: Usage, now: float) -> Refusal | None:

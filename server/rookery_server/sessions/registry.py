@@ -101,14 +101,18 @@ class Registry(Generic[T]):
         """Say whether there is a session that an account may come back to."""
         return any(entry.account == account for entry in self._entries.values())
 
-    def longest_left(self, account: str | None = None) -> T | None:
-        """Return the session, perhaps of an account, that has had no connection for longest."""
+    def of(self, account: str) -> list[T]:
+        """Return the sessions that an account may come back to."""
+        return [entry.session for entry in self._entries.values() if entry.account == account]
+
+    def left(self, account: str | None = None) -> list[T]:
+        """Return the sessions, perhaps of an account, that have no connection, by when that was."""
         left = [
             entry
             for entry in self._entries.values()
             if entry.left_at is not None and account in (None, entry.account)
         ]
-        return min(left, key=lambda entry: entry.left_at or 0.0).session if left else None
+        return [entry.session for entry in sorted(left, key=lambda entry: entry.left_at or 0.0)]
 
     def forget(self, session: T) -> None:
         """Take note that a session is over."""

@@ -55,6 +55,7 @@ class Relay:
         self.usage = usage
         self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
+        self.objection: Refusal | None = None  # why it may not be, but for coming back to another
         self.timekeeper = Timekeeper(asyncio.get_running_loop().time())
         self.lines_heard = 0  # of the client's; it counts them too
         self.engine_talks = False  # since the supervisor has last looked
@@ -187,6 +188,8 @@ class Relay:
 
     def dismiss(self, reason: str) -> None:
         """End the session of an account that may not go on."""
+        if self.is_over:
+            return  # Its engine may take a while to end.
         logger.info("session %d of %s is dismissed: %s", self.number, self.account.name, reason)
         self.close(Close.POLICY, Code.UNAUTHORIZED, reason)
 

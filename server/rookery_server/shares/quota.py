@@ -146,6 +146,11 @@ class Usage:
         ):
             self._lines = _bucket_of(quota, now)
 
+    @property
+    def surplus(self) -> int:
+        """How many sessions would have to end for one more."""
+        return max(0, len(self.sessions) + 1 - self.quota.sessions)
+
     def objection_to_session(self, now: float) -> Refusal | None:
         """Say why the account may not open one more session."""
         if len(self.sessions) >= self.quota.sessions:
