@@ -1,16 +1,28 @@
 """Tokens that end, while their sessions go on."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT, Running, add_token, bearer, closing, code_of, dial, gone, hear_until
+from support import (
+    TIMEOUT,
+    Running,
+    add_token,
+    bearer,
+    closing,
+    code_of,
+    dial,
+    gone,
+    hear_until,
+    odd,
+)
 from websockets.exceptions import InvalidStatus
 
 from rookery_server import app as app_module
 from rookery_server.access.tokens import TokenFile
-from rookery_server.config import Config
+from rookery_server.config import Config, EngineConfig
 from rookery_server.errors import ConfigError
 from rookery_server.wire import Close, Code
 
@@ -43,6 +55,23 @@ async def test_revoked_token_ends_its_sessions(server: Running, tokens: Path, to
         await gone(pid)
     line.writer.close()
     await kept.close()
+
+
+async def test_session_whose_engine_takes_its_time_to_end_is_dismissed_once(
+    closed: Config, tokens: Path, token: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    deaf = replace(closed, engines=(EngineConfig("deaf", odd("deaf")),))
+    async with Running(deaf) as server:
+        client = await server.websocket("deaf", additional_headers=bearer(token))
+        await client.send("isready")
+        assert await hear_until(client, "readyok") == ["readyok"]
+        TokenFile(tokens).change(lambda keyring: keyring.without("alice"))
+        await closing(client)
+        assert server.host.relays  # Its engine is still ending.
+        server.reload()
+        server.reload()
+    assert caplog.text.count("is dismissed") == 1
 
 
 async def test_tokens_file_that_an_editor_writes_ends_no_session(

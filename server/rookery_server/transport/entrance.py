@@ -35,7 +35,7 @@ from rookery_server.wire import TOKEN_SUBPROTOCOL, Code
 
 logger = logging.getLogger(__name__)
 
-MIN_CROWD = 16  # refused connections that may linger even where descriptors are scarce
+MIN_CROWD = 16  # connections that may linger at their end even where descriptors are scarce
 RETRY_AFTER = 5.0  # s; what is full may have room then
 
 _STATUS = {
@@ -72,7 +72,7 @@ class Entrance:
         self.shaking: set[asyncio.Transport] = set()  # whose TLS handshake is not done
         self.admission = Admission(config.connections, machine.sessions)
         self._machine = machine
-        self._crowd: set[Guest] = set()  # refused, and reading why
+        self._crowd: set[Guest] = set()  # refused or ended, and reading why
         self._login = auth.Login()
         self.reconfigure(config)
 
@@ -105,7 +105,7 @@ class Entrance:
 
     @property
     def there(self) -> int:
-        """How many connections there are, with those that are refused and read why."""
+        """How many connections there are, with those that are over and read why."""
         return len(self.admission) + len(self._crowd)
 
     def reload(self) -> None:
@@ -174,8 +174,13 @@ class Entrance:
         """Count a refusal; say whether there is room for its connection to linger."""
         self.refusals[code] += 1
         self.admission.leave(guest)
+        return self.sees_out(guest)
+
+    def sees_out(self, guest: Guest) -> bool:
+        """Say whether there is room for a connection to linger; if so it counts no more."""
         if len(self._crowd) >= self._room_for_crowd():
             return False
+        self.admission.leave(guest)
         self._crowd.add(guest)
         return True
 

@@ -7,7 +7,7 @@ taken.  A peer that leaves meanwhile cannot be heard to do so; so the kernel is 
 """
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Set
 from time import perf_counter
 
 from rookery_server.transport.kernel import is_gone
@@ -82,10 +82,11 @@ class Intake:
 
     def release(self, why: Hashable) -> None:
         """Take note that a reason is gone; when none is left, go on."""
-        self._holds -= {why}
-        if self._waiting and not self._holds:
-            self._turns.wait(self._go_on)
-        self._see_to_reading()
+        self._release({why})
+
+    def release_all(self) -> None:
+        """Take note that no reason is left; go on."""
+        self._release(self._holds)
 
     def finish(self) -> None:
         """Take all that waits: nothing will follow."""
@@ -101,6 +102,12 @@ class Intake:
         if self._look:
             self._look.cancel()
             self._look = None
+
+    def _release(self, reasons: Set[Hashable]) -> None:
+        self._holds -= reasons
+        if self._waiting and not self._holds:
+            self._turns.wait(self._go_on)
+        self._see_to_reading()
 
     def _look_at_peer(self) -> None:
         self._look = None

@@ -6,6 +6,7 @@ is wanted `nc` alone is a client.
 """
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -24,7 +25,7 @@ from rookery_server.wire import Close, Code, Hello, Notice
 MAX_HELLO = 8192  # bytes that a stranger may send
 
 FAREWELL = 10.0  # s in which the last words must be sent; a peer may be dead, or not read
-LINGER = 1.0  # s in which one who is refused may read why
+LINGER = 1.0  # s in which one who is refused, or whose session has ended, may read why
 _LINE_END = re.compile(rb"[\r\n]")
 # A web page can have a browser of this machine send a request here, with lines of UCI in
 # it: its first line is of HTTP, or the beginning of TLS.
@@ -48,7 +49,8 @@ class TcpClient(asyncio.Protocol):
         self._patience = patience
         self._deadline: asyncio.TimerHandle | None = None
         self._early = 0  # bytes before there is a relay
-        self._refused = False
+        self._ended = False  # whether the client says no more
+        self._over = False  # whether it has heard the last, and is not listened to
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
         self._intake: Intake
@@ -57,17 +59,28 @@ class TcpClient(asyncio.Protocol):
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines, in one write."""
-        if not self._transport.is_closing():
+        if not (self._over or self._transport.is_closing()):
             self._transport.write(piece)
 
     def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when all that was told is sent, or it takes too long."""
-        self._transport.close()
-        self._set_deadline(FAREWELL, self._transport.abort)
+        """Close the connection when all that was told is sent, or it takes too long.
+
+        A client that may still be sending is given a moment to read it.
+        """
+        if self._over:
+            return
+        # TLS waits by itself until its peer has said goodbye.
+        may_send = not self._ended and self._transport.can_write_eof()
+        if may_send and self._entrance.sees_out(self):
+            self._part()
+            self._set_deadline(LINGER, self._leave)
+        else:
+            self._leave()
 
     def hold(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""
-        self._intake.hold(why)
+        if not self._over:
+            self._intake.hold(why)
 
     def release(self, why: Hashable) -> None:
         """Hear again, if there is no other reason why not."""
@@ -95,7 +108,10 @@ class TcpClient(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Take note of the end of input: what was asked before it is still answered."""
+        self._ended = True
         self._intake.finish()
+        if self._over:
+            return False
         rest = self._lines.rest()
         if (self.relay and self.relay.owed) or rest.startswith(b"rookery "):
             return False  # A connection is lost, perhaps within a line: the client comes back.
@@ -127,7 +143,7 @@ class TcpClient(asyncio.Protocol):
             self.relay.client_resumed()
 
     def _take(self, data: bytes) -> None:
-        if self._refused:
+        if self._over:
             return
         if self.relay is None and self._is_too_much(data):
             self._refuse(Notice(Code.LINE_TOO_LONG, f"a first line has at most {MAX_HELLO} bytes"))
@@ -138,7 +154,7 @@ class TcpClient(asyncio.Protocol):
             self.relay.client_overlong()
 
     def _hear(self, line: bytes) -> None:
-        if self._refused or self._transport.is_closing():
+        if self._over or self._transport.is_closing():
             return
         if self.relay:
             self.relay.client_said(line)
@@ -172,20 +188,33 @@ class TcpClient(asyncio.Protocol):
         self._refuse(Notice(Code.TOO_SLOW, f"no first line within {self._patience:g} s"))
 
     def _refuse(self, notice: Notice) -> None:
-        """Say why, and close when it can be assumed to be read.
-
-        A connection that is closed while its peer still sends is reset, and the notice
-        would be lost with it.
-        """
+        """Say why, and close when it can be assumed to be read."""
         self.tell(b"%b\n" % bytes(notice))
-        self._refused = True
         if not self._entrance.refused(self, notice.code):
+            self._over = True
             self._clear_deadline()
             self._transport.close()
             return
-        if self._transport.can_write_eof():
-            self._transport.write_eof()
+        self._part()
         self._set_deadline(LINGER, self._transport.abort)
+
+    def _part(self) -> None:
+        """Say no more, and drop what is still said.
+
+        A connection that is closed while its peer still sends is reset, and the last words
+        would be lost with it.
+        """
+        self._over = True
+        self._intake.release_all()
+        if self._transport.can_write_eof() and not self._transport.is_closing():
+            with contextlib.suppress(OSError):  # The peer may have left, and we have not heard yet.
+                self._transport.write_eof()
+
+    def _leave(self) -> None:
+        """Close when all is sent, or it takes too long."""
+        self._over = True
+        self._transport.close()
+        self._set_deadline(FAREWELL, self._transport.abort)
 
     def _set_deadline(self, seconds: float, act: Callable[[], None]) -> None:
         self._clear_deadline()
