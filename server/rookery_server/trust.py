@@ -68,8 +68,13 @@ def read_token(path: Path, complain: Callable[[str], None]) -> str:
         # PowerShell and Notepad write such files, by `>` for example.
         encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
         token = token_of(f"--token-file {path}", data.decode(encoding))
-    except (OSError, UnicodeDecodeError) as error:
-        raise TrustError(f"--token-file {path}: {error}") from error
+    except OSError as error:
+        raise TrustError(
+            f"--token-file {path}: {error.strerror}; it is to be a file with the token that the"
+            " server's operator has given you"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise TrustError(f"--token-file {path}: this is no text, and no token") from error
     if sys.platform != "win32" and stat.S_ISREG(mode) and mode & _OTHERS:
         complain(
             f"note: others of this machine can use {path} (mode {stat.S_IMODE(mode):04o}),"

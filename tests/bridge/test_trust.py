@@ -185,7 +185,7 @@ def test_token_is_one_word_of_ascii(tmp_path: Path) -> None:
     for text in ("", "a b", "a\nb", "é", "a\0"):
         with pytest.raises(TrustError, match="x needs a token and nothing else"):
             token_of("x", text)
-    with pytest.raises(TrustError, match=r"--token-file .*none"):
+    with pytest.raises(TrustError, match="none: No such file or directory; it is to be"):
         read_token(tmp_path / "none", pytest.fail)
     assert "secret" not in repr(Trust("secret"))
 
