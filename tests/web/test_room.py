@@ -111,6 +111,22 @@ def test_room_outlives_a_reload_of_its_owner(board: Page, visit: Callable[..., P
     expect(board.locator(".toast")).to_have_count(0)
 
 
+def test_room_outlives_a_look_at_another_page(board: Page, visit: Callable[..., Page]) -> None:
+    address = opened(board)
+    watcher = visit(address)
+    for move, from_, to in (("e4", "e2", "e4"), ("c5", "c7", "c5")):
+        board.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+        board.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        searching(board)
+        drag(board, from_, to)
+        current(watcher, move)
+        searching(watcher)
+    assert opened_link(board) == address
+    board.reload()
+    searching(board)
+    expect(board.locator(".toast")).to_have_count(0)
+
+
 def test_room_that_is_gone_when_its_owner_comes_back_is_said_to_be(
     board: Page, visit: Callable[..., Page]
 ) -> None:

@@ -376,6 +376,13 @@ export class App {
     this.analysis.adopt(session);
   }
 
+  /** Go on after the browser has shown another page and comes back to this one as it was. */
+  private comeBack(): void {
+    const baton = storage.takeBaton(this.chosen.peek());
+    if (baton) this.gathering.room.restore(baton.room);
+    this.analysis.connect(baton);
+  }
+
   // --- the browser
 
   private watch(): void {
@@ -392,7 +399,7 @@ export class App {
     window.addEventListener("pageshow", (event) => {
       if (!event.persisted) return;
       if (this.play.game.peek()) this.play.connect();
-      else this.analysis.connect();
+      else this.comeBack();
     });
     window.addEventListener("hashchange", () => {
       if (this.isGameOn) return; // it is kept, and would be gone

@@ -107,11 +107,12 @@ export class Analysis {
 
   // --- the connection
 
-  connect(): void {
+  /** Begin a session, or go on with one that a page before has left. */
+  connect(baton: Baton | null = null): void {
     this.disconnect();
     const name = this.home.chosen.peek();
     if (!name) return;
-    const session = new Session(name, this.home.token, this.home.visited);
+    const session = new Session(name, this.home.token, this.home.visited, baton);
     session.prepare(this.home.settings.peek());
     this.adopt(session);
     session.open();
