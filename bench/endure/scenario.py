@@ -91,10 +91,10 @@ async def play(name: str, trouble: Trouble, transport: str, scale: float) -> Row
         except (OSError, TimeoutError, ExceptionGroup) as error:
             outcome.wrong.append(f"{type(error).__name__}: {error}")
         seconds = time.monotonic() - began
-        after = await server.settled(sessions=SESSIONS, files=before.files_besides)
+        few = {"sessions": SESSIONS, "files": before.files_besides, "tasks": before.tasks}
+        after = await server.settled(**few)
         if scale >= 1:  # The server gives memory back soon after, and not at once.
-            bound = before.rss * MEMORY
-            after = await server.settled(sessions=SESSIONS, rss=bound, patience=EBB)
+            after = await server.settled(**few, rss=before.rss * MEMORY, patience=EBB)
     return Row(name, transport, seconds, outcome, testimony, before, after)
 
 

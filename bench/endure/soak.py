@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bench.endure.chart import chart
 from bench.endure.returning import NO_SEARCH, LostError, Returning
+from bench.endure.scenario import EBB, MEMORY
 from bench.endure.server import TRANSPORTS, Server, serving
 from bench.endure.vitals import Vitals
 
@@ -33,8 +34,8 @@ class Soak:
         self._chance = random.Random(seed)
         self._began = time.monotonic()
 
-    async def run(self) -> Vitals:
-        """Run it; return how the server is at last, without any session."""
+    async def run(self) -> tuple[Vitals, Vitals]:
+        """Run it; return how the server was and how it is at last, without any session."""
         async with serving() as server:
             before = await server.settled()
             print(f"before: {before}", flush=True)
@@ -42,7 +43,8 @@ class Soak:
                 for number in range(self.sessions):
                     tasks.create_task(self._live(server, number), name=f"session {number}")
                 await self._watch(server)
-            return await server.settled()
+            # The server gives memory back soon after, and not at once.
+            return before, await server.settled(rss=before.rss * MEMORY, patience=EBB)
 
     @property
     def elapsed(self) -> float:
@@ -144,7 +146,7 @@ async def soak(seconds: float, sessions: int, *, json_file: Path, svg: Path | No
     """Run a soak, write down what it found, and say whether all is well."""
     what = Soak(seconds, sessions)
     try:
-        after = await what.run()
+        before, after = await what.run()
     finally:
         if what.looks:
             _write(what, json_file, svg)
@@ -153,10 +155,14 @@ async def soak(seconds: float, sessions: int, *, json_file: Path, svg: Path | No
         f"{what.elapsed:.0f} s, {sessions} sessions at once,"
         f" {', '.join(f'{count} {name}' for name, count in sorted(what.did.items()))}"
     )
-    print(f"memory: {what.slope():+.1f} KiB a minute")
+    print(
+        f"memory: {what.slope():+.1f} KiB a minute,"
+        f" and after it {after.rss / before.rss:.2f} of what it was before"
+    )
     for each in what.wrong[:20]:
         print(f"wrong: {each}")
-    return not what.wrong and after.sessions == 0 and after.is_quiet and after.deaths == 0
+    is_as_before = after.sessions == 0 and after.is_quiet and after.rss <= before.rss * MEMORY
+    return not what.wrong and is_as_before and after.deaths == 0
 
 
 def _write(what: Soak, json_file: Path, svg: Path | None) -> None:
