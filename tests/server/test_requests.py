@@ -1,10 +1,13 @@
 """HTTP and handshakes as odd programs and bad networks send them, over real sockets."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
-from support import TIMEOUT, Running
+from support import TIMEOUT, Running, until
 from websockets.frames import Frame, Opcode
+
+from rookery_server.config import Config
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HANDSHAKE = (
@@ -45,6 +48,19 @@ async def test_request_is_answered_though_its_sender_says_no_more(
     assert answer.startswith(b"HTTP/1.1 ")
     assert answer.endswith(b"\n")
     assert not [each for each in caplog.records if each.exc_info]
+
+
+@pytest.mark.parametrize("ends", ["before the answer", "after it"])
+@pytest.mark.parametrize("target", [b"/healthz", b"/nothing", b"/engines/polite"])
+async def test_connection_is_over_once_both_have_said_all(
+    config: Config, monkeypatch: pytest.MonkeyPatch, target: bytes, ends: str
+) -> None:
+    """A crowd that is refused would else hold descriptors and memory a second longer."""
+    monkeypatch.setattr("rookery_server.app.CLOSE_TIMEOUT", 3600.0)
+    patient = replace(config.server, handshake_timeout=3600.0)
+    async with Running(replace(config, server=patient)) as app:
+        await answer_to(app, GET.replace(b"/healthz", target), ends=ends == "before the answer")
+        await until(lambda: not app._entrance.there)
 
 
 async def test_second_request_does_not_take_the_answer_of_the_first(app: Running) -> None:

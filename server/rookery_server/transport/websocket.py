@@ -119,8 +119,13 @@ class WebSocketClient(ServerConnection):
         early, self._early, self._owed = self._early or b"", None, 0
         self._take(bytes(early.partition(_END_OF_REQUEST)[2]))
         if self._has_ended:
-            super().eof_received()
-            self.transport.close()
+            self._end_input()
+
+    def _end_input(self) -> None:
+        """Tell the library, now, that its client has ended its input."""
+        self._has_ended = False
+        super().eof_received()
+        self.transport.close()
 
     # --- for the library
 
@@ -220,7 +225,8 @@ class WebSocketClient(ServerConnection):
         if self._turned_away:
             return False
         self._intake.finish()
-        if self._early is not None and self.request:  # It is answered first.
+        is_unanswered = self._early is not None and not self.protocol.eof_sent
+        if is_unanswered and self.request:  # It is answered first.
             self._has_ended = True
             return self.transport.can_write_eof()  # TLS has no half that could stay open.
         super().eof_received()
@@ -241,6 +247,8 @@ class WebSocketClient(ServerConnection):
             self.relay.client_overlong()  # What it says comes before the close.
             self._is_overlong = False
         super().send_data()
+        if self._has_ended and self.protocol.eof_sent:  # Both have said all that they will.
+            self._end_input()
 
     def _refuse_more(self) -> None:
         """Answer a request that is too large, and leave time to read that.
