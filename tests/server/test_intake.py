@@ -95,6 +95,15 @@ async def test_of_all_who_say_much_one_has_a_turn_at_a_time() -> None:
     assert all(any(column) for column in zip(*shares[:10], strict=True)), "one had to wait for all"
 
 
+async def test_little_that_is_dear_is_taken_in_turns_too() -> None:
+    turns = Turns()
+    crowd = [Taken(turns) for _ in range(6)]
+    for one in crowd:
+        one.intake.put(b"GET / HTTP/1.1", is_dear=True)
+    assert 0 < sum(bool(one.data) for one in crowd) < 6
+    await until(lambda: all(one.data == b"GET / HTTP/1.1" for one in crowd))
+
+
 async def test_error_of_ours_ends_the_connection_that_has_met_it_and_no_other() -> None:
     turns = Turns()
     taken = Taken(turns)

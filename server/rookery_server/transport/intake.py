@@ -62,9 +62,9 @@ class Intake:
         """Whether what comes next may be taken at once."""
         return not self._waiting and not self._holds
 
-    def put(self, data: bytes) -> None:
-        """Take bytes that have come: now, or in their turn."""
-        if self.is_clear and len(data) <= PIECE:
+    def put(self, data: bytes, *, is_dear: bool = False) -> None:
+        """Take bytes that have come: now if they are few, and not dear; else in their turn."""
+        if self.is_clear and len(data) <= PIECE and not is_dear:
             self._take(data)
             return
         first = not self._waiting

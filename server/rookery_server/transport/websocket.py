@@ -161,7 +161,8 @@ class WebSocketClient(ServerConnection):
             super().connection_made(self._turned_away.let_in())
             data, self._turned_away = self._turned_away.request, None
         if not self._intake.is_clear or not self._is_plain(data):
-            self._intake.put(data)
+            # A crowd that comes at once has its requests read one after the other, too.
+            self._intake.put(data, is_dear=self._early is not None)
             if self.pending_pings and not self._intake.is_clear:
                 self._count_as_alive()
 
