@@ -199,9 +199,9 @@ def test_commands_are_done_in_their_order(start):
 
 @rows(28)
 def test_command_may_come_in_pieces(gui):
-    for byte in b"isready\n":
+    for byte in b"isready":
         gui.write(bytes([byte]))
-    gui.write(b"", "isready")
+    gui.write(b"\n", "isready")
     gui.hear_until("readyok")
     gui.write(b"position startp")
     gui.write(b"os\ngo dep", "position startpos")
