@@ -10,7 +10,7 @@ from bench.endure.vitals import Vitals
 from bench.endure.witness import SESSIONS, Testimony, quantile, watching
 
 MEMORY = 1.10  # of what the server had before: what may stay
-EBB = 12.0  # s in which the memory of a crowd has to be given back
+EBB = 20.0  # s in which the memory of a crowd has to be given back
 ROUND_TRIP = 50.0  # ms; the p99 of the witnesses
 
 
