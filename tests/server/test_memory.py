@@ -1,6 +1,19 @@
 """Memory is given back when a crowd has left, and not each time that somebody leaves."""
 
+import subprocess
+import sys
+
 from rookery_server.shares.memory import AFTERMATH, GROWN, Tide
+
+# What is loaded by giving memory back, in a process that has only just settled.
+LOADS = """
+import sys
+from rookery_server.shares.memory import give_back, settle
+settle()
+known = set(sys.modules)
+give_back()
+print(*set(sys.modules) - known)
+"""
 
 
 class Machine:
@@ -88,3 +101,11 @@ def test_a_new_crowd_does_not_wait_for_what_the_last_one_left() -> None:
     machine.memory += 30
     assert machine.tide.look(0)
     assert not any(machine.tide.look(900) for _ in range(2 * AFTERMATH))
+
+
+def test_giving_memory_back_loads_nothing() -> None:
+    """It would lie where the crowd has been, and hold thousands of its pages."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADS], check=True, capture_output=True, text=True, timeout=60
+    )
+    assert not done.stdout.split()

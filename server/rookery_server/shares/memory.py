@@ -7,6 +7,7 @@ were there are gone, and memory has grown since this was last done, it is collec
 handed back: each time that half of a crowd has left, not for each of its members.
 """
 
+import functools
 import gc
 import os
 import sys
@@ -23,8 +24,10 @@ def settle() -> None:
     """Take what is there now to last: the collector need not look at it ever again.
 
     Modules and their functions are 60,000 objects; to walk over them takes 20 to 60 ms,
-    in which everybody waits.
+    in which everybody waits.  What gives memory back is loaded before that: loaded when it is
+    needed, it would lie where a crowd has been, and its thousand objects hold as many pages there.
     """
+    _trim()
     gc.freeze()
 
 
@@ -89,9 +92,10 @@ class Tide:
             self._low = self._memory()
 
 
+@functools.cache
 def _trim() -> Callable[[int], int] | None:
     """Return the function by which glibc gives pages back; other libraries do so unasked."""
-    import ctypes  # Only now, for it takes a megabyte.
+    import ctypes  # Only here, for it takes a megabyte, and not every command is a server.
 
     try:
         trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
