@@ -31,7 +31,7 @@ from rookery_server.reload import after_reload
 from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
-from rookery_server.shares.memory import Tide
+from rookery_server.shares.memory import Tide, give_back
 from rookery_server.transport.entrance import Entrance, refusal
 from rookery_server.transport.handshake import secured
 from rookery_server.transport.tcp import TcpClient
@@ -136,7 +136,7 @@ class App:
             raise ServerError(
                 f"cannot listen on {host}: {error.strerror}; {_way_out(error)}"
             ) from error
-        self._tide = Tide()
+        self._tide = Tide(lambda: give_back(alone=self.is_alone))
         self._look_again = loop.call_later(LOOK, self._look)
         return self
 

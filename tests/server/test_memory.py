@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from rookery_server.shares.memory import AFTERMATH, GROWN, Tide
+from rookery_server.shares.memory import AFTERMATHS, FEW, GROWN, Tide
 
 # What is loaded by giving memory back, in a process that has only just settled.
 LOADS = """
@@ -11,8 +11,30 @@ import sys
 from rookery_server.shares.memory import give_back, settle
 settle()
 known = set(sys.modules)
-give_back()
+give_back(alone=True)
 print(*set(sys.modules) - known)
+"""
+
+# Whether sessions that have ended are gone at last: one before it settles, one just after.
+GONE = """
+import gc, weakref
+from rookery_server.shares.memory import give_back, settle
+
+class Session:
+    def __init__(self):
+        self.itself = self
+
+gc.disable()
+ended, ending = weakref.ref(Session()), Session()
+settle()
+gc.collect()
+print(ended() is None)
+ended = weakref.ref(ending)
+del ending
+give_back(alone=False)
+print(ended() is None)
+give_back(alone=True)
+print(ended() is None)
 """
 
 
@@ -22,7 +44,7 @@ class Machine:
     def __init__(self) -> None:
         self.memory = 50.0
         self.ebbs = 0
-        self.tide = Tide(lambda: self.memory, self._ebb)
+        self.tide = Tide(self._ebb, lambda: self.memory)
 
     def _ebb(self) -> None:
         self.ebbs += 1
@@ -43,7 +65,7 @@ def test_memory_is_given_back_once_when_a_crowd_has_left() -> None:
 
 def test_a_crowd_that_leaves_in_parts_leaves_nothing() -> None:
     machine = Machine()
-    machine.tide = Tide(lambda: machine.memory, lambda: None)
+    machine.tide = Tide(lambda: None, lambda: machine.memory)
     machine.tide.look(2000)
     machine.memory = 90.0
     assert machine.tide.look(900)
@@ -62,7 +84,7 @@ def test_who_leaves_little_behind_is_no_reason() -> None:
 
 def test_what_cannot_be_given_back_is_not_tried_again() -> None:
     machine = Machine()
-    machine.tide = Tide(lambda: machine.memory, lambda: None)
+    machine.tide = Tide(lambda: None, lambda: machine.memory)
     machine.tide.look(100)
     machine.memory += 50
     assert machine.tide.look(10)
@@ -91,8 +113,9 @@ def test_what_was_still_ending_is_given_back_soon_after() -> None:
     machine.tide.look(1000)
     machine.memory += 30
     assert machine.tide.look(0)
-    assert [machine.tide.look(0) for _ in range(2 * AFTERMATH)].count(True) == 1
-    assert machine.ebbs == 2
+    again = [machine.tide.look(0) for _ in range(2 * AFTERMATHS[-1])].count(True)
+    assert again == len(AFTERMATHS)
+    assert machine.ebbs == 1 + again
 
 
 def test_a_new_crowd_does_not_wait_for_what_the_last_one_left() -> None:
@@ -100,12 +123,31 @@ def test_a_new_crowd_does_not_wait_for_what_the_last_one_left() -> None:
     machine.tide.look(1000)
     machine.memory += 30
     assert machine.tide.look(0)
-    assert not any(machine.tide.look(900) for _ in range(2 * AFTERMATH))
+    assert not any(machine.tide.look(900) for _ in range(2 * AFTERMATHS[-1]))
+
+
+def test_the_last_of_a_crowd_may_leave_long_after_the_others() -> None:
+    machine = Machine()
+    machine.tide.look(50)
+    machine.memory += 9
+    assert machine.tide.look(25)
+    assert not any(machine.tide.look(FEW) for _ in range(AFTERMATHS[0]))
+    machine.memory += GROWN  # Too little to be looked at for itself.
+    assert any(machine.tide.look(0) for _ in range(AFTERMATHS[1]))
+    assert machine.memory == 51.0
 
 
 def test_giving_memory_back_loads_nothing() -> None:
     """It would lie where the crowd has been, and hold thousands of its pages."""
+    assert not said_by(LOADS).split()
+
+
+def test_what_has_ended_is_not_taken_to_last() -> None:
+    assert said_by(GONE).split() == ["True", "False", "True"]
+
+
+def said_by(script: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", LOADS], check=True, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=60
     )
-    assert not done.stdout.split()
+    return done.stdout

@@ -16,7 +16,9 @@ from pathlib import Path
 
 GROWN = 2  # MiB since the last crowd was gone, below which it is not worth the while
 FEW = 10  # that are no crowd: what is in use beside them is what the server itself needs
-AFTERMATH = 12  # looks after which it is done again: engines and connections take time to end
+# Looks after a crowd has left at which it is done again: engines and connections take time to
+# end, and the last of a crowd may leave long after the half of it.
+AFTERMATHS = (12, 36, 84)
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -24,10 +26,12 @@ def settle() -> None:
     """Take what is there now to last: the collector need not look at it ever again.
 
     Modules and their functions are 60,000 objects; to walk over them takes 20 to 60 ms,
-    in which everybody waits.  What gives memory back is loaded before that: loaded when it is
+    in which everybody waits.  What nobody knows any more is freed before that: taken to last, the
+    sessions that have just ended would.  And what gives memory back is loaded: loaded when it is
     needed, it would lie where a crowd has been, and its thousand objects hold as many pages there.
     """
     _trim()
+    gc.collect()
     gc.freeze()
 
 
@@ -39,9 +43,17 @@ def resident() -> float:
         return 0.0
 
 
-def give_back() -> None:
-    """Free what nobody knows any more, and let the system have it."""
+def give_back(*, alone: bool) -> None:
+    """Free what nobody knows any more, and let the system have it.
+
+    If nobody is there, then what was taken to last is looked at, too: a session was, if it had
+    ended just before and only a timer still knew it.
+    """
+    if alone:
+        gc.unfreeze()
     gc.collect()
+    if alone:
+        gc.freeze()
     # The cache of attribute names holds hundreds of strings that only it knows, each in a page
     # of its own: `datetime` makes a new "dst" for each date, and each has its own place there.
     if clear := getattr(sys, "_clear_type_cache", None):
@@ -56,25 +68,20 @@ class Tide:
     `memory` says how much there is in use, in MiB, and `ebb` gives back what is not.
     """
 
-    def __init__(
-        self,
-        memory: Callable[[], float] = resident,
-        ebb: Callable[[], None] = give_back,
-    ) -> None:
-        self._memory = memory
+    def __init__(self, ebb: Callable[[], None], memory: Callable[[], float] = resident) -> None:
         self._ebb = ebb
+        self._memory = memory
         self._most = 0  # that were there at once since the last ebb
-        self._aftermath = 0  # looks until the last ebb is repeated; 0 if it is not
+        self._since = AFTERMATHS[-1]  # looks since a crowd has left
         self._low = memory()
 
     def look(self, there: int) -> bool:
         """Give memory back if most have left, of those that there are so many of now."""
         self._most = max(self._most, there)
-        if self._aftermath:
-            self._aftermath -= 1
-            if not self._aftermath and there < FEW:
-                self._give_back(there)
-                return True
+        self._since += 1
+        if self._since in AFTERMATHS and there < FEW:
+            self._give_back(there)
+            return True
         if 2 * there > self._most or self._most == 0:
             return False
         if (now := self._memory()) < self._low:
@@ -82,7 +89,7 @@ class Tide:
         if now <= self._low + GROWN:
             return False
         self._give_back(there)
-        self._aftermath = AFTERMATH
+        self._since = 0
         return True
 
     def _give_back(self, there: int) -> None:
