@@ -16,27 +16,36 @@ export function Window(props: {
   children: ComponentChildren;
 }) {
   const element = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
+  // The browser says that it is closed when it is gone already, and that is no news: what was
+  // written in it would be kept again, over what has been undone meanwhile.
+  const close = () => {
+    if (!isGone.current) props.close();
+  };
   useEffect(() => {
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
     // Who has opened it to write writes at once.  With a finger, a keyboard would cover the rest.
     if (matchMedia("(pointer: fine)").matches) dialog?.querySelector<HTMLElement>(FIELD)?.focus();
-    return () => dialog?.close();
+    return () => {
+      isGone.current = true;
+      dialog?.close();
+    };
   }, []);
   return (
     <dialog
       ref={element}
       class={props.wide ? "wide" : ""}
       aria-label={props.title}
-      onClose={props.close}
-      onCancel={props.close}
+      onClose={close}
+      onCancel={close}
       onKeyDown={(event) => event.stopPropagation()}
-      onPointerDown={(event) => event.target === element.current && props.close()}
+      onPointerDown={(event) => event.target === element.current && close()}
     >
       <div class="window">
         <header>
           <h2>{props.title}</h2>
-          <IconButton icon="close" label="Close" onClick={props.close} />
+          <IconButton icon="close" label="Close" onClick={close} />
         </header>
         {props.children}
       </div>
