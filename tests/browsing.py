@@ -60,15 +60,15 @@ class Site:
     def searching_engine(self) -> int:
         """Return the process of the engine that searches, and has done so for a while.
 
-        Others work too while they start, but not as long; and one that has worked longer may rest.
+        Others work too while they start or end; and one that has worked longer may rest.
         """
         end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
             before = {pid: _ticks(pid) for pid in self._children()}
-            time.sleep(0.1)  # so long they are looked at
-            for pid, ticks in before.items():
-                if ticks >= SEARCHED and _ticks(pid) > ticks:
-                    return pid
+            time.sleep(0.3)  # so long they are looked at
+            busy = [pid for pid, ticks in before.items() if _ticks(pid) > ticks]
+            if len(busy) == 1 and before[busy[0]] >= SEARCHED:
+                return busy[0]
         raise AssertionError("no engine searches")
 
     def _children(self) -> list[int]:
