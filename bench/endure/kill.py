@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.endure.client import Client
 from bench.endure.scenario import Outcome
-from bench.endure.server import Server
+from bench.endure.server import SETTLED, Server
 from bench.endure.vitals import descendants
 
 ROUNDS = 20
@@ -18,7 +18,9 @@ TOLD = 15.0  # s until a client must know: 3 for a `stop`, 10 for an `isready`
 async def kill(server: Server, transport: str, scale: float, outcome: Outcome) -> None:
     """Harm the engines of sessions that search; each must have one bestmove, and go on."""
     rounds = max(2, int(ROUNDS * scale))
+    spares = (await server.vitals()).spares
     for number in range(rounds):
+        await _filled(server, spares)
         known = set(descendants(server.pid))
         client = await Client.open(server.where, transport)
         client.say("position startpos moves e2e4", "go infinite")
@@ -44,6 +46,15 @@ async def kill(server: Server, transport: str, scale: float, outcome: Outcome) -
         except (OSError, TimeoutError) as error:
             outcome.wrong.append(f"after {how.name}: {type(error).__name__} {error}")
         await client.quit()
+
+
+async def _filled(server: Server, spares: int) -> None:
+    """Wait until as many engines are spare again: the next session has one of them."""
+    async with asyncio.timeout(SETTLED):
+        while True:
+            if (await server.vitals()).spares >= spares:
+                return
+            await asyncio.sleep(0.05)
 
 
 async def _searching(pids: set[int]) -> int | None:
