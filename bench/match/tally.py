@@ -82,8 +82,8 @@ class Pairs:
 
     @property
     def interval(self) -> float:
-        """Half of the 95 % interval of `elo`."""
-        if self.number < 2:
+        """Half of the 95 % interval of `elo`; infinite where nothing but wins, or losses, came."""
+        if self.number < 2 or self.number in (self.counts[0], self.counts[-1]):
             return inf
         reach = SURE * self.error
         return (elo(self.mean + reach) - elo(self.mean - reach)) / 2

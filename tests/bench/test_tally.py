@@ -54,6 +54,11 @@ def test_nothing_is_known_before_the_first_game() -> None:
     assert Pairs().normalized == 0.0
 
 
+@pytest.mark.parametrize("counts", [(0, 0, 0, 0, 100), (100, 0, 0, 0, 0)])
+def test_wins_alone_have_no_upper_bound(counts: tuple[int, int, int, int, int]) -> None:
+    assert Pairs(counts).interval == inf
+
+
 def test_tally_counts_wins_draws_and_losses() -> None:
     tally = Tally.of([1.0, 1.0, 0.5, 0.0])
     assert (tally.wins, tally.draws, tally.losses) == (2, 1, 1)
