@@ -7,36 +7,25 @@ import socket
 import ssl
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.http11 import Request, Response
-from websockets.typing import Subprotocol
+from websockets.asyncio.server import Server, serve
 
 from rookery_engine.uci import MAX_LINE
-from rookery_server import page
-from rookery_server.access.account import Account
 from rookery_server.access.tls import Tls
-from rookery_server.assets import Assets
 from rookery_server.config import Config, check_exposure
-from rookery_server.errors import SHUTTING_DOWN, ConfigError, RefusedError, ServerError
-from rookery_server.machines import contract
-from rookery_server.operation import console
-from rookery_server.operation.console import Console
+from rookery_server.errors import ConfigError, ServerError
 from rookery_server.operation.orders import Orders
-from rookery_server.operation.probe import METRICS
-from rookery_server.operation.status import Status
 from rookery_server.reload import after_reload
-from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.memory import Tide, give_back
-from rookery_server.transport.entrance import Entrance, refusal
+from rookery_server.site import SUBPROTOCOLS, Site, select_subprotocol
+from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.handshake import secured
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.websocket import WebSocketClient
-from rookery_server.wire import SUBPROTOCOL, Close, Code, engine_of
+from rookery_server.wire import Close, Code
 
 if TYPE_CHECKING:
     from rookery_server.broker.broker import Broker
@@ -48,7 +37,6 @@ LAST_WORDS = 2.0  # s that they have to take what was told them, when the server
 CLOSE_TIMEOUT = 1.0  # s that a client has to answer the closing of its connection
 BACKLOG = 1024  # connections that the kernel keeps until they are taken: a whole flood
 _REVOKED = "the token has been revoked or has expired"
-_SUBPROTOCOLS = (SUBPROTOCOL, console.SUBPROTOCOL, contract.SUBPROTOCOL)
 LOOK = 0.5  # s between looks at the tokens: two of them, and a revoked one is no more
 
 
@@ -72,10 +60,8 @@ class App:
         self.host = Host(config)
         self.orders: Orders
         self._drain = drain
-        self._consoles: set[Console] = set()
         self._clients: set[WebSocketClient] = set()
-        self.status: Status
-        self._assets = Assets()
+        self.site: Site
         self._sockets = sockets or {}
         self._entrance: Entrance
         self._tls: Tls | None = None
@@ -120,8 +106,8 @@ class App:
         """
         loop = asyncio.get_running_loop()
         self._entrance = Entrance(self.config, self.host.machine)
-        self.status = Status(self.host, self._entrance)
         self.orders = Orders(self.host, self._entrance, self._drain)
+        self.site = Site(self.config, self.host, self._entrance, self.orders)
         if self.config.tls:
             self._tls = Tls(self.config.tls)
         await self.host.__aenter__()
@@ -146,7 +132,7 @@ class App:
             # Who looks whether the server is ready must be told meanwhile that it is not.
             await self.host.finish()
         self._look_again.cancel()
-        for each in self._consoles:
+        for each in self.site.consoles:
             each.finish(Close.RESTART, "the server is shutting down")
         for server in (self._websocket, self._metrics):
             if server:
@@ -189,7 +175,7 @@ class App:
         self._reload_certificate(config)
         self._dismiss()
         await self.host.reconfigure(config)
-        self.config = config
+        self.config = self.site.config = config
         if late:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
@@ -220,21 +206,26 @@ class App:
             if not self._entrance.still_admits(spectator.account):
                 spectator.finish(Close.POLICY, Code.UNAUTHORIZED, _REVOKED)
         self.host.fleet.joined.machines.dismiss(self._entrance.still_admits, _REVOKED)
-        for each in self._consoles:
+        for each in self.site.consoles:
             if not self._entrance.still_admits(each.account):
                 each.finish(Close.POLICY, _REVOKED)
 
     async def _listen(self) -> None:
         server, metrics = self.config.server, self.config.metrics
         self._websocket = await self._listen_websocket(self._where(WEB, server.port))
+        self.site.port = self.port
         if self._sockets:
             if TCP in self._sockets:
                 self._tcp = await self._listen_tcp(self._where(TCP, 0))
         elif server.tcp_port is not None:
             self._tcp = await self._listen_tcp(self._where(TCP, server.tcp_port))
+        self.site.tcp_port = self.tcp_port
         if metrics.port is not None:
             self._metrics = await serve(
-                self._converse, metrics.host, metrics.port, process_request=self._answer_metrics
+                self.site.converse,
+                metrics.host,
+                metrics.port,
+                process_request=self.site.answer_metrics,
             )
 
     async def _open_broker(self) -> None:
@@ -258,7 +249,7 @@ class App:
 
     async def _listen_tcp(self, where: dict[str, Any]) -> asyncio.Server:
         patience = self.config.server.handshake_timeout
-        make = partial(TcpClient, self._entrance, self._open, patience=patience)
+        make = partial(TcpClient, self._entrance, self.site.open, patience=patience)
         return await asyncio.get_running_loop().create_server(
             secured(make, self._entrance, self._context, patience), **where
         )
@@ -273,14 +264,14 @@ class App:
         patience = self.config.server.handshake_timeout
         make = partial(WebSocketClient, entrance=self._entrance, there=self._clients)
         return await serve(
-            self._converse,
+            self.site.converse,
             create_connection=secured(  # type: ignore[arg-type]  # makes one, at last
                 make, self._entrance, self._context, patience, farewell=CLOSE_TIMEOUT
             ),
-            process_request=self._answer,
-            process_response=self._start_for,
-            subprotocols=[Subprotocol(each) for each in _SUBPROTOCOLS],
-            select_subprotocol=_select_subprotocol,
+            process_request=self.site.answer,
+            process_response=self.site.start,
+            subprotocols=SUBPROTOCOLS,
+            select_subprotocol=select_subprotocol,
             compression=None,  # It costs 40 x the CPU and 37 KB a session.
             max_size=MAX_LINE,
             open_timeout=patience,
@@ -288,142 +279,6 @@ class App:
             server_header=None,
             **where,
         )
-
-    async def _converse(self, connection: ServerConnection) -> None:
-        assert isinstance(connection, WebSocketClient)
-        await connection.until_finished()
-
-    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer what is no WebSocket; None lets the handshake go on."""
-        response = self._reply(connection, request)
-        if response and request.method == "HEAD":
-            response.body = b""
-        return response
-
-    def _reply(self, connection: ServerConnection, request: Request) -> Response | None:
-        assert isinstance(connection, WebSocketClient)
-        if response := self.status.answer(connection, request.path):
-            return response
-        try:
-            self._entrance.check(request)
-            if request.path == METRICS and self._metrics is None:
-                self._entrance.admit_operator(connection, request, connection.transport)
-                return self.status.metrics(connection)
-            if request.path == console.PATH:
-                connection.account = self._entrance.admit_admin(
-                    connection, request, connection.transport
-                )
-                return None
-            if request.path == contract.PATH:
-                self._check_joining()
-                connection.account = self._entrance.admit_host(
-                    connection, request, connection.transport
-                )
-                return None
-            if engine_of(request.path) is not None:
-                connection.account = self._entrance.admit_request(
-                    connection, request, connection.transport
-                )
-                return None
-        except RefusedError as error:
-            return self._refuse(connection, error)
-        return self._answer_page(connection, request)
-
-    def _answer_page(self, connection: WebSocketClient, request: Request) -> Response:
-        """Answer with a file of the page, or with what there is without one."""
-        if request.method not in ("GET", "HEAD"):
-            response = connection.respond(405, f"{request.method} is not for here: GET is\n")
-            response.headers["Allow"] = "GET, HEAD"
-            return response
-        way = page.Way.of(request.headers, self.config, self.port)
-        facts = page.describe(self.config, way, self.tcp_port)
-        return self._assets.answer(request, facts) or page.answer(
-            connection,
-            request.path,
-            self.config,
-            way,
-            self.tcp_port,
-            joined=self._joined_for(connection, request),
-        )
-
-    def _start_for(
-        self, connection: ServerConnection, request: Request, response: Response
-    ) -> Response | None:
-        """Start the engine once the handshake is sure to succeed; else say why not.
-
-        A browser does not tell a page why a handshake failed.  So the page asks the same
-        address over plain HTTP, and hears there what a session would be refused for.
-        """
-        assert isinstance(connection, WebSocketClient)
-        name = engine_of(request.path)
-        if response.status_code == HTTPStatus.UPGRADE_REQUIRED and name:
-            return self._objection(connection, name)
-        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            return None
-        if request.path == console.PATH:
-            connection.relay = each = Console(connection, connection.account, self.orders)
-            self._consoles = {each, *(one for one in self._consoles if one.is_open)}
-            return None
-        try:
-            if request.path == contract.PATH:
-                connection.relay = self._join(connection, request)
-                return None
-            connection.relay = self._open(name, connection, connection.account)
-        except RefusedError as error:
-            return self._refuse(connection, error)
-        return None
-
-    def _objection(self, connection: WebSocketClient, engine: str) -> Response | None:
-        try:
-            self.host.fleet.engine_for(connection.account, engine)
-        except RefusedError as error:
-            return self._refuse(connection, error)
-        refusal = self.host.objection(connection.account)
-        return self._refuse(connection, RefusedError(*refusal)) if refusal else None
-
-    def _joined_for(self, connection: WebSocketClient, request: Request) -> list[str]:
-        """Return the joined engines that who asks may use; strangers see none."""
-        joined = self.host.fleet.joined
-        is_asked = request.path == page.ENGINES and joined.pools
-        if not is_asked or (self.config.server.tokens and "Authorization" not in request.headers):
-            return []
-        try:
-            return joined.names_for(
-                self._entrance.admit_request(connection, request, connection.transport)
-            )
-        except RefusedError:
-            return []
-
-    def _check_joining(self) -> None:
-        if not self.config.machines.enabled:
-            raise RefusedError(Code.UNAUTHORIZED, "no machine may join this server")
-        if self.host.is_draining:
-            raise RefusedError(*SHUTTING_DOWN)
-
-    def _join(self, connection: WebSocketClient, request: Request) -> Partner:
-        """Take a machine that offers engines, or one of them."""
-        machines = self.host.fleet.joined.machines
-        secrets = request.headers.get_all(contract.LINK_HEADER)
-        if not secrets:
-            return machines.control(connection, connection.account)
-        return machines.link(secrets[0], connection, connection.account)
-
-    def _answer_metrics(self, connection: ServerConnection, request: Request) -> Response:
-        return self.status.answer_metrics(connection, request.path)
-
-    def _refuse(self, connection: WebSocketClient, error: RefusedError) -> Response:
-        self._entrance.refused(connection, error.notice.code)
-        return refusal(connection, error)
-
-    def _open(self, name: str | None, client: Client, account: Account) -> Relay:
-        """Begin a session, unless too many have begun of late."""
-        self._entrance.admit_session(client.address, account, asyncio.get_running_loop().time())
-        return self.host.open(name, client, account)
-
-
-def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """Take ours if it is offered; a client that offers none is welcome too."""
-    return next((Subprotocol(each) for each in _SUBPROTOCOLS if each in offered), None)
 
 
 def _way_out(error: OSError) -> str:

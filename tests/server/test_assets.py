@@ -139,15 +139,15 @@ def test_without_a_build_there_is_no_page(tmp_path: Path) -> None:
 async def test_page_is_at_the_root_and_the_plain_one_beside_it(
     app: Running, assets: Assets
 ) -> None:
-    app._assets = assets
+    app.site.assets = assets
     assert (await http(app, "/")).endswith("\r\n\r\n<!doctype html>")
     assert "rookery-bridge ws://127.0.0.1:" in await http(app, "/connect")
-    app._assets = Assets(Path("/nothing"))
+    app.site.assets = Assets(Path("/nothing"))
     assert "rookery-bridge ws://127.0.0.1:" in await http(app, "/")
 
 
 async def test_head_has_no_body_and_the_length_of_one(app: Running, assets: Assets) -> None:
-    app._assets = assets
+    app.site.assets = assets
     answer = await http(app, "/", method="HEAD")
     assert answer.startswith("HTTP/1.1 200 ")
     assert "Content-Length: 15\r\n" in answer

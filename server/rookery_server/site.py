@@ -1,0 +1,203 @@
+"""What the server's web port answers: sessions, the pages, metrics, machines that join.
+
+It decides by path what a request is for, and asks the entrance whether whoever sends it may
+have that.  Listening, and when it ends, are the affairs of `app`.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from rookery_server import page
+from rookery_server.access.account import Account
+from rookery_server.assets import Assets
+from rookery_server.config import Config
+from rookery_server.errors import SHUTTING_DOWN, RefusedError
+from rookery_server.machines import contract
+from rookery_server.operation import console
+from rookery_server.operation.console import Console
+from rookery_server.operation.orders import Orders
+from rookery_server.operation.probe import METRICS
+from rookery_server.operation.status import Status
+from rookery_server.sessions.ear import Client, Partner
+from rookery_server.sessions.host import Host
+from rookery_server.sessions.relay import Relay
+from rookery_server.transport.entrance import Entrance, refusal
+from rookery_server.transport.websocket import WebSocketClient
+from rookery_server.wire import SUBPROTOCOL, Code, engine_of
+
+SUBPROTOCOLS = [
+    Subprotocol(each) for each in (SUBPROTOCOL, console.SUBPROTOCOL, contract.SUBPROTOCOL)
+]
+
+
+class Site:
+    """The answers of one server; `port` and `tcp_port` are known once it listens."""
+
+    port: int
+    tcp_port: int | None = None
+
+    def __init__(self, config: Config, host: Host, entrance: Entrance, orders: Orders) -> None:
+        self.config = config
+        self.host = host
+        self.status = Status(host, entrance)
+        self.assets = Assets()
+        self.consoles: set[Console] = set()
+        self._entrance = entrance
+        self._orders = orders
+
+    # --- as websockets' `serve` asks
+
+    async def converse(self, connection: ServerConnection) -> None:
+        """Let a connection go on until it has ended."""
+        assert isinstance(connection, WebSocketClient)
+        await connection.until_finished()
+
+    def answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer what is no WebSocket; None lets the handshake go on."""
+        response = self._reply(connection, request)
+        if response and request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def start(
+        self, connection: ServerConnection, request: Request, response: Response
+    ) -> Response | None:
+        """Begin what was asked for once the handshake is sure to succeed; else say why not.
+
+        A browser does not tell a page why a handshake failed.  So the page asks the same
+        address over plain HTTP, and hears there what a session would be refused for.
+        """
+        assert isinstance(connection, WebSocketClient)
+        name = engine_of(request.path)
+        if response.status_code == HTTPStatus.UPGRADE_REQUIRED and name:
+            return self._objection(connection, name)
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            return None
+        if request.path == console.PATH:
+            connection.relay = self._console(connection)
+            return None
+        try:
+            if request.path == contract.PATH:
+                connection.relay = self._join(connection, request)
+            else:
+                connection.relay = self.open(name, connection, connection.account)
+        except RefusedError as error:
+            return self._refuse(connection, error)
+        return None
+
+    def answer_metrics(self, connection: ServerConnection, request: Request) -> Response:
+        """Answer at the port that has the metrics and nothing else."""
+        return self.status.answer_metrics(connection, request.path)
+
+    # --- sessions, over either transport
+
+    def open(self, name: str | None, client: Client, account: Account) -> Relay:
+        """Begin a session, unless too many have begun of late.
+
+        Raises:
+            RefusedError: it may not begin.
+
+        """
+        self._entrance.admit_session(client.address, account, asyncio.get_running_loop().time())
+        return self.host.open(name, client, account)
+
+    # --- what is no WebSocket
+
+    def _reply(self, connection: ServerConnection, request: Request) -> Response | None:
+        assert isinstance(connection, WebSocketClient)
+        if response := self.status.answer(connection, request.path):
+            return response
+        try:
+            self._entrance.check(request)
+            if request.path == METRICS and self.config.metrics.port is None:
+                self._entrance.admit_operator(connection, request, connection.transport)
+                return self.status.metrics(connection)
+            if admit := self._way_in(request.path):
+                connection.account = admit(connection, request, connection.transport)
+                return None
+        except RefusedError as error:
+            return self._refuse(connection, error)
+        return self._answer_page(connection, request)
+
+    def _way_in(self, path: str) -> Callable[..., Account] | None:
+        """Return who says whether a WebSocket may be there; None if there is none."""
+        if path == console.PATH:
+            return self._entrance.admit_admin
+        if path == contract.PATH:
+            self._check_joining()
+            return self._entrance.admit_host
+        return None if engine_of(path) is None else self._entrance.admit_request
+
+    def _answer_page(self, connection: WebSocketClient, request: Request) -> Response:
+        """Answer with a file of the page, or with what there is without one."""
+        if request.method not in ("GET", "HEAD"):
+            response = connection.respond(405, f"{request.method} is not for here: GET is\n")
+            response.headers["Allow"] = "GET, HEAD"
+            return response
+        way = page.Way.of(request.headers, self.config, self.port)
+        facts = page.describe(self.config, way, self.tcp_port)
+        return self.assets.answer(request, facts) or page.answer(
+            connection,
+            request.path,
+            self.config,
+            way,
+            self.tcp_port,
+            joined=self._joined_for(connection, request),
+        )
+
+    def _objection(self, connection: WebSocketClient, engine: str) -> Response | None:
+        try:
+            self.host.fleet.engine_for(connection.account, engine)
+        except RefusedError as error:
+            return self._refuse(connection, error)
+        refused = self.host.objection(connection.account)
+        return self._refuse(connection, RefusedError(*refused)) if refused else None
+
+    def _joined_for(self, connection: WebSocketClient, request: Request) -> list[str]:
+        """Return the joined engines that who asks may use; strangers see none."""
+        joined = self.host.fleet.joined
+        is_asked = request.path == page.ENGINES and joined.pools
+        if not is_asked or (self.config.server.tokens and "Authorization" not in request.headers):
+            return []
+        try:
+            return joined.names_for(
+                self._entrance.admit_request(connection, request, connection.transport)
+            )
+        except RefusedError:
+            return []
+
+    def _refuse(self, connection: WebSocketClient, error: RefusedError) -> Response:
+        self._entrance.refused(connection, error.notice.code)
+        return refusal(connection, error)
+
+    # --- operators, and machines that join
+
+    def _console(self, connection: WebSocketClient) -> Console:
+        """Let an operator ask and order over a connection."""
+        new = Console(connection, connection.account, self._orders)
+        self.consoles = {new, *(each for each in self.consoles if each.is_open)}
+        return new
+
+    def _check_joining(self) -> None:
+        if not self.config.machines.enabled:
+            raise RefusedError(Code.UNAUTHORIZED, "no machine may join this server")
+        if self.host.is_draining:
+            raise RefusedError(*SHUTTING_DOWN)
+
+    def _join(self, connection: WebSocketClient, request: Request) -> Partner:
+        """Take a machine that offers engines, or one of them."""
+        machines = self.host.fleet.joined.machines
+        secrets = request.headers.get_all(contract.LINK_HEADER)
+        if not secrets:
+            return machines.control(connection, connection.account)
+        return machines.link(secrets[0], connection, connection.account)
+
+
+def select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """Take ours if it is offered; a client that offers none is welcome too."""
+    return next((each for each in SUBPROTOCOLS if each in offered), None)
