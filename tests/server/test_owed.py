@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from rookery_server.sessions.owed import MAX_KEPT, Owed
+from rookery_server.sessions.owed import GAP, MAX_KEPT, Owed
 
 INFO = b"info depth %d multipv %d pv e2e4\n"
 
@@ -59,7 +59,8 @@ class Conversation(RuleBasedStateMachine):
     @rule()
     def client_comes_back(self) -> None:
         if not self.connected:
-            assert not self.owed.is_lost(len(self.heard))
+            assert len(self.heard) >= self.owed.forgotten
+            self.owed.go_on(len(self.heard))
             self.hear(self.owed.after(len(self.heard)))
             self.connected = True
 
@@ -115,9 +116,7 @@ def test_flood_that_nobody_hears_is_kept_in_bounds() -> None:
             owed.put(b"readyok\n")
         most = max(most, owed.size)
     assert most <= MAX_KEPT + 100
-    assert owed.is_lost(0)
-    assert owed.is_lost(owed.forgotten - 1)
-    assert not owed.is_lost(owed.forgotten)
+    assert owed.forgotten > 0
     left = owed.after(owed.forgotten)
     assert len(owed_of(left)) == owed.count - owed.forgotten
     assert all(line.startswith((b"info string number", b"readyok")) for line in lines_of(left))
@@ -126,9 +125,34 @@ def test_flood_that_nobody_hears_is_kept_in_bounds() -> None:
 def test_piece_larger_than_the_bound_leaves_a_gap_and_counts_right() -> None:
     owed = Owed()
     owed.put(b"readyok\n" * (2 * MAX_KEPT // 8))
-    assert owed.is_lost(0)
+    assert owed.forgotten > 0
     assert len(owed_of(owed.after(owed.forgotten))) == owed.count - owed.forgotten
     assert owed.after(owed.count) == b""
+
+
+def test_what_is_lost_counts_no_more_and_is_told_once() -> None:
+    owed = Owed()
+    owed.put(b"".join(b"readyok %d\n" % number for number in range(MAX_KEPT // 4)))
+    owed.go_on(7)  # so many were heard
+    left = owed.after(7)
+    assert left.startswith(GAP)
+    assert owed.count == 7 + len(owed_of(left))
+    owed.go_on(7)  # The connection was lost at once.
+    assert owed.after(7) == left
+    heard = 7 + len(owed_of(left))
+    owed.put(b"bestmove e2e4\n")
+    owed.go_on(heard)
+    assert owed.after(heard) == b"bestmove e2e4\n"
+    assert owed.count == heard + 1
+
+
+def test_who_has_heard_one_line_after_a_gap_hears_of_it_no_more() -> None:
+    owed = Owed()
+    owed.put(b"readyok\n" * (MAX_KEPT // 4))
+    owed.go_on(0)
+    owed.go_on(1)
+    assert GAP not in owed.after(1)
+    assert len(owed_of(owed.after(1))) == owed.count - 1
 
 
 def test_what_is_acknowledged_is_forgotten() -> None:
@@ -145,4 +169,4 @@ def test_who_claims_to_have_heard_more_than_was_said_hears_what_is_new() -> None
     for count in (2, 1 << 40, 10**30):
         owed.heard(count)
         assert owed.after(count) == b"info depth 1 pv d2d4\n"
-    assert not owed.is_lost(0)
+    assert owed.forgotten == 0

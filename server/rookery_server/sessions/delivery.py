@@ -5,7 +5,7 @@ come back, all that it must hear once is kept until it says that it has heard it
 """
 
 from rookery_server.sessions.ear import Client, Ear
-from rookery_server.sessions.owed import GAP, Owed
+from rookery_server.sessions.owed import Owed
 from rookery_server.sessions.tally import Totals
 from rookery_server.wire import Close
 
@@ -80,11 +80,9 @@ class Delivery:
         assert self.ear
         assert self.owed
         self.ear.tell(greeting)
-        if self.owed.is_lost(count):
-            self.ear.tell(GAP)
+        self.owed.go_on(count)
         if piece := self.owed.after(count):
             self.ear.tell(piece)
-        self.owed.heard(count)
 
     # --- its end
 

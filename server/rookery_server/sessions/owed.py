@@ -52,9 +52,17 @@ class Owed:
         lines = squeeze(b"".join(self._pieces))
         return lines[after_owed(lines, min(count, self.count) - self.forgotten) :]
 
-    def is_lost(self, count: int) -> bool:
-        """Say whether a client that has heard so many owed lines will miss some."""
-        return count < self.forgotten
+    def go_on(self, count: int) -> None:
+        """Go on with a client that has heard so many owed lines; if it misses some, it is told.
+
+        From then on they do not count, for a client cannot count what it never hears.  That it
+        misses some stands where they stood, so it hears that again until it has heard more.
+        """
+        if count < self.forgotten:
+            self.count -= self.forgotten - count
+            self.forgotten = count
+            self._keep(GAP + b"".join(self._pieces))
+        self.heard(count)
 
     def _keep(self, lines: bytes) -> None:
         self._pieces, self.size = [lines], len(lines)
