@@ -214,6 +214,8 @@ async def test_session_may_say_so_in_its_first_line(tmp_path: Path) -> None:
 async def test_operator_may_keep_nothing(tmp_path: Path) -> None:
     config = config_of(tmp_path, enabled=False)
     async with Running(config) as app, over_tcp(app, "stockfish") as client:
+        await client.say("rookery cache on")
+        assert await client.hear_until("rookery") == ["rookery cache off"]
         await client.analyse()
         assert not known(await client.analyse())
     assert not list(tmp_path.iterdir())

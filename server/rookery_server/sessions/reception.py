@@ -15,7 +15,11 @@ class Reception:
     """Does what a hello asks for, once its sender is let in."""
 
     def __init__(
-        self, registry: Registry[Relay], rooms: Rooms, admit: Callable[[Relay], Refusal | None]
+        self,
+        registry: Registry[Relay],
+        rooms: Rooms,
+        admit: Callable[[Relay], Refusal | None],
+        keeps: Callable[[], bool],
     ) -> None:
         """Begin with those that may be come back to.
 
@@ -23,11 +27,13 @@ class Reception:
             registry: the sessions that may be come back to.
             rooms: the sessions that are watched.
             admit: counts a session, or says why it may not be.
+            keeps: says whether analyses are kept at all.
 
         """
         self._registry = registry
         self._rooms = rooms
         self._admit = admit
+        self._keeps = keeps
 
     def control(self, relay: Relay, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
@@ -35,7 +41,8 @@ class Reception:
             relay.tell_notice(Code.BAD_COMMAND, objection)
             return
         if hello.cache is not None:
-            relay.wants_cache = hello.cache == "on" and relay.usage.quota.cache
+            may = relay.usage.quota.cache and self._keeps()
+            relay.wants_cache = hello.cache == "on" and may
             relay.delivery.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
         if hello.work is not None:
             relay.is_batch = hello.work == BATCH
