@@ -101,7 +101,7 @@ async def test_pages_and_lists_show_it_to_those_who_may_use_it(
         async with server.websocket(ENGINE, **shows(user)) as client:
             await says(client, "isready")
             await hear_until(client, "readyok")
-            metrics = server.status._metrics.text()
+            metrics = server.site.status._metrics.text()
             assert "rookery_machines 1.0" in metrics
             assert "rookery_joined_engines 1.0" in metrics
             assert 'rookery_sessions{engine="joined"} 1.0' in metrics
@@ -130,6 +130,47 @@ async def test_its_threads_are_its_machines_and_not_the_servers(
                 await says(first, "stop", "quit")
                 await hear_until(second, "bestmove ")
         assert server.host._steward._places["anna"].budget.total == Size(1, 64)
+
+
+async def test_who_comes_when_as_many_play_as_may_waits_in_the_queue(
+    server: Running, pc: str, user: str
+) -> None:
+    """Not for threads, of which there are enough, and whichever engine the others have."""
+    command = " ".join(odd("polite"))
+    arguments = ("--engine", f"odd={command}", "--engine", f"other={command}", "--sessions", "1")
+    async with joining(url_of(server), *arguments, "--threads", "8", token=pc):
+        await offered(server, ENGINE)
+        await offered(server, "other@anna")
+        async with server.tcp() as first, server.tcp() as second:
+            first.say(f"rookery token {user} engine other@anna", "go infinite")
+            await searching(server)
+            second.say(f"rookery token {user} engine {ENGINE}", "isready", "go depth 1")
+            lines = await second.hear_until("info string rookery waiting")
+            assert "readyok" in lines
+            assert "number 1 of 1" in lines[-1]
+            first.say("stop", "quit")
+            assert notices(await second.hear_until("bestmove ")) == []
+
+
+async def test_who_finds_no_place_though_another_machine_has_one_waits_for_it(
+    server: Running, pc: str, user: str
+) -> None:
+    """A machine that has a place left offers something else."""
+    url, other = url_of(server), " ".join(odd("polite"))
+    one = ("--name", "one", "--sessions", "1", "--threads", "4")
+    two = ("--name", "two", "--sessions", "1", "--threads", "4", "--engine", f"other={other}")
+    async with joining(url, *one, token=pc), joining(url, *two, token=pc):
+        await offered(server, ENGINE)
+        await offered(server, "other@anna")
+        async with server.tcp() as first, server.tcp() as second:
+            first.say(f"rookery token {user} engine {ENGINE}", "go infinite")
+            await searching(server)
+            second.say(f"rookery token {user} engine {ENGINE}", "isready", "go depth 1")
+            await second.hear_until("info string rookery waiting")
+            await second.hear_until("readyok")
+            first.say("stop", "quit")
+            # It may have been told once more, for its search.
+            assert set(notices(await second.hear_until("bestmove "))) <= {Code.WAITING}
 
 
 async def test_what_a_machine_finds_is_not_kept_for_others(

@@ -51,6 +51,10 @@ class EngineSpec:
     size: Size | None = None
 
 
+class FullError(OSError):
+    """Where an engine would run there is no place for one more, until one of those there ends."""
+
+
 class Backlog(NamedTuple):
     """How far an engine is with what it was told, in bytes, as far as that can be known."""
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from rookery_server.engines.demand import Demand
-from rookery_server.engines.engine import Engine, Listener
+from rookery_server.engines.engine import Engine, FullError, Listener
 from rookery_server.engines.gate import Gate
 from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
@@ -81,7 +81,7 @@ class Pool:
 
         Args:
             name: of the engine.
-            start: starts one; raises OSError.
+            start: starts one; raises OSError, and FullError where there only is no place.
             stock: how many spare ones there may be.
             gate: lets them start in turn.
             patience: see above.
@@ -102,6 +102,7 @@ class Pool:
         self.trouble = ""  # why the last one that failed did
         self.memory_mb = 1  # of one that is ready, MiB
         self.presence = Presence.HERE
+        self.is_put_off = False  # there is no place for one more where it runs, until one ends
         self._start = start
         self._gate = gate
         self._room = room
@@ -289,6 +290,12 @@ class Pool:
         patience = self.patience * (1 << min(self._lates, MAX_DOUBLINGS))
         try:
             self._coming.append(Newcomer(self, self._start, patience))
+            self.is_put_off = False
+        except FullError:
+            self.is_put_off = True
+            self._rest.failed(asyncio.get_running_loop().time())
+            self._try_again()
+            return False
         except OSError as error:
             self._failed(f"it cannot be started: {error.strerror}")
             return False

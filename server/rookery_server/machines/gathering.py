@@ -11,10 +11,11 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from typing import NamedTuple
 
 from rookery_server.access.account import Account
 from rookery_server.config import MachinesConfig
-from rookery_server.engines.engine import EngineSpec, Listener
+from rookery_server.engines.engine import EngineSpec, FullError, Listener
 from rookery_server.errors import RefusedError
 from rookery_server.machines.contract import SILENCE, Joining
 from rookery_server.machines.engine import Connection, JoinedEngine
@@ -27,6 +28,13 @@ logger = logging.getLogger(__name__)
 _LINK_BYTES = 24
 
 
+class Room(NamedTuple):
+    """What the machines of a group have for engines together, and how many these may be."""
+
+    size: Size = Size(0, 0)
+    sessions: int = 0
+
+
 class JoinedEngines:
     """The host of all joined engines; `changed` is called when others are on offer."""
 
@@ -36,7 +44,7 @@ class JoinedEngines:
         self._machines: dict[tuple[str, str], JoinedMachine] = {}  # by account and secret
         self._awaited: dict[bytes, tuple[JoinedMachine, JoinedEngine]] = {}  # by their links
         self._controls: set[Control] = set()
-        self._sizes: dict[str, Size] = {}
+        self._rooms: dict[str, Room] = {}
         self._last_of: dict[str, bool] = {}  # of each group: whether it has gone for good
         self._running = 0
         self._emptied = asyncio.Event()
@@ -51,12 +59,13 @@ class JoinedEngines:
         """Return the engines that are on offer now."""
         return {name for each in self if each.control for name in each.names()}
 
-    def size_of(self, group: str) -> Size:
+    def room_of(self, group: str) -> Room:
         """Return what the machines of a group have for engines, or had as long as one was there."""
-        here = [each.joining.size for each in self if each.control and each.account.name == group]
+        here = [each.joining for each in self if each.control and each.account.name == group]
         if here:
-            self._sizes[group] = sum(here, Size(0, 0))
-        return self._sizes.get(group, Size(0, 0))
+            size = sum((each.size for each in here), Size(0, 0))
+            self._rooms[group] = Room(size, sum(each.sessions for each in here))
+        return self._rooms.get(group, Room())
 
     def has_gone_for_good(self, group: str) -> bool:
         """Say whether the last machine of a group has said that it goes."""
@@ -83,7 +92,8 @@ class JoinedEngines:
         """Ask a machine for an engine.
 
         Raises:
-            OSError: none offers it, or none takes one more.
+            FullError: none that offers it takes one more now.
+            OSError: none offers it.
 
         """
         machine = self._pick(spec.name)
@@ -121,7 +131,7 @@ class JoinedEngines:
         if not offering:
             raise OSError(errno.EHOSTUNREACH, "no machine offers it now")
         if not free:
-            raise OSError(errno.EAGAIN, "all machines that offer it have enough to do")
+            raise FullError(errno.EBUSY, "all machines that offer it have enough to do")
         now = asyncio.get_running_loop().time()
         return min(free, key=lambda each: (_is_quiet(each, now), each.load))
 

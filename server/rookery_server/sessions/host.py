@@ -68,7 +68,9 @@ class Host:
         self._recorder: Recorder | None = None
         self.rooms = Rooms()
         self._registry: Registry[Relay] = Registry(config.sessions.grace)
-        self._reception = Reception(self._registry, self.rooms, self.admit)
+        self._reception = Reception(
+            self._registry, self.rooms, self.admit, keeps=lambda: self.keeper is not None
+        )
         self._draining = False
         self._finishing = False  # and searches may end by themselves
         self._emptied = asyncio.Event()  # no session is left, and none will come
@@ -85,7 +87,7 @@ class Host:
             self.config,
             self.machine,
             self._loop.time(),
-            lambda group: self.fleet.joined.size_of(group),
+            lambda group: self.fleet.joined.room_of(group),
         )
         if self.config.cache.enabled:
             self.keeper = Keeper(self.config.cache, url_of(self.config.cache, os.environ))

@@ -16,9 +16,8 @@ from rookery_server.engines.engine import EngineSpec, Listener
 from rookery_server.engines.gate import Gate
 from rookery_server.engines.pool import Pool, Presence, Stock
 from rookery_server.machines.engine import JoinedEngine
-from rookery_server.machines.gathering import JoinedEngines
+from rookery_server.machines.gathering import JoinedEngines, Room
 from rookery_server.sessions.relay import Relay
-from rookery_server.shares.budget import Size
 from rookery_server.wire import Code, group_of
 
 logger = logging.getLogger(__name__)
@@ -57,13 +56,16 @@ class JoinedPools:
         """Return the engines on offer that an account may use."""
         return sorted(name for name in self.pools if self.machines.allows(name, account))
 
-    def size_of(self, group: str) -> Size:
+    def room_of(self, group: str) -> Room:
         """Return what the machines of a group have for engines; nothing if none is there."""
-        return self.machines.size_of(group)
+        return self.machines.room_of(group)
 
     def tell(self, relay: Relay, pool: Pool) -> None:
-        """Let a session that asks for an engine know that its machine is lost, if it is."""
-        if pool.presence is Presence.AWAY and (until := self._away.get(pool.name)):
+        """Let a session that asks for an engine know that its machine is lost, or has no place."""
+        if pool.is_put_off:
+            text = f"the machines with {pool.name} have enough to do: an engine comes as one ends"
+            relay.supply.must_wait((Code.WAITING, text))
+        elif pool.presence is Presence.AWAY and (until := self._away.get(pool.name)):
             text = f"the machine with {pool.name} is lost: it is waited for"
             seconds = max(0.0, until - self._loop.time())
             relay.supply.must_wait((Code.ENGINE_AWAY, f"{text}, {seconds:.0f} s at most"))

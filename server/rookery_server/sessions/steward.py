@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rookery_server.config import Config
+from rookery_server.machines.gathering import Room
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
 from rookery_server.shares.machine import Machine
@@ -30,29 +31,38 @@ _HERE = ""  # the group of engines of this machine
 class Place:
     """Where engines run: what there is for them, and who waits for it."""
 
-    def __init__(self, total: Size, config: BudgetConfig, now: float) -> None:
-        self.budget = Budget(total)
+    def __init__(
+        self, total: Size, bounds: dict[str, int], config: BudgetConfig, now: float
+    ) -> None:
+        self.budget = Budget(total, bounds)
         self.queue = Queue(self.budget, config, now)
+
+    def is_now(self, total: Size, bounds: dict[str, int]) -> bool:
+        """Take note of what there is; say whether that is anything new."""
+        budget = self.budget
+        is_new = (budget.total, budget.bounds) != (total, bounds)
+        budget.total, budget.bounds = total, bounds
+        return is_new
 
 
 class Steward:
     """The slots of the relays of one host.
 
     Engines of machines that have joined are no burden to this one: each group of machines
-    is a place of its own, of which `size_of` says what there is.
+    is a place of its own, of which `room_of` says what there is.  How many engines these may
+    be is one bound for all that the group offers.
     """
 
     def __init__(
-        self, config: Config, machine: Machine, now: float, size_of: Callable[[str], Size]
+        self, config: Config, machine: Machine, now: float, room_of: Callable[[str], Room]
     ) -> None:
         shared = replace(machine.size, threads=SHARED * machine.size.threads)
-        here = Place(config.budget.size(shared), config.budget, now)
+        here = Place(config.budget.size(shared), _bounds(config), config.budget, now)
         self.budget = here.budget  # of this machine
         self.queue = here.queue
-        self.budget.bounds = _bounds(config)
         self._places: dict[str, Place] = {_HERE: here}
         self._config = config.budget
-        self._size_of = size_of
+        self._room_of = room_of
         self._quotas = config.quotas
         self._cpus = machine.threads
         self._usages: dict[str, Usage] = {}
@@ -98,7 +108,7 @@ class Steward:
             now,
             quota=relay.usage.quota,
             batch=relay.is_batch,
-            engine=relay.engine_name,
+            engine=group_of(relay.engine_name) or relay.engine_name,
         )
         self._tickets[relay] = ticket
         self._relays[ticket] = relay
@@ -112,14 +122,17 @@ class Steward:
     def _queue_of(self, relay: Relay, now: float) -> Queue:
         group = group_of(relay.engine_name)
         if group not in self._places:
-            self._places[group] = Place(self._size_of(group), self._config, now)
+            room = self._room_of(group)
+            self._places[group] = Place(room.size, {group: room.sessions}, self._config, now)
         return self._places[group].queue
 
     def resize_places(self, now: float) -> None:
         """See what there is now where machines come and go."""
         for group, place in self._places.items():
-            if group != _HERE and (size := self._size_of(group)) != place.budget.total:
-                place.budget.total = size
+            if group == _HERE:
+                continue
+            room = self._room_of(group)
+            if place.is_now(room.size, {group: room.sessions}):
                 self._settle(place.queue.serve(now))
 
     def withdraw(self, relay: Relay) -> None:

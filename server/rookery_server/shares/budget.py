@@ -103,9 +103,9 @@ class Budget:
 
     __slots__ = ("_slots", "bounds", "total")
 
-    def __init__(self, total: Size) -> None:
+    def __init__(self, total: Size, bounds: dict[str, int] | None = None) -> None:
         self.total = total
-        self.bounds: dict[str, int] = {}
+        self.bounds = bounds or {}
         self._slots: dict[str, set[Slot]] = {}
 
     def __iter__(self) -> Iterator[Slot]:
