@@ -143,7 +143,8 @@ class _Reader(Collector):
         yield _counter("cache_errors", "Times that the database failed", counts.errors)
         yield _counter("cache_dropped", "What there was no room or no database for", counts.dropped)
         yield _gauge("cache_rows", "Analyses that are kept", counts.rows)
-        yield _gauge("cache_up", "1 if analyses are kept", int(bool(keeper and keeper.works)))
+        if keeper:  # An alarm at 0 is not for who has switched it off.
+            yield _gauge("cache_up", "1 if analyses can be kept", int(keeper.works))
 
     def _of_connections(self) -> Iterator[Metric]:
         admission = self._entrance.admission
