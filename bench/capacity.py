@@ -37,9 +37,9 @@ class Habits:
 class Costs:
     """What things take: measured, see the tables of bench/README.md."""
 
-    line: float = 28.3e-6  # s of CPU to carry one line: "CPU, one line a ms"
-    session_mb: float = 0.089  # "memory of an idle session"
-    engine_mb: float = 100.0  # beside its hash, server/README.md; the upper end
+    line: float = 10.6e-6  # s of CPU to carry one line: "CPU, one line a ms"
+    session_mb: float = 0.018  # "memory of an idle session"
+    engine_mb: float = 100.0  # beside its hash, the upper end: see rookery_server/shares/machine.py
     descriptors: int = 3  # of a session: a connection and two pipes
 
 

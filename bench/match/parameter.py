@@ -1,7 +1,7 @@
 """What is tuned: constants with bounds and a step, from a list of names or a TOML file.
 
 The file has `names = ["module.NAME", ...]`, and a table for each module whose constants
-need a range of their own: `NAME = { min = 30, max = 120, step = 6 }` under `[search]`,
+need a range of their own: `NULL_STEP = { min = 100, max = 400, step = 20 }` under `[search]`,
 where any of the three may be missing.
 """
 

@@ -15,6 +15,7 @@ import chess.pgn
 import pytest
 from batch_bench import PATIENCE, Bench, write_games
 
+from rookery_server.batch.job import MOST_FAILED
 from rookery_server.commands.analyse import run
 from rookery_server.errors import ConfigError
 
@@ -217,15 +218,18 @@ def test_broken_games_are_written_and_said(bench: Bench) -> None:
 
 
 def test_chess960_is_for_engines_that_know_it(bench: Bench) -> None:
-    (bench.folder / "games.pgn").write_text(
-        '[Variant "Chess960"]\n[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O O-O-O *\n'
-    )
+    text = '[Variant "Chess960"]\n[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O O-O-O *\n'
+    (bench.folder / "games.pgn").write_text(text)
     bench.run("games.pgn", *WRITE)
     (game,) = bench.records()
     assert [each["move"] for each in game["positions"]] == ["e1h1", "e8b8", None]
     odd = bench.command()[bench.command().index("--engine") + 1].replace("judging", "odd")
     done = bench.run("games.pgn", *WRITE, "--restart", "--engine", f"{odd} polite", status=1)
     assert "Odd plays no Chess960" in done.stderr
+    # However many they are, it is not the engine that is broken.
+    (bench.folder / "games.pgn").write_text("\n".join([text] * (MOST_FAILED + 1)))
+    bench.run("games.pgn", *WRITE, "--restart", "--engine", f"{odd} polite", status=1)
+    assert [each["status"] for each in bench.records()] == ["skipped"] * (MOST_FAILED + 1)
 
 
 @pytest.mark.skipif(STOCKFISH is None, reason="wants stockfish")

@@ -8,6 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Container, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -108,7 +109,7 @@ class Analyst:
         if work.obstacle:
             return Outcome(work)
         if work.chess960 and not seat.talk.has(CHESS960):
-            return Outcome(work, gave_up=f"{seat.talk.answer.name} plays no Chess960")
+            return Outcome(replace(work, obstacle=f"{seat.talk.answer.name} plays no Chess960"))
         self._ply = 0
         try:
             findings = await self._pass_through(work, seat, case.poison)
