@@ -119,9 +119,9 @@ def shrink(path: Path) -> None:
 def analysis(page: Page, _: Site) -> None:
     """Have a whole game judged, and look at a position of it."""
     paste(page, GAME)
-    page.get_by_label("Time for each move").select_option("300")
+    page.get_by_label("Time per move").select_option("300")
     page.get_by_role("button", name="Analyse the game").click()
-    expect(page.locator(".summary").first).to_contain_text("accurate")
+    expect(page.locator(".summary").first).to_contain_text("accuracy")
     expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
     page.locator(".mainline > button.move").nth(17).click()
     deep(page)
@@ -134,7 +134,7 @@ def explorer(page: Page, _: Site) -> None:
     page.keyboard.press("b")
     for _move in range(3):
         page.keyboard.press("ArrowRight")
-    expect(page.get_by_test_id("book")).to_contain_text("games of the file")
+    expect(page.get_by_test_id("book")).to_contain_text("games in the file")
     deep(page)
 
 
@@ -176,10 +176,10 @@ def live(page: Page, site: Site) -> None:
     page.keyboard.press("End")
     page.get_by_role("button", name="Analyse together").click()
     page.get_by_role("button", name="Open a room").click()
-    link = page.get_by_label("Link for those who are to watch").input_value()
+    link = page.get_by_label("Link for viewers").input_value()
     page.get_by_role("button", name="Done").click()
     page.context.new_page().goto(link)
-    expect(page.get_by_test_id("watching")).to_have_text("1 watches")
+    expect(page.get_by_test_id("watching")).to_have_text("1 viewer")
     page.bring_to_front()
     deep(page)
 

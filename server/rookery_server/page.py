@@ -46,22 +46,22 @@ _PAGE = Template("""\
 </head>
 <body>
 <h1>&#9820; Rookery</h1>
-<p>A chess-engine server. It is up, and offers:</p>
+<p>A chess engine server. It is running and offers:</p>
 <ul>
 $engines</ul>
 <h2>In a chess program</h2>
 <p>Add a UCI engine with this command; it behaves like the engine itself:</p>
 <pre><code>rookery-bridge $scheme://$host$path$token</code></pre>
 $tcp<h2>In your own program</h2>
-<p>Open the WebSocket and speak UCI: one line is one text message.</p>
+<p>Open the WebSocket and speak UCI, one line per text message.</p>
 <pre><code>$talk $scheme://$host$path</code></pre>
 </body>
 </html>
 """)
 
 _TCP = Template("""\
-<h2>With a terminal</h2>
-<p>The same in plain lines; ${login}try <code>uci</code>, then <code>go depth 10</code>.</p>
+<h2>In a terminal</h2>
+<p>UCI as plain lines: ${login}try <code>uci</code>, then <code>go depth 10</code>.</p>
 <pre><code>$command</code></pre>
 """)
 
@@ -140,7 +140,7 @@ def render(config: Config, way: Way, tcp_port: int | None) -> str:
         for engine in config.engines
     )
     command = _terminal(config, way, tcp_port)
-    login = "say <code>rookery token TOKEN</code> first, then " if has_login else ""
+    login = "type <code>rookery token TOKEN</code> first, then " if has_login else ""
     tcp = _TCP.substitute(command=escape(command), login=login) if command else ""
     return _PAGE.substitute(
         engines=engines,

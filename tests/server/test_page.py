@@ -61,7 +61,7 @@ def test_terminal_is_sent_nowhere_in_vain(
     config = at(host)
     found = way(config, Host="rook.example", **headers)
     assert json.loads(describe(config, found, 8081))["terminal"] == command
-    assert ("With a terminal" in render(config, found, 8081)) == (command is not None)
+    assert ("In a terminal" in render(config, found, 8081)) == (command is not None)
     assert json.loads(describe(config, found, None))["terminal"] is None
 
 

@@ -31,7 +31,7 @@ WINDOWS = (
     "Share or save",
     "Settings",
     "Keys",
-    "Say something about the move",
+    "Comment on this move",
     "Play against an engine",
     "Analyse together",
     "Open a game or a position",
@@ -117,12 +117,12 @@ def test_helps_to_learn_are_accessible_and_have_room(
     paste(page, GAMES)
     page.keyboard.press("b")
     page.get_by_text("Games with this position: 2").click()
-    page.get_by_role("button", name="Show the threat").click()
+    page.get_by_role("button", name="Show threat").click()
     expect(page.get_by_test_id("status")).to_contain_text("threat: depth")
     assert violations(page) == []
     assert fits(page, size)
     page.keyboard.press("b")
-    page.get_by_label("Time for each move").select_option("100")
+    page.get_by_label("Time per move").select_option("100")
     page.get_by_role("button", name="Analyse the game").click()
     page.locator(".summary").first.get_by_role("button", name="Practise").click()
     expect(page.get_by_test_id("practice")).to_contain_text("Find a better move")
@@ -157,7 +157,7 @@ def test_moves_are_made_by_keys_alone(board: Page) -> None:
     assert moves(board) == ["e4", "e5"]
     board.keyboard.type("Ke3")
     board.keyboard.press("Enter")
-    expect(board.get_by_role("alert")).to_contain_text("“Ke3” is no legal move here")
+    expect(board.get_by_role("alert")).to_contain_text("“Ke3” is not a legal move here")
     assert violations(board) == []
     board.keyboard.press("Escape")
     board.keyboard.press("ArrowLeft")

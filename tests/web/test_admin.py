@@ -63,9 +63,9 @@ def test_session_is_seen_and_ended(guarded: Site, admin: str, visit: Callable[..
     expect(row).to_contain_text("ann")
     expect(row).to_contain_text("searching")
     row.get_by_role("button", name="End session").click()
-    row.get_by_role("button", name="Really end").click()
-    expect(board.get_by_role("alert")).to_contain_text("The operator has ended the session")
-    expect(page.get_by_role("region", name="Sessions")).to_contain_text("There are none.")
+    row.get_by_role("button", name="Yes, end it").click()
+    expect(board.get_by_role("alert")).to_contain_text("The operator ended the session")
+    expect(page.get_by_role("region", name="Sessions")).to_contain_text("None.")
 
 
 def test_phone_shows_all_of_a_session(
@@ -91,7 +91,7 @@ def test_server_is_drained(guarded: Site, admin: str, visit: Callable[..., Page]
     page = visit(f"{guarded.url}admin")
     sign_in(page, admin)
     page.get_by_role("button", name="Drain the server").click()
-    page.get_by_role("button", name="Really drain").click()
+    page.get_by_role("button", name="Yes, drain it").click()
     assert guarded.process.wait(20) == 0
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
 

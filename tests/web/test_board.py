@@ -1,5 +1,6 @@
 """The board, the engine's panel and the game, as somebody uses them."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -93,7 +94,7 @@ def test_keys_go_through_the_game(board: Page) -> None:
 def test_list_with_the_focus_leaves_the_keys_of_the_game_alone(board: Page) -> None:
     paste(board, "1. e4 e5 *")
     board.keyboard.press("End")
-    for name in ("Choose the engine", "Time for each move"):
+    for name in ("Choose the engine", "Time per move"):
         chosen = board.get_by_label(name).input_value()
         board.get_by_label(name).focus()
         board.keyboard.press("ArrowLeft")
@@ -134,7 +135,7 @@ def test_what_is_said_while_a_window_is_open_can_be_read_and_dismissed(board: Pa
     window = board.get_by_role("dialog")
     window.get_by_label("PGN or FEN").fill("no game at all")
     window.get_by_role("button", name="Open", exact=True).click()
-    expect(window.get_by_role("status")).to_contain_text("there is no game")
+    expect(window.get_by_role("status")).to_contain_text("no game or position")
     window.get_by_role("button", name="Dismiss").click()
     expect(board.locator(".toast")).to_have_count(0)
 
@@ -229,7 +230,7 @@ def test_another_engine_and_its_own_options(board: Page) -> None:
     searching(board)
     expect(board.get_by_label("Choose the engine")).to_contain_text("Stockfish")
     board.get_by_role("button", name="Engine options").click()
-    window = board.get_by_role("dialog", name="Options of Stockfish")
+    window = board.get_by_role("dialog", name=re.compile("Stockfish.* options"))
     window.get_by_label("Skill Level").fill("99")
     board.keyboard.press("Tab")
     expect(window.get_by_role("alert")).to_have_text("from 0 to 20")
@@ -244,7 +245,7 @@ def test_another_engine_and_its_own_options(board: Page) -> None:
 
 def test_game_is_analysed_and_judged(board: Page) -> None:
     paste(board, GAME)
-    board.get_by_label("Time for each move").select_option("100")
+    board.get_by_label("Time per move").select_option("100")
     board.get_by_role("button", name="Analyse the game").click()
     expect(board.get_by_role("button", name="Analyse again")).to_be_visible()
     expect(board.locator(".mainline .move.blunder")).to_contain_text("g4")
@@ -326,7 +327,7 @@ def test_everything_has_room(
     page = visit(site.url, viewport=viewport, color_scheme=scheme, has_touch=size[0] < 1000)
     searching(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    for part in (page.get_by_test_id("board"), page.get_by_role("button", name="One move back")):
+    for part in (page.get_by_test_id("board"), page.get_by_role("button", name="Previous move")):
         box = part.bounding_box()
         assert box
         assert box["x"] >= 0
@@ -340,7 +341,7 @@ def test_game_has_room_on_a_phone(site: Site, visit: Callable[..., Page], width:
     paste(page, "1. e4 e5 *")
     paste(page, "1. d4 d5 *")
     page.keyboard.press("Control+z")
-    expect(page.get_by_label("Have the later game again")).to_be_visible()
+    expect(page.get_by_label("Redo")).to_be_visible()
     expect(page.get_by_role("button", name="Analyse the game")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     bar = page.get_by_role("navigation", name="Moves")

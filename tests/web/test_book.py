@@ -35,7 +35,7 @@ def test_moves_of_the_games_are_counted_and_played(board: Page) -> None:
     paste(board, GAMES)
     board.keyboard.press("b")
     book = board.get_by_test_id("book")
-    expect(book).to_contain_text("3 games of the file")
+    expect(book).to_contain_text("3 games in the file")
     assert rows(board) == ["d4 2", "c4 1"]
     ends = book.get_by_role("img", name="White won 50 %, draw 0 %, Black won 50 %")
     expect(ends).to_be_visible()
@@ -48,11 +48,11 @@ def test_moves_of_the_games_are_counted_and_played(board: Page) -> None:
     expect(board.get_by_text("Ann \u2013 <b>Bob</b>").first).to_be_visible()
     assert moves(board) == ["d4", "d5", "c4", "e6"]
     board.keyboard.press("End")
-    expect(book).to_contain_text("None of them has a move in this position.")
-    board.get_by_role("button", name=re.compile("What was played here")).click()
+    expect(book).to_contain_text("None of them continues from this position.")
+    board.get_by_role("button", name=re.compile("Opening explorer")).click()
     expect(book).to_have_count(0)
 
 
 def test_book_without_games_says_what_it_is_for(board: Page) -> None:
-    board.get_by_role("button", name=re.compile("What was played here")).click()
-    expect(board.get_by_test_id("book")).to_contain_text("There are no games yet.")
+    board.get_by_role("button", name=re.compile("Opening explorer")).click()
+    expect(board.get_by_test_id("book")).to_contain_text("No games yet.")

@@ -109,10 +109,10 @@ def test_main_line_that_was_made_by_mistake_is_undone(board: Page) -> None:
     paste(board, VARIED)
     for undo in (
         lambda: board.keyboard.press("Control+z"),
-        board.get_by_role("button", name="Have back what was taken away").click,
+        board.get_by_role("button", name="Undo").click,
     ):
         board.locator(".variation .move", has_text="c5").click()
-        board.get_by_role("button", name="Make this line the main line").click()
+        board.get_by_role("button", name="Make this the main line").click()
         expect(board.locator(".mainline > .move[aria-current]")).to_have_text("c5")
         assert moves(board) == ["e4", "c5", "Nf3"]
         undo()
@@ -122,8 +122,8 @@ def test_main_line_that_was_made_by_mistake_is_undone(board: Page) -> None:
 
 def test_game_that_was_judged_comes_back_with_its_graph_and_accuracy(board: Page) -> None:
     paste(board, JUDGED)
-    report = board.get_by_role("region", name="Analysis of the game")
-    expect(report.locator(".accuracy")).to_have_text([re.compile("%"), "100 % accurate"])
+    report = board.get_by_role("region", name="Game analysis")
+    expect(report.locator(".accuracy")).to_have_text([re.compile("%"), "100 % accuracy"])
     expect(report.get_by_role("button", name="1 blunder")).to_be_enabled()
     expect(report.locator(".dot")).to_have_count(2)
     edge = report.locator(".graph-white").get_attribute("d") or ""
@@ -142,7 +142,7 @@ def test_graph_takes_no_side_where_nothing_is_known(board: Page) -> None:
 def test_steps_can_be_taken_while_something_is_said(board: Page) -> None:
     paste(board, "1. e4 e5 *\n\n1. d4 d5 *")
     expect(board.locator(".toast")).to_contain_text("2 games")
-    board.get_by_role("button", name="One move forward").click()
+    board.get_by_role("button", name="Next move").click()
     expect(board.locator(".move[aria-current]")).to_contain_text("e4")
     expect(board.locator(".toast")).to_have_count(1)
 

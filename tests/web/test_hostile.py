@@ -77,10 +77,10 @@ def test_what_takes_others_for_ever_to_read_is_read_at_once(board: Page) -> None
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("#fen=rubbish", "this is no FEN: rubbish"),
+        ("#fen=rubbish", "not a valid FEN: rubbish"),
         ("#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "there are no pieces"),
-        ("#moves=e2e4.e2e4", "the link has a move that is not legal"),
-        ("#moves=%3Cimg%3E", "the link has a move that is not legal"),
+        ("#moves=e2e4.e2e4", "the link has an illegal move"),
+        ("#moves=%3Cimg%3E", "the link has an illegal move"),
     ],
 )
 def test_link_that_is_wrong_says_so(
@@ -141,7 +141,7 @@ def test_engine_that_the_operator_takes_away_is_replaced(
         site.process.send_signal(signal.SIGHUP)
         until(page, "fetch('/engines').then(a => a.json()).then(all => all.engines.length === 1)")
         page.get_by_label("Choose the engine").select_option("other")
-        expect(page.locator(".toast")).to_contain_text("other is no longer offered")
+        expect(page.locator(".toast")).to_contain_text("other is no longer available")
         searching(page)
         expect(page.locator(".engine-name")).to_contain_text("Rookery")
         page.close()

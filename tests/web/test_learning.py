@@ -21,7 +21,7 @@ CLOCKS = """[White "Ann"]
 
 def analysed(page: Page, game: str) -> None:
     paste(page, game)
-    page.get_by_label("Time for each move").select_option("300")
+    page.get_by_label("Time per move").select_option("300")
     page.get_by_role("button", name="Analyse the game").click()
     expect(page.get_by_role("button", name="Analyse again")).to_be_visible()
 
@@ -29,7 +29,7 @@ def analysed(page: Page, game: str) -> None:
 def test_threat_is_what_the_other_side_would_do(board: Page) -> None:
     paste(board, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
     searching(board)
-    board.get_by_role("button", name="Show the threat").click()
+    board.get_by_role("button", name="Show threat").click()
     expect(board.get_by_test_id("status")).to_contain_text("threat: depth")
     first = board.locator(".line").first
     expect(first.locator(".score")).to_contain_text("#1")
@@ -70,7 +70,7 @@ def test_mistakes_are_asked_once_more(board: Page) -> None:
     expect(said).to_have_text("Qg5 is not good enough.")
     practice.get_by_role("button", name="Try again").click()
     practice.get_by_role("button", name="Show the move").click()
-    expect(said).to_contain_text("The engine likes")
+    expect(said).to_contain_text("The engine prefers")
     practice.get_by_role("button", name="Done").click()
     searching(board)
 
@@ -111,7 +111,7 @@ def test_message_covers_nothing_of_the_report(
 
 def test_game_is_analysed_whose_first_position_has_just_been_searched_so(board: Page) -> None:
     paste(board, "1. e4 e5 2. Nf3 *")
-    board.get_by_label("Time for each move").select_option("300")
+    board.get_by_label("Time per move").select_option("300")
     board.get_by_role("button", name="Engine options").click()
     board.get_by_role("slider", name="Lines").fill("1")
     board.get_by_label("Search until").select_option("milliseconds")
@@ -139,12 +139,12 @@ def test_line_is_unfolded_and_folded(board: Page) -> None:
     board.get_by_role("switch", name="Engine").click()  # so that the line stays as it is
     line = board.locator(".line").first
     folded = line.bounding_box()
-    line.get_by_role("button", name="Unfold the line").click()
+    line.get_by_role("button", name="Expand line").click()
     open_ = line.bounding_box()
     assert folded
     assert open_
     assert open_["height"] >= folded["height"]
-    line.get_by_role("button", name="Fold the line").click()
+    line.get_by_role("button", name="Collapse line").click()
     assert line.bounding_box() == folded
 
 
@@ -152,20 +152,20 @@ def test_move_is_commented_and_rated(board: Page) -> None:
     paste(board, CLOCKS)
     board.keyboard.press("ArrowRight")
     board.keyboard.press("c")
-    window = board.get_by_role("dialog", name="On 1. e4")
+    window = board.get_by_role("dialog", name="Comment on 1. e4")
     window.get_by_label("Comment").fill("<b>mine</b>")
     window.get_by_label("interesting").click()
-    window.get_by_role("button", name="Keep").click()
+    window.get_by_role("button", name="Save").click()
     expect(board.locator(".comment")).to_have_text("<b>mine</b>")
     expect(board.locator(".move[aria-current]")).to_have_text("e4!?")
     expect(board.get_by_test_id("noted-white")).to_have_text("5:00")
     board.get_by_role("button", name="Share or save").click()
     expect(board.get_by_label("PGN")).to_have_value(re.compile(r"1\. e4 \$5 \{ <b>mine</b>"))
     board.keyboard.press("Escape")
-    board.get_by_role("button", name="Say something about the move").click()
+    board.get_by_role("button", name="Comment on this move").click()
     window.get_by_label("Comment").fill("")
     window.get_by_label("interesting").click()
-    window.get_by_role("button", name="Keep").click()
+    window.get_by_role("button", name="Save").click()
     expect(board.locator(".comment")).to_have_count(0)
     expect(board.locator(".move[aria-current]")).to_have_text("e4")
 
@@ -174,7 +174,9 @@ def test_comment_is_written_at_once_and_kept_however_it_is_left(board: Page) -> 
     paste(board, CLOCKS)
     board.keyboard.press("ArrowRight")
     board.keyboard.press("c")
-    expect(board.get_by_role("dialog", name="On 1. e4").get_by_label("Comment")).to_be_focused()
+    expect(
+        board.get_by_role("dialog", name="Comment on 1. e4").get_by_label("Comment")
+    ).to_be_focused()
     board.keyboard.type("a long thought")
     board.evaluate("window.late = document.querySelector('dialog')")
     board.mouse.click(5, 5)  # beside the window

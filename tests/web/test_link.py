@@ -175,7 +175,7 @@ def test_account_that_has_all_its_sessions_hears_of_it(
         first = visit(site.url)
         searching(first)
         second = visit(site.url)
-        expect(second.get_by_role("alert")).to_contain_text("as many sessions as you may")
+        expect(second.get_by_role("alert")).to_contain_text("cannot open more sessions")
         for page in (second, first):
             page.close()
 
@@ -191,5 +191,5 @@ def test_account_that_has_used_its_time_hears_of_it(
                 break
             page.wait_for_timeout(50)
         drag(page, "e2", "e4")
-        expect(page.get_by_role("alert")).to_contain_text("engine time of this hour is used up")
+        expect(page.get_by_role("alert")).to_contain_text("engine time for this hour is used up")
         page.close()

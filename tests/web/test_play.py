@@ -105,8 +105,8 @@ def test_weaker_engine_has_a_rating_in_the_game(board: Page) -> None:
     [
         (MATE, "f2 f8", "1\u20130", "White wins by checkmate"),
         (MATE, "f2 f7", "\u00bd\u2013\u00bd", "stalemate"),
-        ("7k/8/8/8/8/8/5pK1/8 w - - 0 1", "g2 f2", "\u00bd\u2013\u00bd", "neither side can mate"),
-        ("7k/7p/8/8/8/8/R7/K7 w - - 99 80", "a2 b2", "\u00bd\u2013\u00bd", "fifty moves"),
+        ("7k/8/8/8/8/8/5pK1/8 w - - 0 1", "g2 f2", "\u00bd\u2013\u00bd", "insufficient material"),
+        ("7k/7p/8/8/8/8/R7/K7 w - - 99 80", "a2 b2", "\u00bd\u2013\u00bd", "fifty-move rule"),
     ],
 )
 def test_game_ends_by_the_laws(board: Page, fen: str, move: str, result: str, words: str) -> None:
@@ -122,7 +122,7 @@ def test_who_resigns_has_the_game_in_the_list(board: Page) -> None:
     drag(board, "e2", "e4")
     played(board, 2)
     board.get_by_role("button", name="Resign").click()
-    board.get_by_role("button", name="Really resign").click()
+    board.get_by_role("button", name="Yes, resign").click()
     expect(status(board)).to_have_text("White resigns")
     board.get_by_role("button", name="Analyse", exact=True).click()
     searching(board)
@@ -142,7 +142,7 @@ def test_next_game_has_the_strength_of_the_last(board: Page) -> None:
     choose(board, strength="elo", elo=1600)
     begin(board)
     board.get_by_role("button", name="Resign").click()
-    board.get_by_role("button", name="Really resign").click()
+    board.get_by_role("button", name="Yes, resign").click()
     expect(status(board)).to_have_text("White resigns")
     board.get_by_role("button", name="Play against an engine").click()
     expect(board.get_by_label("Strength")).to_have_value("elo")
@@ -159,7 +159,7 @@ def test_no_game_begins_before_it_is_known_how_weak_the_engine_can_be(
         board.get_by_role("button", name="Play against an engine").click()
         window = board.get_by_role("dialog", name="Play against an engine")
         window.get_by_role("combobox", name="Engine").select_option("stockfish")
-        expect(window.get_by_role("status").first).to_contain_text("has not said yet")
+        expect(window.get_by_role("status").first).to_contain_text("has not listed")
         expect(window.get_by_role("button", name="Play", exact=True)).to_be_disabled()
     finally:
         site.process.send_signal(signal.SIGCONT)
@@ -170,7 +170,7 @@ def test_draw_is_declined_at_the_start(board: Page) -> None:
     begin(board)
     drag(board, "e2", "e4")
     played(board, 2)
-    board.get_by_role("button", name="Offer a draw").click()
+    board.get_by_role("button", name="Offer draw").click()
     expect(board.locator(".toast")).to_contain_text("declines the draw")
 
 
@@ -219,7 +219,7 @@ def test_game_that_is_opened_after_one_that_was_played_is_analysed(board: Page) 
     drag(board, "e2", "e4")
     played(board, 2)
     board.get_by_role("button", name="Resign").click()
-    board.get_by_role("button", name="Really resign").click()
+    board.get_by_role("button", name="Yes, resign").click()
     expect(status(board)).to_have_text("White resigns")
     board.get_by_role("button", name="Open a game or a position").click()
     board.get_by_role("list", name="Played here").get_by_role("button").first.click()
@@ -239,7 +239,7 @@ def test_next_move_may_be_made_before_the_engine_has_moved(board: Page) -> None:
     choose(board, minutes=0.3, increment=1, strength="full")
     begin(board)
     drag(board, "e2", "e4")
-    expect(status(board)).to_have_text("the engine thinks")
+    expect(status(board)).to_have_text("the engine is thinking")
     drag(board, "a2", "a3")  # It can be played whatever the answer is.
     played(board, 4)
     assert moves(board)[2] == "a3"
@@ -325,7 +325,7 @@ def test_engine_that_may_not_think_has_not_moved(
         begin(page)
         drag(page, "e2", "e4")
         expect(page.get_by_role("alert")).to_contain_text("queue is full")
-        expect(status(page)).to_contain_text("its clock stands")
+        expect(status(page)).to_contain_text("its clock is paused")
         assert moves(page) == ["e4"]
         first.close()
         free_again(site)

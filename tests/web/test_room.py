@@ -10,7 +10,7 @@ def opened(page: Page) -> str:
     """Open a room; return its link."""
     page.get_by_role("button", name="Analyse together").click()
     page.get_by_role("button", name="Open a room").click()
-    link = page.get_by_label("Link for those who are to watch")
+    link = page.get_by_label("Link for viewers")
     expect(link).to_be_visible()
     address = link.input_value()
     page.get_by_role("button", name="Done").click()
@@ -19,7 +19,7 @@ def opened(page: Page) -> str:
 
 def opened_link(page: Page) -> str:
     page.get_by_role("button", name="Link", exact=True).click()
-    address = page.get_by_label("Link for those who are to watch").input_value()
+    address = page.get_by_label("Link for viewers").input_value()
     page.get_by_role("button", name="Done").click()
     return address
 
@@ -35,7 +35,7 @@ def test_watchers_follow_what_is_analysed(board: Page, visit: Callable[..., Page
     watcher = visit(opened(board))
     current(watcher, "e4")
     searching(watcher)
-    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+    expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
     expect(board.locator(".watchers li")).to_contain_text("local")
     drag(board, "g8", "f6")
     current(watcher, "Nf6")
@@ -44,14 +44,14 @@ def test_watchers_follow_what_is_analysed(board: Page, visit: Callable[..., Page
     click(watcher, "e4", "e5")  # Who watches moves nothing.
     assert moves(watcher) == ["e4", "Nf6"]
     watcher.close()
-    expect(board.get_by_test_id("watching")).to_have_text("nobody watches yet")
+    expect(board.get_by_test_id("watching")).to_have_text("no viewers yet")
 
 
 def test_control_is_handed_on_and_taken_back(board: Page, visit: Callable[..., Page]) -> None:
     watcher = visit(opened(board))
     searching(watcher)
-    board.get_by_role("button", name="Hand control").click()
-    watcher.get_by_role("button", name="Take it").click()
+    board.get_by_role("button", name="Give control").click()
+    watcher.get_by_role("button", name="Accept").click()
     expect(watcher.get_by_test_id("watching")).to_contain_text("you have control")
     expect(board.locator(".watchers li")).to_contain_text("has control")
     drag(watcher, "d2", "d4")
@@ -60,8 +60,8 @@ def test_control_is_handed_on_and_taken_back(board: Page, visit: Callable[..., P
     searching(board)
     click(board, "d7", "d5")
     assert moves(board) == ["d4"]
-    board.get_by_role("button", name="Take control back").click()
-    expect(watcher.get_by_test_id("watching")).to_contain_text("you watch")
+    board.get_by_role("button", name="Take back control").click()
+    expect(watcher.get_by_test_id("watching")).to_contain_text("watching")
     drag(board, "d7", "d5")
     current(watcher, "d5")
     searching(board)
@@ -69,10 +69,10 @@ def test_control_is_handed_on_and_taken_back(board: Page, visit: Callable[..., P
 
 def test_control_that_is_not_wanted_stays(board: Page, visit: Callable[..., Page]) -> None:
     watcher = visit(opened(board))
-    board.get_by_role("button", name="Hand control").click()
-    watcher.get_by_role("button", name="No", exact=True).click()
-    expect(board.locator(".toast")).to_contain_text("does not want control")
-    expect(board.get_by_role("button", name="Hand control")).to_be_visible()
+    board.get_by_role("button", name="Give control").click()
+    watcher.get_by_role("button", name="Decline").click()
+    expect(board.locator(".toast")).to_contain_text("declined control")
+    expect(board.get_by_role("button", name="Give control")).to_be_visible()
 
 
 def test_room_outlives_a_cut(site: Site, board: Page, visit: Callable[..., Page]) -> None:
@@ -81,7 +81,7 @@ def test_room_outlives_a_cut(site: Site, board: Page, visit: Callable[..., Page]
     site.cut("reset")
     drag(board, "c2", "c4")
     current(watcher, "c4")
-    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+    expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
 
 
 def test_room_outlives_a_reload_of_its_owner(board: Page, visit: Callable[..., Page]) -> None:
@@ -90,7 +90,7 @@ def test_room_outlives_a_reload_of_its_owner(board: Page, visit: Callable[..., P
     watcher = visit(address)
     searching(watcher)
     board.reload()
-    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
+    expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
     searching(board)
     drag(board, "g1", "f3")
     current(watcher, "Nf3")
@@ -98,9 +98,9 @@ def test_room_outlives_a_reload_of_its_owner(board: Page, visit: Callable[..., P
     board.reload()
     board.reload()
     searching(board)
-    expect(board.get_by_test_id("watching")).to_have_text("1 watches")
-    board.get_by_role("button", name="Hand control").click()
-    watcher.get_by_role("button", name="Take it").click()
+    expect(board.get_by_test_id("watching")).to_have_text("1 viewer")
+    board.get_by_role("button", name="Give control").click()
+    watcher.get_by_role("button", name="Accept").click()
     expect(watcher.get_by_test_id("watching")).to_contain_text("you have control")
     board.reload()
     expect(board.locator(".watchers li")).to_contain_text("has control")
@@ -148,8 +148,8 @@ def test_room_that_is_closed_says_so(board: Page, visit: Callable[..., Page]) ->
     board.get_by_role("button", name="Link", exact=True).click()
     board.get_by_role("button", name="Close the room").click()
     expect(watcher.get_by_role("alert")).to_contain_text("The room is closed")
-    expect(watcher.get_by_role("button", name="Connect again")).to_have_count(0)
-    watcher.get_by_role("button", name="Go on alone").click()
+    expect(watcher.get_by_role("button", name="Reconnect")).to_have_count(0)
+    watcher.get_by_role("button", name="Continue alone").click()
     searching(watcher)
     drag(watcher, "e2", "e4")
     current(watcher, "e4")
@@ -183,7 +183,7 @@ def test_search_goes_on_for_who_comes_while_the_owner_looks_elsewhere(
     )
     expect(board.get_by_test_id("status")).to_contain_text("done")
     watcher = visit(address)
-    expect(watcher.get_by_test_id("watching")).to_contain_text("1 watches")
+    expect(watcher.get_by_test_id("watching")).to_contain_text("1 viewer")
     expect(board.get_by_test_id("status")).not_to_contain_text("done")
     searching(watcher)
     expect(watcher.get_by_label("Choose the engine")).to_have_count(0)

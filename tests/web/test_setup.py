@@ -67,7 +67,7 @@ def test_pieces_are_put_by_clicks_and_come_back_by_undo(editor: Page) -> None:
     for place in squares(editor, "a8", "h8"):
         editor.mouse.click(*place)
     placed(editor, r"^r3k2r/")
-    editor.get_by_role("button", name="take pieces away").click()
+    editor.get_by_role("button", name="remove pieces").click()
     editor.mouse.click(*squares(editor, "a8")[0])
     placed(editor, r"^4k2r/")
     editor.get_by_role("button", name="Undo").click()
@@ -96,7 +96,7 @@ def test_file_that_is_dropped_into_the_editor_opens_no_list(editor: Page) -> Non
             document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true}));
         }"""
     )
-    expect(editor.locator(".toast").last).to_contain_text("this is no FEN")
+    expect(editor.locator(".toast").last).to_contain_text("not a valid FEN")
     expect(editor.get_by_role("dialog")).to_have_count(0)
 
 
@@ -131,14 +131,14 @@ def test_castling_and_en_passant_are_offered_where_they_can_be(editor: Page) -> 
 
 
 def test_what_is_not_legal_is_said_and_not_analysed(editor: Page) -> None:
-    editor.get_by_role("button", name="take pieces away").click()
+    editor.get_by_role("button", name="remove pieces").click()
     editor.mouse.click(*squares(editor, "e8")[0])
     expect(editor.get_by_test_id("legality")).to_have_text("Not legal: Black has no king.")
     expect(editor.get_by_role("button", name="Analyse", exact=True)).to_be_disabled()
     before = fen(editor)
     editor.get_by_role("textbox", name="FEN").fill("nonsense")
     editor.keyboard.press("Tab")
-    expect(editor.get_by_role("alert")).to_contain_text("this is no FEN")
+    expect(editor.get_by_role("alert")).to_contain_text("not a valid FEN")
     editor.get_by_role("button", name="Cancel").click()
     expect(editor.get_by_test_id("board")).to_be_visible()
     assert before.startswith("8/")
@@ -146,7 +146,7 @@ def test_what_is_not_legal_is_said_and_not_analysed(editor: Page) -> None:
 
 def test_chess960_castles_by_its_own_rules(editor: Page) -> None:
     editor.get_by_label("Chess960").check()
-    editor.get_by_label("Number of the start position").fill("959")
+    editor.get_by_label("Start position number").fill("959")
     editor.keyboard.press("Tab")
     placed(editor, r"^rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w ")
     editor.get_by_role("button", name="Analyse", exact=True).click()
@@ -171,7 +171,7 @@ def test_moves_that_were_deleted_come_back(board: Page) -> None:
 
 def test_later_game_is_there_again_after_an_earlier_one_was_had_back(board: Page) -> None:
     paste(board, "1. e4 e5 *")
-    again = board.get_by_label("Have the later game again")
+    again = board.get_by_label("Redo")
     expect(again).to_have_count(0)
     paste(board, "1. d4 *")
     board.keyboard.press("End")
@@ -190,7 +190,7 @@ def test_later_game_is_there_again_after_an_earlier_one_was_had_back(board: Page
 def test_picture_shows_the_position_as_svg_and_png(board: Page, tmp_path: Path) -> None:
     paste(board, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
     board.get_by_role("button", name="Share or save").click()
-    expect(board.get_by_alt_text("The board as it will be saved")).to_be_visible()
+    expect(board.get_by_alt_text("Preview of the board")).to_be_visible()
     with board.expect_download() as waiting:
         board.get_by_role("button", name="Save as SVG").click()
     waiting.value.save_as(tmp_path / "board.svg")
@@ -217,9 +217,9 @@ def test_picture_is_drawn_and_copied(board: Page) -> None:
         const {data} = context.getImageData(0, 0, 80, 80);
         return [...data].filter((value, at) => at % 4 === 0 && value < 40).length;
     }"""
-    picture = board.get_by_alt_text("The board as it will be saved")
+    picture = board.get_by_alt_text("Preview of the board")
     assert picture.evaluate(drawn) > 200  # so many dark pixels have only pieces
-    board.get_by_role("button", name="Copy the picture").click()
-    expect(board.locator(".toast")).to_contain_text("The picture is copied")
+    board.get_by_role("button", name="Copy picture").click()
+    expect(board.locator(".toast")).to_contain_text("Picture copied")
     kinds = board.evaluate("navigator.clipboard.read().then(items => items[0].types)")
     assert kinds == ["image/png"]

@@ -123,7 +123,7 @@ export class App {
     this.practice = new Practice(this.study, {
       changed: () => this.analysis.seek(),
       examine: (tree, node, done) => this.analysis.examine(tree, node, done),
-      unanswered: () => this.notes.say("The engine has not answered", "Try the move once more."),
+      unanswered: () => this.notes.say("The engine did not answer", "Try the move again."),
     });
     effect(() => {
       void this.gathering.room.watching.value; // who wants the search to go on, even if this page is hidden
@@ -224,10 +224,10 @@ export class App {
   /** A move that was typed; says what is wrong with it, or nothing if it is made. */
   moveTyped(text: string): string | null {
     const node = this.study.node.peek();
-    if (this.mover.peek() !== node.turn) return "it is not your move now";
+    if (this.mover.peek() !== node.turn) return "it is not your turn";
     const move = typedMove(node.fen, text);
     if (!move) {
-      return `“${text.trim()}” is no legal move here: write it as Nf3, exd5, O-O, e8=Q, or e2e4`;
+      return `“${text.trim()}” is not a legal move here: write moves like Nf3, exd5, O-O, e8=Q or e2e4`;
     }
     this.move(move);
     return null;
@@ -243,7 +243,7 @@ export class App {
     const was = this.analysis.threat.peek() !== null;
     if (!was && !this.mayAskThreat.peek()) return;
     const is = this.analysis.toggleThreat();
-    if (!is && !was) this.notes.say("Nothing can be threatened here", "The king is in check.");
+    if (!is && !was) this.notes.say("No threat to show here", "The king is in check.");
   }
 
   /** Set up a position, from the one on the board. */
@@ -303,10 +303,10 @@ export class App {
       } catch (error) {
         this.notes.complain(error);
       }
-    } else if (this.isGameOn) this.notes.say("A game is being played", "Finish it first.");
+    } else if (this.isGameOn) this.notes.say("A game is in progress", "Finish it first.");
     else if (this.gathering.room.hasControl.peek()) {
       return this.open(text) && this.study.games.peek().length > 1;
-    } else this.notes.say("Another has control", "Leave the room to open a game of your own.");
+    } else this.notes.say("Someone else has control", "Leave the room to open your own game.");
     return false;
   }
 
@@ -325,7 +325,7 @@ export class App {
 
   /** Try a token; says what is wrong with it, or nothing if it is good. */
   async signIn(token: string): Promise<string | null> {
-    if (!/^[\x21-\x7e]+$/.test(token)) return "a token has no spaces: it begins with rk_";
+    if (!/^[\x21-\x7e]+$/.test(token)) return "a token starts with rk_ and has no spaces";
     const verdict = await probe(pathOf(this.chosen.peek()), token);
     if (verdict && verdict.retry === null) return verdict.problem.text;
     this.token.value = token;
@@ -361,7 +361,8 @@ export class App {
   private async replace(engine: string): Promise<void> {
     await this.askForMore();
     const other = this.chosen.peek();
-    if (other !== engine) this.notes.say(`${engine} is no longer offered`, `${other} is, instead.`);
+    if (other !== engine)
+      this.notes.say(`${engine} is no longer available`, `Using ${other} instead.`);
   }
 
   private forgetToken(): void {

@@ -14,7 +14,7 @@ export function AdminPage({ operator }: { operator: Operator }) {
           <img src="/rook.svg" alt="" width="24" height="24" /> <span>Rookery</span>
         </h1>
         <p class="game-title">
-          Operation{status && <span class="version">, version {status.version}</span>}
+          Server admin{status && <span class="version">, version {status.version}</span>}
         </p>
         <a href="/">Analysis board</a>
       </header>
@@ -46,7 +46,7 @@ function Trouble({ operator }: { operator: Operator }) {
       {operator.wantsToken.value && (
         <section class="card">
           <TokenForm
-            hint="Sign in with a token of an admin: the operator makes one with rookery-server token add NAME --role admin. It is kept for this tab only."
+            hint="Sign in with an admin token: the operator creates one with rookery-server token add NAME --role admin. It is kept for this tab only."
             submit={async (token) => {
               operator.signIn(token);
               return null;
@@ -66,11 +66,11 @@ function Trouble({ operator }: { operator: Operator }) {
 function Overview({ status, sessions }: { status: Status; sessions: readonly SessionStatus[] }) {
   const searching = sessions.filter((each) => each.state === "searching").length;
   return (
-    <dl class="facts" aria-label="The server">
-      <Fact name="sessions" value={String(sessions.length)} more={`${searching} search`} />
+    <dl class="facts" aria-label="Server status">
+      <Fact name="sessions" value={String(sessions.length)} more={`${searching} searching`} />
       <Fact name="waiting" value={String(status.queue)} more="for an engine" />
       <Fact name="threads" value={of(status.threads)} more={share(status.threads)} />
-      <Fact name="hash, MiB" value={of(status.hash_mb)} more={share(status.hash_mb)} />
+      <Fact name="hash (MiB)" value={of(status.hash_mb)} more={share(status.hash_mb)} />
       <Fact name="connections" value={of(status.connections)} more={share(status.connections)} />
       <Fact name="load" value={status.load.toFixed(2)} more={`${status.cpus} processors`} />
     </dl>
@@ -91,7 +91,7 @@ function Fact({ name, value, more }: { name: string; value: string; more: string
 function Engines({ engines }: { engines: readonly EngineStatus[] }) {
   const rows = engines.map(({ name, sessions, spare, trouble }) => ({
     key: name,
-    cells: [name, sessions, spare, trouble ? <span class="wrong">{trouble}</span> : "good"],
+    cells: [name, sessions, spare, trouble ? <span class="wrong">{trouble}</span> : "OK"],
   }));
   return <Table title="Engines" heads={["Engine", "Sessions", "Ready", "State"]} rows={rows} />;
 }
@@ -104,7 +104,7 @@ const SESSION_HEADS = [
   "Address",
   "Open for",
   "Searches",
-  "Watch",
+  "Viewers",
 ];
 
 function Sessions({ operator }: { operator: Operator }) {
@@ -115,7 +115,7 @@ function Sessions({ operator }: { operator: Operator }) {
       each.account,
       each.engine,
       each.state,
-      each.address ?? "none now",
+      each.address ?? "offline",
       duration(each.seconds),
       each.searches,
       each.watching ?? "–",
@@ -130,7 +130,7 @@ function End({ operator, session }: { operator: Operator; session: SessionStatus
     <Sure
       label="End"
       name={`End session ${session.session}`}
-      sure="Really end"
+      sure="Yes, end it"
       act={() => operator.end(session.session)}
     />
   );
@@ -138,17 +138,17 @@ function End({ operator, session }: { operator: Operator; session: SessionStatus
 
 function Drain({ operator, isDraining }: { operator: Operator; isDraining: boolean }) {
   return (
-    <section class="card drain" aria-label="End the server">
+    <section class="card drain" aria-label="Shut the server down">
       <p>
         {isDraining
-          ? "The server drains: no session begins, and it ends when the searches have."
-          : "Drain: no session begins any more, searches may end, and then the server ends. Whoever runs it has to start it again."}
+          ? "Draining: no new sessions start, and the server stops when all searches are done."
+          : "Drain: no new sessions start, searches may finish, then the server stops. Its operator has to start it again."}
       </p>
       {!isDraining && (
         <Sure
           label="Drain"
           name="Drain the server"
-          sure="Really drain"
+          sure="Yes, drain it"
           act={() => operator.drain()}
         />
       )}
@@ -236,7 +236,7 @@ function Table({ title, heads, rows }: { title: string; heads: readonly string[]
             ))}
           </tbody>
         </table>
-        {!rows.length && <p class="hint">There are none.</p>}
+        {!rows.length && <p class="hint">None.</p>}
       </div>
     </section>
   );

@@ -423,8 +423,8 @@ export class Analysis {
     const { done, nodes } = this.review ?? { done: 0, nodes: [] };
     this.endReview();
     this.home.say(
-      "The analysis of the game has stopped",
-      `The engine has said nothing of position ${done + 1} of ${nodes.length}.`,
+      "The game analysis has stopped",
+      `The engine found nothing for position ${done + 1} of ${nodes.length}.`,
     );
   }
 

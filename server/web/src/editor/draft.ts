@@ -53,7 +53,7 @@ export function draftFrom(fen: string): Draft {
   return parseFen(fen.trim()).unwrap(
     (setup) => draftOf(setup),
     () => {
-      throw new InputError(`this is no FEN: ${fen.slice(0, 90)}`);
+      throw new InputError(`not a valid FEN: ${fen.slice(0, 90)}`);
     },
   );
 }
@@ -118,18 +118,18 @@ export function fenOf(draft: Draft): string {
 export function faultOf(draft: Draft): string {
   const { board } = draft;
   if (board.occupied.size() > MOST_PIECES) {
-    return `there are ${board.occupied.size()} pieces, and no more than ${MOST_PIECES} can be`;
+    return `there are ${board.occupied.size()} pieces, and ${MOST_PIECES} is the most allowed`;
   }
   for (const color of ["white", "black"] as const) {
     const kings = board.pieces(color, "king").size();
     if (kings !== 1) {
       const name = color === "white" ? "White" : "Black";
-      return kings ? `${name} has ${kings} kings, and needs one` : `${name} has no king`;
+      return kings ? `${name} has ${kings} kings instead of one` : `${name} has no king`;
     }
   }
   const edges = SquareSet.backranks().intersect(board.pawn);
   const [pawn] = edges;
-  if (pawn !== undefined) return `a pawn stands on ${makeSquare(pawn)}, where none can be`;
+  if (pawn !== undefined) return `a pawn cannot stand on ${makeSquare(pawn)}`;
   try {
     positionOf(fenOf(draft));
   } catch (error) {
@@ -144,9 +144,9 @@ export function oddityOf(draft: Draft): string {
   for (const color of ["white", "black"] as const) {
     const name = color === "white" ? "White" : "Black";
     const pawns = draft.board.pieces(color, "pawn").size();
-    if (pawns > 8) return `${name} has ${pawns} pawns: odd, but it can be analysed`;
+    if (pawns > 8) return `${name} has ${pawns} pawns: unusual, but it can be analysed`;
     const pieces = draft.board[color].size();
-    if (pieces > 16) return `${name} has ${pieces} pieces: odd, but it can be analysed`;
+    if (pieces > 16) return `${name} has ${pieces} pieces: unusual, but it can be analysed`;
   }
   return "";
 }

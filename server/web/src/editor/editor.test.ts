@@ -29,7 +29,7 @@ test.each(POSITIONS)("a FEN goes in and out: %s", (fen) => {
 test.each([
   ["8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"],
   ["4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"],
-  ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on a8"],
+  ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn cannot stand on a8"],
   ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "not to move is in check"],
   ["qqqqkqqq/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/QQQQKQQQ w - - 0 1", "there are 48 pieces"],
 ])("what is not legal is said in words: %s", (fen, words) => {

@@ -59,9 +59,9 @@ test.each(["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])("%j is no game for us"
 
 test.each([
   ["8/8/8/8/8/8/8/8 w - - 0 1", "there are no pieces"],
-  ["4k3/8/8/8/8/8/8/4K2P w - - 0 1", "a pawn stands on the first or the last rank"],
-  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "the side that is not to move is in check"],
-  ["rubbish", "this is no FEN"],
+  ["4k3/8/8/8/8/8/8/4K2P w - - 0 1", "there is a pawn on the first or last rank"],
+  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "the side not to move is in check"],
+  ["rubbish", "not a valid FEN"],
 ])("%s: %s", (fen, reason) => {
   expect(() => new GameTree(fen)).toThrow(reason);
 });
@@ -110,8 +110,8 @@ test("an address leads back to the position", () => {
 test("an address that is wrong is shown as far as it leads, or fails in words", () => {
   const found = fromAddress("#moves=e2e4.e2e4.e7e5");
   expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
-  expect(() => fromAddress("#fen=rubbish")).toThrow("this is no FEN: rubbish");
-  expect(() => fromAddress("#fen=%E0%A4%A")).toThrow("this is no FEN");
+  expect(() => fromAddress("#fen=rubbish")).toThrow("not a valid FEN: rubbish");
+  expect(() => fromAddress("#fen=%E0%A4%A")).toThrow("not a valid FEN");
 });
 
 test("what an analysis has found is in the game that is written", () => {

@@ -77,7 +77,7 @@ export class PgnGame {
 /** Read games; those without a move count only if there is nothing else. */
 export function readGames(text: string): PgnGame[] {
   if (text.length > MOST) {
-    throw new InputError(`this is too long: ${text.length} characters, at most ${MOST} are read`);
+    throw new InputError(`this is too long: ${text.length} characters; the limit is ${MOST}`);
   }
   const games = parsePgn(readable(text)).map((game) => new PgnGame(game));
   const played = games.filter((game) => game.hasMoves);
@@ -86,10 +86,10 @@ export function readGames(text: string): PgnGame[] {
   const first = firstOf(found);
   const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
   if (isEmpty && first.unread) {
-    throw new InputError(`“${first.unread}” is no legal move: pieces are written K, Q, R, B and N`);
+    throw new InputError(`“${first.unread}” is not a legal move: use K, Q, R, B and N for pieces`);
   }
   if (!first || (isEmpty && found.length === 1)) {
-    throw new InputError("there is no game and no position in this");
+    throw new InputError("no game or position found");
   }
   return found;
 }
@@ -115,7 +115,7 @@ function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } 
   const variant = (headers.get("Variant") ?? "").toLowerCase();
   const chess960 = /960|fischer|freestyle/.test(variant);
   if (!chess960 && !STANDARD.has(variant)) {
-    throw new InputError(`games of the variant '${variant.slice(0, 30)}' cannot be shown yet`);
+    throw new InputError(`the variant '${variant.slice(0, 30)}' is not supported yet`);
   }
   return { chess960 };
 }

@@ -10,8 +10,8 @@ export { INITIAL_FEN };
 
 const REASONS: Readonly<Record<string, string>> = {
   ERR_EMPTY: "there are no pieces",
-  ERR_OPPOSITE_CHECK: "the side that is not to move is in check",
-  ERR_PAWNS_ON_BACKRANK: "a pawn stands on the first or the last rank",
+  ERR_OPPOSITE_CHECK: "the side not to move is in check",
+  ERR_PAWNS_ON_BACKRANK: "there is a pawn on the first or last rank",
   ERR_KINGS: "each side needs exactly one king",
 };
 
@@ -31,7 +31,7 @@ function read(fen: string): Position {
   const setup = parseFen(fen.trim()).unwrap(
     (setup) => setup,
     () => {
-      throw new InputError(`this is no FEN: ${fen.slice(0, 90)}`);
+      throw new InputError(`not a valid FEN: ${fen.slice(0, 90)}`);
     },
   );
   return Chess.fromSetup(setup).unwrap(

@@ -58,8 +58,8 @@ test("what is drawn is a change that can be undone", () => {
 test("a game of which a line breaks off is shown, and it is said where", () => {
   const say = vi.fn();
   const study = studyOf("1. e4 (1. d4 Ke5 2. c4) 1... e5 *", say);
-  const text = "“Ke5” is no legal move: it is left out, and what follows it in its line.";
-  expect(say).toHaveBeenCalledWith("Not all of the game can be shown", text);
+  const text = "“Ke5” is not a legal move: it is left out, with the rest of its line.";
+  expect(say).toHaveBeenCalledWith("Part of the game cannot be shown", text);
   expect(study.pgn()).toContain("1. e4 ( 1. d4 ) 1... e5 *");
 });
 

@@ -29,7 +29,7 @@ export interface StudyEvents {
 
 const SAVE = 400; // ms after the last change; browsers bound how often an address may change
 const MOST_UNDONE = 50;
-const BROKEN = "the link has a move that is not legal: what is before it is shown";
+const BROKEN = "the link has an illegal move: only the moves before it are shown";
 const ADDRESS = /^https?:\/\/\S+$/;
 
 export class Study {
@@ -238,9 +238,7 @@ export class Study {
     if (!trimmed) return false;
     try {
       if (ADDRESS.test(trimmed)) {
-        throw new InputError(
-          "this is an address: copy the PGN or the FEN that is to be found there",
-        );
+        throw new InputError("this is a web address: copy the PGN or the FEN from that page");
       }
       if (isFen(trimmed)) {
         this.load(new GameTree(fenIn(trimmed) ?? trimmed));
@@ -318,8 +316,8 @@ export class Study {
     this.load(game.open());
     if (game.unread === null) return;
     const move = `“${game.unread.slice(0, 20)}”`;
-    const text = `${move} is no legal move: it is left out, and what follows it in its line.`;
-    this.events.say("Not all of the game can be shown", text);
+    const text = `${move} is not a legal move: it is left out, with the rest of its line.`;
+    this.events.say("Part of the game cannot be shown", text);
   }
 
   /** The game of the address, or that of the last visit, which can be had back then. */

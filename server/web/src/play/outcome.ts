@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<Color, string>> = { white: "White", black: "Black" 
 const winOf = (color: Color): Result => (color === "white" ? "1-0" : "0-1");
 
 function drawn(text: string): Outcome {
-  return { result: "1/2-1/2", text: `Draw: ${text}`, termination: "normal" };
+  return { result: "1/2-1/2", text: `Draw by ${text}`, termination: "normal" };
 }
 
 /** What the board says; null if the game goes on. */
@@ -32,9 +32,9 @@ export function outcomeOf(node: GameNode): Outcome | null {
     return { result: winOf(winner), text, termination: "normal" };
   }
   if (position.isStalemate()) return drawn("stalemate");
-  if (position.isInsufficientMaterial()) return drawn("neither side can mate");
-  if (position.halfmoves >= FIFTY_MOVES) return drawn("fifty moves without capture or pawn move");
-  if (repetitions(node) >= REPETITIONS) return drawn("the position has been there three times");
+  if (position.isInsufficientMaterial()) return drawn("insufficient material");
+  if (position.halfmoves >= FIFTY_MOVES) return drawn("the fifty-move rule");
+  if (repetitions(node) >= REPETITIONS) return drawn("threefold repetition");
   return null;
 }
 
@@ -53,7 +53,7 @@ function placeOf(fen: string): string {
 export function timeIsUp(node: GameNode, loser: Color): Outcome {
   const winner = other(loser);
   if (node.position().hasInsufficientMaterial(winner)) {
-    const text = `Draw: ${NAMES[loser]}'s time is up, but ${NAMES[winner]} cannot mate`;
+    const text = `Draw: ${NAMES[loser]} ran out of time, but ${NAMES[winner]} cannot mate`;
     return { result: "1/2-1/2", text, termination: "time forfeit" };
   }
   const text = `${NAMES[winner]} wins on time`;
@@ -66,11 +66,11 @@ export function resigned(loser: Color): Outcome {
 }
 
 export function agreed(): Outcome {
-  return drawn("agreed");
+  return drawn("agreement");
 }
 
 /** The engine has said no move that can be played. */
 export function speechless(loser: Color): Outcome {
-  const text = `${NAMES[loser]} has made no legal move`;
+  const text = `${NAMES[loser]} made no legal move`;
   return { result: winOf(other(loser)), text, termination: "abandoned" };
 }

@@ -73,9 +73,9 @@ describe("the end of a game", () => {
   test.each([
     ["checkmate", undefined, "f2f3 e7e5 g2g4 d8h4", "0-1", "Black wins by checkmate"],
     ["stalemate", "7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "", "1/2-1/2", "stalemate"],
-    ["material", "7k/8/8/8/8/8/5N2/K7 w - - 0 1", "", "1/2-1/2", "neither side can mate"],
-    ["fifty moves", "7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", "1/2-1/2", "fifty moves"],
-    ["three times", undefined, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "1/2-1/2", "three times"],
+    ["material", "7k/8/8/8/8/8/5N2/K7 w - - 0 1", "", "1/2-1/2", "insufficient material"],
+    ["fifty moves", "7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", "1/2-1/2", "fifty-move rule"],
+    ["three times", undefined, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "1/2-1/2", "threefold"],
   ])("by %s", (_, fen, moves, result, text) => {
     const outcome = outcomeOf(reach(fen, moves));
     expect(outcome?.result).toBe(result);

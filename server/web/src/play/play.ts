@@ -380,7 +380,7 @@ export class Play {
     const head = this.head.peek();
     if (!head || this.outcome.peek()) return;
     if (this.offered.peek() || takesDraw(this.scores, head.ply)) this.finish(agreed());
-    else this.home.notes.say("The engine declines the draw", "It thinks that it can do better.");
+    else this.home.notes.say("The engine declines the draw", "It thinks it can do better.");
   }
 
   get mayTakeBack(): boolean {

@@ -45,7 +45,7 @@ export function optionsOf(terms: Terms): Map<string, string> {
 
 export function strengthText({ strength }: Terms): string {
   if (strength.kind === "full") return "";
-  return strength.kind === "elo" ? `${strength.value}` : `skill ${strength.value}`;
+  return strength.kind === "elo" ? `${strength.value}` : `level ${strength.value}`;
 }
 
 /** What follows `go`, by what the clocks show. */

@@ -37,7 +37,7 @@ export class Gathering {
       say: (line) => events.tellServer(line),
       said: (line) => this.said(line),
       control: () => events.control(),
-      declined: (who) => notes.say(`${who} does not want control`),
+      declined: (who) => notes.say(`${who} declined control`),
     });
   }
 
@@ -87,7 +87,7 @@ export class Gathering {
   end(): void {
     if (this.visited.peek() !== null || this.room.name.peek() === null) return;
     this.room.reset();
-    this.notes.say("The room is closed", "It ends with its session: open another for who watched.");
+    this.notes.say("The room is closed", "It ended with its session: open a new one for viewers.");
   }
 
   private said(line: string): void {

@@ -133,7 +133,7 @@ export class Room {
   }
 
   accountOf(id: string): string {
-    return this.watchers.peek().find((each) => each.id === id)?.account ?? `watcher ${id}`;
+    return this.watchers.peek().find((each) => each.id === id)?.account ?? `viewer ${id}`;
   }
 
   private list(about: string): void {

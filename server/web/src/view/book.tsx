@@ -25,7 +25,7 @@ function Panel({ app }: { app: App }) {
   return (
     <section
       class="book"
-      aria-label="What was played here"
+      aria-label="Opening explorer"
       data-testid="book"
       tabIndex={-1}
       ref={panel}
@@ -46,7 +46,7 @@ function Read({ app, reading }: { app: App; reading: Reading }) {
         {headline(reading)}
       </p>
       {reading.games.length > 0 && !isMuch && found.choices.length === 0 && (
-        <p class="hint">None of them has a move in this position.</p>
+        <p class="hint">None of them continues from this position.</p>
       )}
       {found.choices.length > 0 && (
         <table>
@@ -54,7 +54,7 @@ function Read({ app, reading }: { app: App; reading: Reading }) {
             <tr>
               <th>Move</th>
               <th>Games</th>
-              <th>How they ended</th>
+              <th>Results</th>
             </tr>
           </thead>
           <tbody>
@@ -74,9 +74,9 @@ function Read({ app, reading }: { app: App; reading: Reading }) {
 function headline({ games, isOwn }: Reading): string {
   if (games.length > 0) {
     const count = `${number(games.length)} game${games.length > 1 ? "s" : ""}`;
-    return isOwn ? `${count} that you played here against engines` : `${count} of the file`;
+    return isOwn ? `${count} you played here against engines` : `${count} in the file`;
   }
-  return "There are no games yet. Open a file with more than one, and see here what was played in each position and how it ended; games that you play against engines count too.";
+  return "No games yet. Open a file with several games to see what was played in each position and how it ended. Games you play against engines count, too.";
 }
 
 function Row({ app, choice }: { app: App; choice: Choice }) {
@@ -121,7 +121,7 @@ function Outcome({ tally }: { tally: Tally }) {
 function Games(props: { app: App; reading: Reading; games: readonly number[]; total: number }) {
   const { app, reading, games, total } = props;
   const tree = app.study.tree.value;
-  const words = games.length < total ? `the first ${games.length} of ${number(total)}` : total;
+  const words = games.length < total ? `first ${games.length} of ${number(total)}` : total;
   return (
     <details class="book-games">
       <summary>Games with this position: {words}</summary>

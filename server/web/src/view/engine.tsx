@@ -45,7 +45,7 @@ function ThreatButton({ app }: { app: App }) {
   return (
     <IconButton
       icon="threat"
-      label="Show the threat (x)"
+      label="Show threat (x)"
       pressed={app.analysis.threat.value !== null}
       onClick={() => app.toggleThreat()}
     />
@@ -98,7 +98,7 @@ function Status({ app }: { app: App }) {
   let tone = "";
   if (app.wantsToken.value) [text, tone] = ["not signed in", "bad"];
   else if (link.kind === "stopped") [text, tone] = [link.problem.title, "bad"];
-  else if (link.kind === "lost") [text, tone] = ["connection lost: coming back…", "bad"];
+  else if (link.kind === "lost") [text, tone] = ["connection lost: reconnecting…", "bad"];
   else if (link.kind !== "open") text = "connecting…";
   else if (app.analysis.blocked.value) [text, tone] = ["not searching", "bad"];
   else if (app.analysis.place.value) [text, tone] = [app.analysis.place.value, "waits"];
@@ -143,14 +143,14 @@ function Figures({ app }: { app: App }) {
     <div class="figures">
       {best?.wdl && <Chances wdl={best.wdl} />}
       {findings && findings.nodes > 0 && (
-        <Figure label="nodes" value={short(findings.nodes)} title="Positions that were searched" />
+        <Figure label="nodes" value={short(findings.nodes)} title="Positions searched" />
       )}
-      {isLive && <Figure value={`${short(findings.nps)}/s`} title="Positions in a second" />}
+      {isLive && <Figure value={`${short(findings.nps)}/s`} title="Positions per second" />}
       {isLive && findings.hashfull !== null && (
         <Figure
           label="hash"
           value={`${(findings.hashfull / 10).toFixed(0)} %`}
-          title="Of the engine's memory for positions, so much is full"
+          title="How full the engine's hash table is"
         />
       )}
       {isLive && findings.tbhits > 0 && (
@@ -159,10 +159,10 @@ function Figures({ app }: { app: App }) {
       {rtt !== null && (
         <Figure
           value={`${rtt < 10 ? rtt.toFixed(1) : rtt.toFixed(0)} ms`}
-          title="Round trip: to the server and back"
+          title="Round-trip time to the server"
         />
       )}
-      {isLive && current && <Figure label="at" value={current} title="The move it looks at" />}
+      {isLive && current && <Figure label="at" value={current} title="Move being searched" />}
     </div>
   );
 }

@@ -24,16 +24,12 @@ export function Report({ app }: { app: App }) {
   if (nodes.length < 2) return null;
   const isAnalysed = nodes.some((node) => node.verdict);
   return (
-    <section class="report" aria-label="Analysis of the game">
+    <section class="report" aria-label="Game analysis">
       {(isAnalysed || progress) && <Graph app={app} nodes={nodes} />}
       <div class="report-row">
         {progress ? (
           <>
-            <progress
-              max={progress.total}
-              value={progress.done}
-              aria-label="Analysis of the game"
-            />
+            <progress max={progress.total} value={progress.done} aria-label="Game analysis" />
             <button type="button" class="button" onClick={() => app.analysis.endReview()}>
               <Icon name="stop" /> Stop
             </button>
@@ -61,15 +57,15 @@ function Start({ app, again }: { app: App; again: boolean }) {
         <Icon name="chart" /> {again ? "Analyse again" : "Analyse the game"}
       </button>
       <select
-        aria-label="Time for each move"
+        aria-label="Time per move"
         value={String(ms)}
         onChange={(event) => app.change({ reviewMs: +event.currentTarget.value })}
       >
-        <option value="100">0.1 s a move</option>
-        <option value="300">0.3 s a move</option>
-        <option value="1000">1 s a move</option>
-        <option value="3000">3 s a move</option>
-        <option value="10000">10 s a move</option>
+        <option value="100">0.1 s/move</option>
+        <option value="300">0.3 s/move</option>
+        <option value="1000">1 s/move</option>
+        <option value="3000">3 s/move</option>
+        <option value="10000">10 s/move</option>
       </select>
     </span>
   );
@@ -87,14 +83,14 @@ function Summaries({ app }: { app: App }) {
             <b class={`side ${color}`}>
               {name && name !== "?" ? name : color === "white" ? "White" : "Black"}
             </b>
-            {accuracy !== null && <span class="accuracy">{accuracy.toFixed(0)} % accurate</span>}
+            {accuracy !== null && <span class="accuracy">{accuracy.toFixed(0)} % accuracy</span>}
             {NAMES.map(([judgement, plural]) => (
               <button
                 type="button"
                 key={judgement}
                 class={`count ${judgement}`}
                 disabled={!counts[judgement]}
-                title={`Next of ${color === "white" ? "White" : "Black"}'s ${plural}`}
+                title={`${color === "white" ? "White" : "Black"}'s next ${judgement}`}
                 onClick={() => goToNext(app, color, judgement)}
               >
                 {counts[judgement]} {counts[judgement] === 1 ? judgement : plural}
@@ -104,7 +100,7 @@ function Summaries({ app }: { app: App }) {
               <button
                 type="button"
                 class="button small"
-                title={`Find better moves than ${color === "white" ? "White" : "Black"}'s mistakes`}
+                title={`Learn from ${color === "white" ? "White" : "Black"}'s mistakes`}
                 onClick={() => app.practice.start(color)}
               >
                 Practise
@@ -156,7 +152,7 @@ function Graph({ app, nodes }: { app: App; nodes: readonly GameNode[] }) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label="Chances during the game; choose a move in the list to go to it"
+        aria-label="Chances during the game; use the move list to navigate"
         onPointerDown={visit}
         onPointerMove={(event) => {
           hovered.value = nodeAt(event);

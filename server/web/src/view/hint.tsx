@@ -15,7 +15,7 @@ export function Trouble({ app }: { app: App }) {
     return (
       <Said problem={link.problem}>
         <button type="button" class="button primary" onClick={() => app.gathering.leave()}>
-          Go on alone
+          Continue alone
         </button>
       </Said>
     );
@@ -36,9 +36,9 @@ function SignIn({ app }: { app: App }) {
   const said = link.kind === "stopped" ? link.problem.text : "";
   return (
     <section class="trouble" role="alert">
-      <b>This server wants a token</b>
+      <b>This server requires a token</b>
       {said && <p>{said}</p>}
-      <p class="hint">Its operator gives them out.</p>
+      <p class="hint">Ask its operator for one.</p>
       <button
         type="button"
         class="button primary"
@@ -79,7 +79,7 @@ export function Problems(props: {
     <Said problem={problem}>
       {link.kind === "stopped" && (
         <button type="button" class="button primary" onClick={props.connect}>
-          Connect again
+          Reconnect
         </button>
       )}
       {!isDown && props.retry && (

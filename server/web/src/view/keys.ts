@@ -76,7 +76,7 @@ export function listen(app: App): () => void {
     if (isTyping(event)) return;
     const isFile = app.take(event.clipboardData?.getData("text/plain") ?? "");
     const count = app.study.games.peek().length;
-    if (isFile) app.notes.say(`${count} games`, "The first is shown; “Open” has the others.");
+    if (isFile) app.notes.say(`${count} games`, "Showing the first; “Open” lists the others.");
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();

@@ -81,7 +81,7 @@ function LineRow(props: {
       <button
         type="button"
         class={`score ${isWhite ? "of-white" : "of-black"}`}
-        title={`depth ${line.depth}${line.seldepth ? `, at most ${line.seldepth}` : ""}`}
+        title={`depth ${line.depth}${line.seldepth ? `, up to ${line.seldepth}` : ""}`}
         onClick={() => play(line.pv.slice(0, 1))}
         aria-label={`${score}, depth ${line.depth}: ${isThreat ? "threat" : "play"} ${sans[0] ?? ""}`}
       >
@@ -92,8 +92,8 @@ function LineRow(props: {
       <button
         type="button"
         class="line-depth"
-        title={isOpen.value ? "Fold the line" : "Unfold the line"}
-        aria-label={`${isOpen.value ? "Fold" : "Unfold"} the line, depth ${line.depth}`}
+        title={isOpen.value ? "Collapse line" : "Expand line"}
+        aria-label={`${isOpen.value ? "Collapse" : "Expand"} line, depth ${line.depth}`}
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = !isOpen.value)}
       >

@@ -135,36 +135,36 @@ function Controls({ app }: { app: App }) {
   const mayChange = !app.isPlaying.value && app.mover.value !== null;
   return (
     <nav class="controls" aria-label="Moves">
-      <IconButton icon="flip" label="Turn the board (f)" onClick={() => app.study.flip()} />
+      <IconButton icon="flip" label="Flip board (f)" onClick={() => app.study.flip()} />
       {!app.isPlaying.value && (
         <IconButton
           icon="book"
-          label="What was played here (b)"
+          label="Opening explorer (b)"
           pressed={app.book.isOpen.value}
           onClick={() => app.book.toggle()}
         />
       )}
       <IconButton
         icon="first"
-        label="To the start (Home)"
+        label="Go to start (Home)"
         disabled={atStart}
         onClick={() => app.study.first()}
       />
       <IconButton
         icon="back"
-        label="One move back (←)"
+        label="Previous move (←)"
         disabled={atStart}
         onClick={() => app.study.back()}
       />
       <IconButton
         icon="forward"
-        label="One move forward (→)"
+        label="Next move (→)"
         disabled={atEnd}
         onClick={() => app.study.forward()}
       />
       <IconButton
         icon="last"
-        label="To the end (End)"
+        label="Go to end (End)"
         disabled={atEnd}
         onClick={() => app.study.last()}
       />
@@ -172,35 +172,31 @@ function Controls({ app }: { app: App }) {
         <>
           <IconButton
             icon="pen"
-            label="Say something about the move (c)"
+            label="Comment on this move (c)"
             onClick={() => {
               app.dialog.value = "comment";
             }}
           />
           <IconButton
             icon="up"
-            label="Make this line the main line"
+            label="Make this the main line"
             disabled={node.isMainline}
             onClick={() => app.study.promote(node)}
           />
           <IconButton
             icon="trash"
-            label="Take this move and all after it away (Delete)"
+            label="Delete from here (Delete)"
             disabled={atStart}
             onClick={() => app.study.remove(node)}
           />
           <IconButton
             icon="undo"
-            label="Have back what was taken away (Ctrl+Z)"
+            label="Undo (Ctrl+Z)"
             disabled={!app.study.undoable.value}
             onClick={() => app.study.undo()}
           />
           {app.study.redoable.value > 0 && (
-            <IconButton
-              icon="redo"
-              label="Have the later game again (Ctrl+Shift+Z)"
-              onClick={() => app.study.redo()}
-            />
+            <IconButton icon="redo" label="Redo (Ctrl+Shift+Z)" onClick={() => app.study.redo()} />
           )}
         </>
       )}

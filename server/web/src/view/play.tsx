@@ -46,13 +46,13 @@ export function PlayPanel({ app }: { app: App }) {
 
 function statusOf(app: App, isOurs: boolean): string {
   const link = app.play.link.value;
-  if (link.kind === "lost") return "connection lost: coming back, and the engine's clock stands";
+  if (link.kind === "lost") return "connection lost: reconnecting, the engine's clock is paused";
   if (link.kind === "stopped") return link.problem.title;
   if (link.kind !== "open" || !app.play.isReady.value) return "connecting…";
-  if (app.play.isSilent.value) return "the server does not answer: the engine's clock stands";
-  if (app.play.blocked.value) return "the engine may not think now, and its clock stands";
+  if (app.play.isSilent.value) return "the server does not answer: the engine's clock is paused";
+  if (app.play.blocked.value) return "the engine may not think now: its clock is paused";
   if (app.play.place.value) return app.play.place.value;
-  return isOurs ? "your move" : "the engine thinks";
+  return isOurs ? "your move" : "the engine is thinking";
 }
 
 function DuringGame({ app }: { app: App }) {
@@ -69,12 +69,12 @@ function DuringGame({ app }: { app: App }) {
         <Icon name="undo" /> Take back
       </button>
       <button type="button" class="button" onClick={() => play.offerDraw()}>
-        <Icon name="half" /> {play.offered.value ? "Take the draw" : "Offer a draw"}
+        <Icon name="half" /> {play.offered.value ? "Accept draw" : "Offer draw"}
       </button>
       {asks.value ? (
         <>
           <button type="button" class="button danger" onClick={() => play.resign()}>
-            Really resign
+            Yes, resign
           </button>
           <button
             type="button"

@@ -66,13 +66,13 @@ function wordsFor(app: App): string {
   const played = app.study.node.value.san;
   switch (app.practice.answer.value) {
     case "examined":
-      return `The engine looks at ${played} …`;
+      return `Checking ${played}…`;
     case "right":
       return `${played} is good.`;
     case "wrong":
       return `${played} is not good enough.`;
     case "shown":
-      return `The engine likes ${sanOf(before.fen, before.verdict?.best ?? "") ?? played} best.`;
+      return `The engine prefers ${sanOf(before.fen, before.verdict?.best ?? "") ?? played}.`;
     default: {
       const side = before.turn === "white" ? "White" : "Black";
       const name = NAMES[mistake.judgement ?? "mistake"];

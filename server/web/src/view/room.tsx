@@ -33,7 +33,7 @@ function OwnersPart({ app }: { app: App }) {
         </button>
         {!room.hasControl.value && (
           <button type="button" class="button small primary" onClick={() => room.take()}>
-            Take control back
+            Take back control
           </button>
         )}
       </div>
@@ -47,11 +47,11 @@ function OwnersPart({ app }: { app: App }) {
               <b>has control</b>
             ) : id === offered ? (
               <button type="button" class="button small" onClick={() => room.take()}>
-                Withdraw the offer
+                Withdraw offer
               </button>
             ) : (
               <button type="button" class="button small" onClick={() => room.hand(id)}>
-                Hand control
+                Give control
               </button>
             )}
           </li>
@@ -71,11 +71,11 @@ function WatchersPart({ app }: { app: App }) {
       <div class="room-head">
         <b>Live</b>
         <span data-testid="watching">
-          {has ? "you have control" : "you watch"}, {countText(room.watching.value)}
+          {has ? "you have control" : "watching"}, {countText(room.watching.value)}
         </span>
         {has && (
           <button type="button" class="button small" onClick={() => room.giveBack()}>
-            Give control back
+            Give back control
           </button>
         )}
         <button type="button" class="button small" onClick={() => gathering.leave()}>
@@ -84,12 +84,12 @@ function WatchersPart({ app }: { app: App }) {
       </div>
       {isOffered && (
         <div class="room-head" role="alert">
-          <span>Control is offered to you.</span>
+          <span>You are offered control.</span>
           <button type="button" class="button small primary" onClick={() => room.accept()}>
-            Take it
+            Accept
           </button>
           <button type="button" class="button small" onClick={() => room.decline()}>
-            No
+            Decline
           </button>
         </div>
       )}
@@ -98,6 +98,6 @@ function WatchersPart({ app }: { app: App }) {
 }
 
 function countText(number: number): string {
-  if (number === 0) return "nobody watches yet";
-  return number === 1 ? "1 watches" : `${number} watch`;
+  if (number === 0) return "no viewers yet";
+  return number === 1 ? "1 viewer" : `${number} viewers`;
 }

@@ -24,7 +24,7 @@ export function TypedMove({ app }: { app: App }) {
   return (
     <form class="typed-move" onSubmit={submit}>
       <label class="field" for={ID}>
-        Your move, as Nf3 or g1f3
+        Your move, like Nf3 or g1f3
       </label>
       <input
         id={ID}

@@ -76,7 +76,7 @@ export function SetupBoard({ app }: { app: App }) {
       <div
         class="board-frame"
         role="application"
-        aria-label="Board: arrow keys choose a square, k q r b n p put a white piece, with Shift a black one, Delete takes it away"
+        aria-label="Board: arrow keys select a square, k q r b n p place a white piece, with Shift a black one, Delete removes it"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application has keys of its own
         tabIndex={0}
         data-testid="setup-board"
@@ -156,7 +156,7 @@ function Palette(props: { editor: Editor; color: Color; board: { current: Api | 
         <button
           type="button"
           aria-label="move pieces"
-          title="Move pieces; off the board takes them away"
+          title="Move pieces; drag off the board to remove"
           aria-pressed={editor.tool.value === "hand"}
           onClick={() => choose("hand")}
         >
@@ -165,8 +165,8 @@ function Palette(props: { editor: Editor; color: Color; board: { current: Api | 
       ) : (
         <button
           type="button"
-          aria-label="take pieces away"
-          title="Take pieces away"
+          aria-label="remove pieces"
+          title="Remove pieces"
           aria-pressed={editor.tool.value === "eraser"}
           onClick={() => choose("eraser")}
         >

@@ -115,7 +115,7 @@ function PassedRow({ editor }: { editor: Editor }) {
           editor.change({ passed: value === "" ? null : Number(value) });
         }}
       >
-        <option value="">none</option>
+        <option value="">None</option>
         {squares.map((square) => (
           <option key={square} value={square}>
             {makeSquare(square)}
@@ -141,7 +141,7 @@ function StartRow({ editor }: { editor: Editor }) {
       </label>
       <div class="buttons starts">
         <button type="button" class="button small" onClick={() => editor.setStart(null)}>
-          First position
+          Start position
         </button>
         {draft?.chess960 && (
           <>
@@ -149,7 +149,7 @@ function StartRow({ editor }: { editor: Editor }) {
               type="number"
               min="0"
               max={STARTS - 1}
-              aria-label="Number of the start position"
+              aria-label="Start position number"
               value={number.value}
               onChange={(event) => {
                 const value = event.currentTarget.valueAsNumber;
@@ -167,7 +167,7 @@ function StartRow({ editor }: { editor: Editor }) {
                 editor.setStart(number.value);
               }}
             >
-              Another of the 960
+              Random position
             </button>
           </>
         )}

@@ -13,15 +13,17 @@ const RATINGS: readonly [nag: number, name: string][] = [
   [1, "good"],
   [5, "interesting"],
   [6, "dubious"],
-  [2, "a mistake"],
-  [4, "a blunder"],
+  [2, "mistake"],
+  [4, "blunder"],
 ];
 
 export function CommentWindow({ app, close }: Props) {
   const { current: node } = useRef(app.study.node.peek());
   const text = useSignal(wordsOn(node));
   const nag = useSignal(ratingOf(node));
-  const title = node.parent ? `On ${moveNumber(node.ply)} ${node.san}` : "On the game";
+  const title = node.parent
+    ? `Comment on ${moveNumber(node.ply)} ${node.san}`
+    : "Comment on the game";
   // What was written is kept however the window is closed: it can be undone.
   const keep = () => {
     app.study.annotate(node, text.value, nag.value);
@@ -39,14 +41,14 @@ export function CommentWindow({ app, close }: Props) {
         <textarea
           rows={4}
           aria-label="Comment"
-          placeholder="What is there to say?"
+          placeholder="Write a comment"
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;
           }}
         />
         {node.parent && (
-          <div class="ratings" role="group" aria-label="What is thought of the move">
+          <div class="ratings" role="group" aria-label="Rate the move">
             {RATINGS.map(([each, name]) => (
               <button
                 type="button"
@@ -66,7 +68,7 @@ export function CommentWindow({ app, close }: Props) {
         )}
         <div class="buttons">
           <button type="submit" class="button primary">
-            Keep
+            Save
           </button>
         </div>
       </form>

@@ -12,17 +12,14 @@ export function ConnectWindow({ app, close }: Props) {
   return (
     <Window title="Use these engines in a chess program" close={close} wide>
       <div class="stack">
-        <p>
-          Add a UCI engine with this command to any chess GUI. It behaves like an engine of your own
-          machine.
-        </p>
+        <p>Add a UCI engine with this command to any chess GUI. It behaves like a local engine.</p>
         <Copyable label="Chess GUI" text={`rookery-bridge${token} ${url}`} copied={copied} />
-        <p>Your own program opens the WebSocket and speaks UCI: one line is one message.</p>
+        <p>Your own program opens the WebSocket and speaks UCI, one line per message.</p>
         <Copyable label="WebSocket" text={url} copied={copied} />
         {terminal && (
           <>
             <p>
-              In a terminal, the same in plain lines; try <code>uci</code>, then{" "}
+              In a terminal, type UCI as plain lines: try <code>uci</code>, then{" "}
               <code>go depth 10</code>.
             </p>
             <Copyable label="Terminal" text={terminal} copied={copied} />

@@ -3,27 +3,27 @@
 import { Window } from "../dialog";
 
 const KEYS: readonly [string, string][] = [
-  ["← →", "one move back, one forward; the wheel over the board, too"],
-  ["↑ ↓", "the former, the next variation"],
-  ["Home End", "the start, the end of the line"],
+  ["← →", "previous, next move; also the mouse wheel over the board"],
+  ["↑ ↓", "previous, next variation"],
+  ["Home End", "start, end of the line"],
   ["m", "type a move"],
   ["Space", "play the engine's best move"],
   ["l", "start or stop the engine"],
-  ["a", "arrows"],
-  ["x", "what the other side threatens"],
-  ["c", "say something about the move"],
-  ["b", "what was played here, in the games of the file"],
-  ["f", "turn the board"],
-  ["Delete", "take the move and all after it away"],
-  ["Ctrl+Z", "have back what was taken away, written over or put elsewhere"],
-  ["Ctrl+Shift+Z", "have the later game again, after an earlier one was had back"],
-  ["Ctrl+V", "open what was copied: PGN or FEN"],
-  ["?", "this window"],
+  ["a", "show or hide arrows"],
+  ["x", "show the threat"],
+  ["c", "comment on the move"],
+  ["b", "opening explorer: what was played here"],
+  ["f", "flip the board"],
+  ["Delete", "delete the move and all after it"],
+  ["Ctrl+Z", "undo the last change"],
+  ["Ctrl+Shift+Z", "redo what was undone"],
+  ["Ctrl+V", "paste a PGN or FEN"],
+  ["?", "show these shortcuts"],
 ];
 
 export function HelpWindow({ close }: { close: () => void }) {
   return (
-    <Window title="Keys" close={close}>
+    <Window title="Keyboard shortcuts" close={close}>
       <dl class="keys">
         {KEYS.map(([key, what]) => (
           <div key={key}>
@@ -37,9 +37,9 @@ export function HelpWindow({ close }: { close: () => void }) {
         ))}
       </dl>
       <p class="hint">
-        Right mouse button: arrows and circles of your own, which stay with the position and in the
-        PGN; with Shift, Alt or both in other colours. The same once more, or a click on an empty
-        square, takes them away.
+        Draw arrows and circles with the right mouse button; Shift, Alt or both give other colours.
+        They stay with the position and in the PGN. Draw one again to remove it, or click an empty
+        square to remove all.
       </p>
     </Window>
   );

@@ -24,7 +24,7 @@ export function ImportWindow({ app, close }: Props) {
         <textarea
           rows={7}
           aria-label="PGN or FEN"
-          placeholder="Paste PGN (one game or many) or a FEN here; or drop a file anywhere on the page."
+          placeholder="Paste PGN (one or more games) or a FEN here, or drop a file anywhere on the page."
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;
@@ -33,7 +33,7 @@ export function ImportWindow({ app, close }: Props) {
         <div class="buttons">
           <input
             type="file"
-            aria-label="A file with games"
+            aria-label="File with games"
             accept=".pgn,.fen,.epd,.txt,text/plain"
             onChange={async (event) => {
               const file = event.currentTarget.files?.[0];
@@ -71,7 +71,7 @@ function Games({ app, close }: Props) {
     <div class="stack">
       <input
         type="search"
-        aria-label="Search the games"
+        aria-label="Search games"
         placeholder={`Search ${all.length} games`}
         onInput={(event) => {
           search.value = event.currentTarget.value.toLowerCase();
@@ -80,10 +80,10 @@ function Games({ app, close }: Props) {
       <List games={games.slice(0, MOST_SHOWN)} label="Games" app={app} close={close} />
       {games.length > MOST_SHOWN && (
         <p class="hint">
-          The first {MOST_SHOWN} of {games.length}: search for the others.
+          Showing {MOST_SHOWN} of {games.length}: search to find the others.
         </p>
       )}
-      {!games.length && <p class="hint">No game has that.</p>}
+      {!games.length && <p class="hint">No matching games.</p>}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Window } from "../dialog";
 
 const FIRST = ["Threads", "Hash"];
 const LIMITS: readonly [LimitKind, string, number][] = [
-  ["infinite", "no limit", 0],
+  ["infinite", "stopped", 0],
   ["depth", "depth", 20],
   ["movetime", "milliseconds", 5000],
   ["nodes", "nodes", 1_000_000],
@@ -21,7 +21,7 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
   return (
-    <Window title={`Options of ${app.analysis.engineName.value || "the engine"}`} close={close}>
+    <Window title={`${app.analysis.engineName.value || "Engine"} options`} close={close}>
       <div class="stack">
         <LimitRow app={app} />
         <label class="row">
@@ -40,10 +40,10 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
         {options.map((option) => (
           <OptionRow key={option.name} app={app} option={option} />
         ))}
-        {!options.length && <p class="hint">The engine has not said yet which options it has.</p>}
+        {!options.length && <p class="hint">The engine has not listed its options yet.</p>}
         <div class="buttons">
           <button type="button" class="button" onClick={() => app.analysis.choices.reset()}>
-            As the engine has them
+            Reset to defaults
           </button>
         </div>
       </div>
@@ -95,7 +95,8 @@ function OptionRow({ app, option }: { app: App; option: Option }) {
       wrong.value = "";
       app.analysis.choices.set(option.name, text);
     } else {
-      wrong.value = option.type === "spin" ? `from ${option.min} to ${option.max}` : "not possible";
+      wrong.value =
+        option.type === "spin" ? `from ${option.min} to ${option.max}` : "invalid value";
     }
   };
   const isChanged = option.type !== "button" && value !== option.initial;

@@ -14,7 +14,7 @@ const CLOCKS: readonly [number, number, string][] = [
   [10, 5, "10 min + 5 s"],
   [15, 10, "15 min + 10 s"],
   [30, 20, "30 min + 20 s"],
-  [0, 0, "no clock"],
+  [0, 0, "No clock"],
 ];
 
 export function PlayWindow({ app, close }: Props) {
@@ -46,13 +46,13 @@ export function PlayWindow({ app, close }: Props) {
           >
             <option value="white">White</option>
             <option value="black">Black</option>
-            <option value="random">by lot</option>
+            <option value="random">Random</option>
           </select>
         </label>
         <ClockRow choice={choice} change={change} />
         <StrengthRows app={app} choice={choice} change={change} />
         <label class="row">
-          <span>The engine thinks while you do</span>
+          <span>Engine thinks on your time</span>
           <input
             type="checkbox"
             checked={choice.ponders}
@@ -120,12 +120,12 @@ function ClockRow({ choice, change }: Choosing) {
               {name}
             </option>
           ))}
-          <option value="own">another</option>
+          <option value="own">Custom</option>
         </select>
       </label>
       {!isListed && (
         <div class="row">
-          <span>Minutes, and seconds for each move</span>
+          <span>Minutes + seconds per move</span>
           <span class="pair">
             <input
               type="number"
@@ -141,7 +141,7 @@ function ClockRow({ choice, change }: Choosing) {
             />
             <input
               type="number"
-              aria-label="Seconds for each move"
+              aria-label="Seconds per move"
               min="0"
               max="300"
               value={choice.increment}
@@ -172,9 +172,9 @@ function StrengthRows({ app, choice, change }: Pick<Props, "app"> & Choosing) {
             change({ strength: event.currentTarget.value as PlayChoice["strength"] })
           }
         >
-          <option value="full">as strong as it can</option>
-          {offered.has("elo") && <option value="elo">by rating (Elo)</option>}
-          {offered.has("skill") && <option value="skill">by level</option>}
+          <option value="full">Full strength</option>
+          {offered.has("elo") && <option value="elo">By rating (Elo)</option>}
+          {offered.has("skill") && <option value="skill">By level</option>}
         </select>
       </label>
       {range && (
@@ -197,8 +197,8 @@ function StrengthRows({ app, choice, change }: Pick<Props, "app"> & Choosing) {
       {!offered.size && (
         <p class="hint" role="status">
           {app.analysis.engineName.value
-            ? "This engine has no weaker level."
-            : "The engine has not said yet which levels it has."}
+            ? "This engine has no weaker levels."
+            : "The engine has not listed its levels yet."}
         </p>
       )}
     </>

@@ -6,7 +6,7 @@ import type { Props } from "./props";
 export function RoomWindow({ app, close }: Props) {
   const { room } = app.gathering;
   const name = room.name.value;
-  const copied = () => app.notes.say("Copied", "Whoever has the link may watch.");
+  const copied = () => app.notes.say("Copied", "Anyone with the link can watch.");
   const isConnected = app.analysis.link.value.kind === "open";
   return (
     <Window title="Analyse together" close={close}>
@@ -14,8 +14,8 @@ export function RoomWindow({ app, close }: Props) {
         {name === null ? (
           <>
             <p>
-              Let others watch this board and what the engine finds, as it happens. You stay in
-              control, and may hand it to one of them. Whoever has the link may watch.
+              Let others watch this board and the engine's analysis live. You stay in control, and
+              can give control to one of them. Anyone with the link can watch.
             </p>
             <div class="buttons">
               <button
@@ -27,15 +27,11 @@ export function RoomWindow({ app, close }: Props) {
                 Open a room
               </button>
             </div>
-            {!isConnected && <p class="hint">There is no connection to the engine now.</p>}
+            {!isConnected && <p class="hint">The engine is not connected right now.</p>}
           </>
         ) : (
           <>
-            <Copyable
-              label="Link for those who are to watch"
-              text={app.gathering.link}
-              copied={copied}
-            />
+            <Copyable label="Link for viewers" text={app.gathering.link} copied={copied} />
             <p class="hint">The room lasts as long as your session, or until you close it.</p>
             <div class="buttons">
               <button

@@ -16,13 +16,13 @@ export function SettingsWindow({ app, close }: Props) {
             value={settings.theme}
             onChange={(event) => app.change({ theme: event.currentTarget.value as Theme })}
           >
-            <option value="system">as the system has them</option>
-            <option value="light">light</option>
-            <option value="dark">dark</option>
+            <option value="system">System default</option>
+            <option value="light">Light</option>
+            <option value="dark">Dark</option>
           </select>
         </label>
         <label class="row">
-          <span>Size of the board</span>
+          <span>Board size</span>
           <input
             type="range"
             min="0.5"
@@ -33,7 +33,7 @@ export function SettingsWindow({ app, close }: Props) {
           />
         </label>
         <Check app={app} name="arrows" label="Arrows for the best moves" />
-        <Check app={app} name="bar" label="Bar with the evaluation" />
+        <Check app={app} name="bar" label="Evaluation bar" />
         <Check app={app} name="stopsWhenHidden" label="Stop the engine while this page is hidden" />
         {app.wantsToken.value && (
           <button

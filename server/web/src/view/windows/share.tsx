@@ -45,14 +45,14 @@ function Picture({ app }: { app: App }) {
     try {
       const png = paint(svg.value, PIXELS);
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-      app.notes.say("The picture is copied");
+      app.notes.say("Picture copied");
     } catch {
-      app.notes.complain("this browser copies pictures only over https: save it instead");
+      app.notes.complain("this browser can copy pictures only over https: save it instead");
     }
   };
   return (
     <div class="picture">
-      <img src={source} alt="The board as it will be saved" width="200" height="200" />
+      <img src={source} alt="Preview of the board" width="200" height="200" />
       <div class="stack">
         <label class="check">
           <input
@@ -62,7 +62,7 @@ function Picture({ app }: { app: App }) {
               arrows.value = event.currentTarget.checked;
             }}
           />
-          <span>with arrows for the best moves</span>
+          <span>Show arrows for the best moves</span>
         </label>
         <button
           type="button"
@@ -75,7 +75,7 @@ function Picture({ app }: { app: App }) {
           Save as SVG
         </button>
         <button type="button" class="button" onClick={copy}>
-          Copy the picture
+          Copy picture
         </button>
       </div>
     </div>

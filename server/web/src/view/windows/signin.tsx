@@ -8,7 +8,7 @@ export function SignInWindow({ app, close }: Props) {
   return (
     <Window title="Sign in" close={close}>
       <TokenForm
-        hint="This server wants a token; its operator gives them out. It is kept for this tab only."
+        hint="This server requires a token; ask its operator for one. It is kept for this tab only."
         submit={(token) => app.signIn(token)}
       />
     </Window>
