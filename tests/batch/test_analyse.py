@@ -218,7 +218,8 @@ def test_broken_games_are_written_and_said(bench: Bench) -> None:
 
 
 def test_chess960_is_for_engines_that_know_it(bench: Bench) -> None:
-    text = '[Variant "Chess960"]\n[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O O-O-O *\n'
+    first = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
+    text = f'[Variant "Chess960"]\n[FEN "{first}"]\n\n1. O-O O-O-O *\n'
     (bench.folder / "games.pgn").write_text(text)
     bench.run("games.pgn", *WRITE)
     (game,) = bench.records()
