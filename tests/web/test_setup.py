@@ -55,7 +55,7 @@ def test_pieces_are_put_moved_and_taken_away_by_dragging(editor: Page) -> None:
     d4, d5 = squares(editor, "d4", "d5")
     pull(editor, (queen["x"] + 20, queen["y"] + 20), d4)
     placed(editor, r"/3Q4/8/8/8?/?4?K?")
-    editor.get_by_role("button", name="move pieces").click()
+    editor.get_by_role("button", name="move pieces", exact=True).click()
     pull(editor, d4, d5)
     placed(editor, r"^4k3/8/8/3Q4/8/8/8/4K3 ")
     pull(editor, d5, (5.0, 5.0))
