@@ -3,19 +3,21 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT
+from support import TIMEOUT, full_disk, until
 
 from rookery_engine.uci import Position
 from rookery_server.cache import keeper as keeper_module
+from rookery_server.cache.evaluation import Evaluation
 from rookery_server.cache.keeper import Keeper, Query
 from rookery_server.cache.question import Question
 from rookery_server.cache.rule import CacheConfig
-from rookery_server.cache.store import Store
+from rookery_server.cache.store import Store, StoreError
 from rookery_server.engines.build import Build, stamps_of
 
 SAID = b"info depth 20 multipv 1 score cp 31 nodes 5000 time 700 pv e2e4 e7e5\n"
@@ -63,6 +65,15 @@ async def keeper(path: Path) -> AsyncIterator[Asking]:
     keeper = Asking(CONFIG, f"sqlite:///{path}")
     yield keeper
     await asyncio.get_running_loop().run_in_executor(None, keeper.close)
+
+
+@contextmanager
+def no_room(path: Path) -> Iterator[None]:
+    """Have the disk be full: what is in the database can be read, and nothing written."""
+    with closing(Store(f"sqlite:///{path}")) as other:
+        other.find("")  # Its connection keeps SQLite's other files, which need room too.
+        with full_disk(4096):
+            yield
 
 
 def program(folder: Path, text: str = "1") -> Path:
@@ -258,6 +269,80 @@ async def test_locked_file_hinders_writing_and_not_reading(keeper: Asking, path:
     await keeper.until_works(True, query_of())
 
 
+async def test_full_disk_is_one_line_in_the_log_however_much_is_asked(
+    keeper: Asking, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What can be read says nothing of the disk, and `rookery_cache_up` must stay 0."""
+    caplog.set_level(logging.INFO, "rookery_server.cache.keeper")
+    await keeper.answer(query_of())
+    with no_room(path):
+        keeper.keep(query_of(), SAID)
+        await until(lambda: not keeper.works)
+        async with asyncio.timeout(TIMEOUT):
+            while keeper.counts.errors < 4:
+                await keeper.answer(query_of())
+                keeper.keep(query_of(), SAID)
+                assert not keeper.works
+                await asyncio.sleep(0.01)
+        assert keeper._rest > keeper_module.FIRST_REST
+        (warning,) = caplog.messages
+    assert warning.startswith("analyses are not kept for now, but that is tried again: ")
+
+
+async def test_database_is_tried_again_though_nobody_asks(
+    keeper: Asking, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "rookery_server.cache.keeper")
+    await keeper.answer(query_of())
+    with no_room(path):
+        keeper.keep(query_of(), SAID)
+        await until(lambda: keeper.counts.errors >= 2)
+    await until(lambda: keeper.works)
+    await until(lambda: caplog.messages[1:] == ["the cache works again"])
+    keeper.keep(query_of(), SAID)
+    await keeper.until_stored(1)
+    assert keeper.counts.rows == 1
+
+
+async def test_analyses_that_cannot_be_written_are_counted_as_dropped(
+    keeper: Asking, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper_module, "BATCH", 2)
+    await keeper.answer(query_of())
+    with no_room(path):
+        keeper.keep(query_of(), SAID)
+        keeper.keep(query_of(moves=("e2e4",)), SAID.replace(b"e2e4 e7e5", b"e7e5"))
+        await until(lambda: keeper.counts.dropped == 2)
+    assert keeper.counts.stored == 0
+
+
+async def test_analyses_that_wait_when_a_look_up_fails_are_counted_as_dropped(
+    keeper: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> list[Evaluation]:
+        raise StoreError("gone")
+
+    monkeypatch.setattr(keeper_module, "BATCH_TIME", TIMEOUT)
+    keeper.keep(query_of(), SAID)
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "find", fail)
+        assert await keeper.answer(query_of()) == b""
+    assert (keeper.counts.dropped, keeper.counts.errors) == (2, 1)  # With the look-up.
+    await until(lambda: keeper.works)
+
+
+async def test_database_that_fails_holds_up_no_end(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper_module, "FIRST_REST", 10 * TIMEOUT)
+    path.write_bytes(b"no database" * 1000)
+    keeper = Asking(CONFIG, f"sqlite:///{path}")
+    await until(lambda: not keeper.works)
+    await asyncio.get_running_loop().run_in_executor(None, keeper.close)
+    assert not keeper._thread.is_alive()
+    assert (keeper.counts.errors, keeper.counts.dropped) == (1, 0)
+
+
 async def test_full_queue_loses_and_counts_and_never_waits(
     keeper: Asking, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,9 +362,10 @@ async def test_database_that_stands_still_holds_nobody_up(
     keeper: Asking, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Else who searches hears nothing for `cache.patience`, each time, and nobody is told why."""
-    monkeypatch.setattr(keeper_module, "SLOW", 0.05)
+    caplog.set_level(logging.INFO, "rookery_server.cache.keeper")
     query = query_of()
-    await keeper.answer(query)
+    await keeper.answer(query)  # Opening it may take longer than that.
+    monkeypatch.setattr(keeper_module, "SLOW", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     keeper.keep(query, SAID)  # The thread is to wait for the lock.
@@ -290,7 +376,8 @@ async def test_database_that_stands_still_holds_nobody_up(
     assert caplog.text.count("the database has not answered for 0.05 s") == 1
     other.execute("ROLLBACK")
     other.close()
-    await keeper.until_works(True, query)
+    await until(lambda: keeper.works)  # And that though nobody asks.
+    await until(lambda: "the cache works again" in caplog.text)
 
 
 async def test_database_that_is_not_there_is_tried_less_and_less(

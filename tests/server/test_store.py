@@ -1,6 +1,5 @@
 """The database of analyses: the same rules for SQLite and PostgreSQL, and what can go wrong."""
 
-import resource
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from postgres import postgres
+from support import full_disk
 
 from rookery_server.cache.evaluation import Evaluation
 from rookery_server.cache.schema import HEAD, metadata, upgrade
@@ -142,6 +142,15 @@ def test_summary_says_what_there_is(store: Store) -> None:
     assert (summary.rows, summary.oldest, summary.newest) == (2, 3, 8)
     assert summary.engines == {"E": 1, "F": 1}
     assert store.size() > 0
+
+
+def test_trial_leaves_what_is_there_as_it_is(store: Store) -> None:
+    put(store, row())
+    before = store.summary()
+    for _ in range(2):
+        store.try_writing()
+    assert store.summary() == before
+    assert put(store, row("b")) == 2
 
 
 def test_broken_text_is_nobodys_evaluation(store: Store, url: str) -> None:
@@ -277,15 +286,23 @@ def test_locked_file_is_an_error_until_it_is_free(path: Path) -> None:
 
 def test_full_disk_is_an_error_until_there_is_room(path: Path) -> None:
     store = file_store(path)
-    most, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, hard))
-    try:
-        with pytest.raises(StoreError, match=r"cache\.sqlite: "):
-            put(store, *(row(str(n)) for n in range(2000)), most=10**6)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    with full_disk(65536), pytest.raises(StoreError, match=r"cache\.sqlite: "):
+        put(store, *(row(str(n)) for n in range(2000)), most=10**6)
     assert store.summary().rows == 0
     assert put(store, row()) == 1
+    store.close()
+
+
+def test_trial_finds_a_full_disk_where_opening_finds_none(path: Path) -> None:
+    file_store(path).close()
+    size = path.stat().st_size
+    with full_disk(65536):
+        store = file_store(path)
+        assert store.summary().rows == 0
+        with pytest.raises(StoreError, match=r"cache\.sqlite: "):
+            store.try_writing()
+    store.try_writing()
+    assert store.size() == size
     store.close()
 
 

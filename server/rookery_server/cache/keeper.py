@@ -83,7 +83,6 @@ class Keeper:
 
     def __init__(self, config: CacheConfig, url: str) -> None:
         self.counts = Counts()
-        self.works = True  # as far as is known
         self._config = config
         self._url = url
         self._loop = asyncio.get_running_loop()
@@ -94,12 +93,18 @@ class Keeper:
         self._used: dict[str, int] = {}
         self._due = 0.0  # when the batch is to be written
         self._rest = FIRST_REST
-        self._tried_again = 0.0  # when a database that failed is
+        self._tried_again: float | None = None  # when a database that failed is
         self._busy_since: float | None = None  # with one thing
+        self._slow_since: float | None = None  # with one that the operator has been told of
         self._thread = threading.Thread(target=self._work, name="cache", daemon=True)
         self._thread.start()
 
     # --- for the loop
+
+    @property
+    def works(self) -> bool:
+        """Whether analyses are kept and known, as far as is known."""
+        return self._tried_again is None and not self._is_held_up()
 
     def configure(self, config: CacheConfig) -> None:
         """Take other numbers from now on; the database stays."""
@@ -125,8 +130,8 @@ class Keeper:
         self._thread.join(CLOSING)
 
     def _put(self, job: _Job) -> bool:
-        now = time.monotonic()
-        if self._is_held_up(now) or (not self.works and now < self._tried_again):
+        self._tell_if_held_up()
+        if not self.works:  # The thread tries again by itself.
             self.counts.dropped += 1
             return False
         try:
@@ -136,17 +141,19 @@ class Keeper:
             return False
         return True
 
-    def _is_held_up(self, now: float) -> bool:
+    def _is_held_up(self) -> bool:
         """Say whether the database stands still: a question would only hold its client up."""
         since = self._busy_since
-        if since is None or now - since < SLOW:
-            return False
-        if self.works:
-            self.works = False
+        return since is not None and time.monotonic() - since >= SLOW
+
+    def _tell_if_held_up(self) -> None:
+        """Log it once, and not if the database has failed before: that has been logged."""
+        since = self._busy_since
+        if self._is_held_up() and self._tried_again is None and self._slow_since != since:
+            self._slow_since = since
             logger.warning(
                 "analyses are not kept for now: the database has not answered for %g s", SLOW
             )
-        return True
 
     # --- in the thread
 
@@ -156,30 +163,33 @@ class Keeper:
             try:
                 job = self._jobs.get(timeout=self._patience())
             except queue.Empty:
-                self._attempt(self._flush)
+                self._attempt(self._flush)  # One that has failed is only tried again.
                 continue
             if job is None:
                 break
             self._do(job)
             if self._is_due():
                 self._attempt(self._flush)
-        self._attempt(self._flush)
+        if self._has_news():
+            self._attempt(self._flush)
         if self._store:
             self._attempt(self._store.close)
 
     def _patience(self) -> float | None:
         """Return how long to wait for the next job, in seconds; None is for ever."""
-        has_news = self._batch or self._used
-        return max(0.0, self._due - time.monotonic()) if has_news else None
+        until = self._due if self._has_news() else self._tried_again
+        return None if until is None else max(0.0, until - time.monotonic())
+
+    def _has_news(self) -> bool:
+        return bool(self._batch or self._used)
 
     def _is_due(self) -> bool:
-        return len(self._batch) >= BATCH or (
-            bool(self._batch or self._used) and time.monotonic() >= self._due
-        )
+        return len(self._batch) >= BATCH or (self._has_news() and time.monotonic() >= self._due)
 
     def _do(self, job: _Ask | _Keep) -> None:
         if isinstance(job, _Keep):
-            self._attempt(lambda: self._keep(job))
+            if not self._attempt(lambda: self._keep(job)):
+                self.counts.dropped += 1
             return
         found = b""
 
@@ -187,51 +197,58 @@ class Keeper:
             nonlocal found
             found = self._look_up(job.query)
 
-        self._attempt(look)
+        if not self._attempt(look):
+            self.counts.dropped += 1
         try:
             self._loop.call_soon_threadsafe(job.reply, found)
         except RuntimeError:  # The loop is closed: nobody waits for it any more.
             logger.debug("a reply of the cache came too late")
 
-    def _attempt(self, action: Callable[[], None]) -> None:
-        """Do something with the database, unless it has failed of late."""
-        if time.monotonic() < self._tried_again:
-            self.counts.dropped += 1
-            return
-        self._busy_since = time.monotonic()
+    def _attempt(self, action: Callable[[], None]) -> bool:
+        """Do something with the database, unless it has failed of late; say whether it is done."""
+        since = time.monotonic()
+        if self._tried_again is not None and since < self._tried_again:
+            return False
+        self._busy_since = since
         try:
             self._open()
             action()
         except (ServerError, OSError) as error:
             self._failed(error)
-            return
+            return False
         except Exception:
             # A bug of ours, or of a position that nobody has thought of: the thread goes on.
             self.counts.errors += 1
             logger.exception("the cache has met something that it does not know")
-            return
+            if self._tried_again is not None:
+                self._take_rest()
+            return False
         finally:
             self._busy_since = None
-        if not self.works:
+        if self._slow_since == since:
             logger.info("the cache works again")
-        self.works, self._rest = True, FIRST_REST
+        return True
 
     def _open(self) -> None:
+        """Open the database; one that has failed works again when it can be written to."""
         if self._store is None:
             # Only now and here, for it takes 0.3 s and 28 MB.
             from rookery_server.cache.store import Store
 
             self._store = Store(self._url)
             self.counts.rows = self._store.summary().rows
+        if self._tried_again is not None:
+            self._store.try_writing()
+            self._tried_again, self._rest = None, FIRST_REST
+            logger.info("the cache works again")
 
     def _failed(self, error: Exception) -> None:
         """Do without the database for a while; each time it fails again, for twice as long."""
         self.counts.errors += 1
-        if self.works:
+        if self._tried_again is None and self._slow_since != self._busy_since:
             logger.warning("analyses are not kept for now, but that is tried again: %s", error)
-        self.works = False
-        self._tried_again = time.monotonic() + self._rest
-        self._rest = min(2 * self._rest, LONGEST_REST)
+        self._take_rest()
+        self.counts.dropped += len(self._batch)
         self._batch.clear()
         self._used.clear()
         if self._store:
@@ -240,6 +257,10 @@ class Keeper:
                 store.close()
             except ServerError as second:
                 logger.debug("the database could not be closed: %s", second)
+
+    def _take_rest(self) -> None:
+        self._tried_again = time.monotonic() + self._rest
+        self._rest = min(2 * self._rest, LONGEST_REST)
 
     def _look_up(self, query: Query) -> bytes:
         assert self._store
@@ -289,16 +310,21 @@ class Keeper:
         rows: "dict[tuple[str, int], Row] | None" = None,
         used: dict[str, int] | None = None,
     ) -> None:
-        if not (self._batch or self._used):
+        if not self._has_news():
             self._due = time.monotonic() + BATCH_TIME
         self._batch |= rows or {}
         self._used |= used or {}
 
     def _flush(self) -> None:
         """Write what has gathered."""
-        if self._batch or self._used:
-            assert self._store
-            rows, used = list(self._batch.values()), self._used
-            self._batch, self._used = {}, {}  # What cannot be written is not tried again.
+        if not self._has_news():
+            return
+        assert self._store
+        rows, used = list(self._batch.values()), self._used
+        self._batch, self._used = {}, {}  # What cannot be written is not tried again.
+        try:
             self.counts.rows = self._store.put(rows, used, self._config.rows)
-            self.counts.stored += len(rows)
+        except Exception:
+            self.counts.dropped += len(rows)
+            raise
+        self.counts.stored += len(rows)

@@ -34,6 +34,8 @@ _PASSWORDS = ("password", "sslpassword")  # as libpq takes them in a query
 _READING = "rookery_reading"  # of a connection that will not write
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _SPARE = 100  # one of so many is removed beyond what must be, so that it is not done each time
+_ROOM = 2**18  # bytes that there must be for what is written at once, and for SQLite's files
+_FEW_PAGES = 10  # of 4 KiB
 
 
 class StoreError(ServerError):
@@ -152,6 +154,25 @@ class Store:
             if count > most:
                 count -= _remove_least_used(connection, count - most + most // _SPARE)
         return count
+
+    def try_writing(self) -> None:
+        """See whether there is room for what is to come: write as much, and undo it.
+
+        A database on a full disk can be opened and read; only writing tells.
+        """
+        row = {
+            each.name: "" if isinstance(each.type, sa.String) else 0 for each in evaluations.columns
+        }
+        row["lines"] = os.urandom(_ROOM // 2).hex()  # PostgreSQL makes shorter what repeats.
+        with self._errors(), self._engine.connect() as connection:
+            if self._is_file:
+                connection.detach()  # It is closed then, and its files become small again.
+            with connection.begin() as transaction:
+                if self._is_file:
+                    # SQLite is to write now, not when the transaction is committed.
+                    connection.exec_driver_sql(f"PRAGMA cache_size = {_FEW_PAGES}")
+                connection.execute(sa.insert(evaluations).values(row))
+                transaction.rollback()
 
     def prune(self, most: int | None = None, before: int | None = None) -> int:
         """Remove those beyond a number, and those that were last used before a time."""
