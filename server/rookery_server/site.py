@@ -96,15 +96,17 @@ class Site:
 
     # --- sessions, over either transport
 
-    def open(self, name: str | None, client: Client, account: Account) -> Relay:
-        """Begin a session, unless too many have begun of late.
+    def open(
+        self, name: str | None, client: Client, account: Account, *, returns: bool = False
+    ) -> Relay:
+        """Begin a session, unless too many have begun of late; `returns` as `Host.open` has it.
 
         Raises:
             RefusedError: it may not begin.
 
         """
         self._entrance.admit_session(client.address, account, asyncio.get_running_loop().time())
-        return self.host.open(name, client, account)
+        return self.host.open(name, client, account, returns=returns)
 
     # --- what is no WebSocket
 
@@ -156,7 +158,7 @@ class Site:
         except RefusedError as error:
             return self._refuse(connection, error)
         refused = self.host.objection(connection.account)
-        return self._refuse(connection, RefusedError(*refused)) if refused else None
+        return self._refuse(connection, refused) if refused else None
 
     def _joined_for(self, connection: WebSocketClient, request: Request) -> list[str]:
         """Return the joined engines that who asks may use; strangers see none."""

@@ -204,6 +204,9 @@ _ASKED = tuple(
 )
 
 
+NEW = "new"  # the session of who has none to come back to
+
+
 @dataclass(frozen=True, slots=True)
 class Hello:
     """What client and server say to each other: `rookery`, then keys and values.
@@ -237,7 +240,23 @@ class Hello:
     def is_for_session(self) -> bool:
         """Whether it says anything besides who asks, and for which engine."""
         asks = (self.session, self.work, self.cache, self.room)
-        return any(asks) or self.heard is not None
+        return any(asks) or self.heard is not None or self.grace is not None
+
+    @property
+    def returns(self) -> bool:
+        """Whether it is of a client that comes back to a session."""
+        return self.session not in (None, NEW)
+
+    def fault(self, *, may_return: bool = False) -> str:
+        """Say why a client cannot say so; nothing if it can.
+
+        `may_return`: it has a session that it may come back to.
+        """
+        if self.grace is not None:
+            return "'grace' is for the server to say"
+        if self.heard is not None and not (self.returns or (may_return and self.session is None)):
+            return "nobody can come back to this session: 'rookery session new' comes first"
+        return ""
 
     @classmethod
     def parse(cls, line: bytes) -> "Hello | None":
@@ -257,11 +276,13 @@ class Hello:
             words = words[:place]
         keys, values = words[1::2], words[2::2]
         if not (keys or room) or len(keys) > len(values):
-            raise UciError(f"this wants 'rookery KEY VALUE ...' with {', '.join(_KEYS)}")
+            raise UciError(f"this wants 'rookery KEY VALUE ...' with {', '.join(_TOLD)}")
         found: dict[str, Any] = {}
         for key, value in zip(keys, values, strict=True):
             if key not in _KEYS:
-                raise UciError(f"'rookery' has {', '.join(_KEYS)}, not {key[:20]!r}")
+                raise UciError(f"'rookery' has {', '.join(_TOLD)}, not {key[:20]!r}")
+            if key in found:
+                raise UciError(f"'rookery {key}' is said twice in one line")
             if key in _CHOICES and value not in _CHOICES[key]:
                 choices = " or ".join(map(repr, _CHOICES[key]))
                 raise UciError(f"'rookery {key}' needs {choices}, not {value[:20]!r}")
@@ -279,6 +300,7 @@ class Hello:
 
 
 _KEYS = tuple(each.name for each in fields(Hello))
+_TOLD = tuple(key for key in _KEYS if key != "grace")  # to the server
 _COUNTS = ("heard", "grace")
 _CHOICES = {"cache": ("on", "off"), "work": (INTERACTIVE, BATCH)}
 _ROOM = "room"

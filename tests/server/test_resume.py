@@ -26,6 +26,7 @@ from support import (
 
 from rookery_server.config import SessionsConfig
 from rookery_server.shares.budget import BudgetConfig
+from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Close, Code, Hello
 
 
@@ -327,3 +328,60 @@ async def test_flood_that_nobody_hears_costs_little(app: Running) -> None:
 
 
 # --- who makes room
+
+
+async def test_what_else_a_client_asks_is_of_the_session_that_it_comes_back_to(
+    app: Running,
+) -> None:
+    async with app.tcp() as client:
+        hello = await begin(client)
+    await until_detached(app)
+    async with app.tcp() as client:
+        client.say(f"rookery session {hello.session} heard 0 cache off work batch room open")
+        assert (await client.hear()).startswith("rookery session ")
+        assert await client.hear() == "rookery cache off"
+        assert (await client.hear()).startswith("rookery room open ")
+        (relay,) = app.host.relays
+        assert relay.is_batch
+        assert not relay.wants_cache
+
+
+async def test_connection_with_a_session_of_its_own_keeps_it(app: Running) -> None:
+    """What it is owed there would be lost with it."""
+    async with app.tcp() as client:
+        hello = await begin(client)
+    await until_detached(app)
+    async with app.tcp() as other:
+        other.say("go nodes 4 infinite", f"rookery session {hello.session} heard 0")
+        assert code_of((await other.hear_until("info string"))[-1]) is Code.BAD_COMMAND
+        other.say("stop")
+        assert (await other.hear_until("bestmove"))[-1] == "bestmove n4"
+
+
+async def test_who_comes_back_to_no_session_is_told_so_though_it_may_have_no_other() -> None:
+    quotas = Quotas({"sessions": 1})
+    async with running(replace(CONFIG, quotas=quotas)) as app, app.tcp() as first:
+        first.say("isready")
+        assert await first.hear() == "readyok"
+        async with app.tcp() as client:
+            assert await refused(client, "gone.gone") is Code.UNKNOWN_SESSION
+        async with app.tcp() as client:
+            client.say("isready")
+            assert code_of(await client.hear()) is Code.QUOTA_SESSIONS
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rookery engine numbered heard 3",
+        "rookery session new heard 3",
+        "rookery session new grace 5",
+        "rookery engine numbered engine numbered",
+    ],
+)
+async def test_first_line_that_makes_no_sense_begins_nothing(app: Running, line: str) -> None:
+    async with app.tcp() as client:
+        client.say(line)
+        assert code_of(await client.hear()) is Code.BAD_COMMAND
+        assert await client.hear() == ""
+    assert not app.host.relays

@@ -6,9 +6,7 @@ from rookery_server.errors import Refusal
 from rookery_server.sessions.registry import Registry
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.rooms import Rooms
-from rookery_server.wire import BATCH, Close, Code, Hello, RoomWord
-
-_NEW = "new"
+from rookery_server.wire import BATCH, NEW, Close, Code, Hello, RoomWord
 
 
 class Reception:
@@ -40,24 +38,25 @@ class Reception:
         if objection := _objection(relay, hello):
             relay.tell_notice(Code.BAD_COMMAND, objection)
             return
+        if hello.returns:
+            # What else it asks is asked of the session that it comes back to.
+            returned = self._rejoin(relay, hello.session or "", hello.heard or 0)
+            if returned is None:
+                return
+            relay = returned
+        elif _wants_session(hello) and (refusal := self._admit(relay)):
+            relay.refuse(refusal)
+            return
         if hello.cache is not None:
             may = relay.usage.quota.cache and self._keeps()
             relay.wants_cache = hello.cache == "on" and may
             relay.delivery.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
         if hello.work is not None:
             relay.is_batch = hello.work == BATCH
-        wants_session = hello.session == _NEW or (
-            hello.room is not None and hello.room.word is not RoomWord.WATCH
-        )
-        if wants_session and (refusal := self._admit(relay)):
-            relay.refuse(refusal)
-            return
-        if hello.session == _NEW:
+        if hello.session == NEW:
             relay.delivery.keep()
             relay.delivery.tell(self._greeting(relay))
-        elif hello.session is not None:
-            self._rejoin(relay, hello.session, hello.heard or 0)
-        elif hello.heard is not None:
+        elif hello.heard is not None and not hello.returns:
             relay.delivery.heard(hello.heard)
             self._registry.confirm(relay)
             relay.delivery.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
@@ -72,25 +71,32 @@ class Reception:
         )
         return b"%b\n" % bytes(hello)
 
-    def _rejoin(self, newcomer: Relay, text: str, heard: int) -> None:
-        """Give a client its session back; the one that it has just opened vanishes."""
+    def _rejoin(self, newcomer: Relay, text: str, heard: int) -> Relay | None:
+        """Give a client its session back, and return it; the one that it has just opened vanishes.
+
+        Returns None if that cannot be: the client has been told why.
+        """
         ear = newcomer.delivery.ear
         relay = self._registry.find(text, newcomer.account.name)
         if relay is newcomer:
             text = "this connection has the session already: it is come back to over another one"
             newcomer.tell_notice(Code.BAD_COMMAND, text)
-            return
+            return None
+        if newcomer.lines_heard or newcomer.owed or newcomer.session.shared:
+            text = "this connection has a session of its own: come back to another over a new one"
+            newcomer.tell_notice(Code.BAD_COMMAND, text)
+            return None
         if relay is None or ear is None:
             newcomer.close(
                 Close.UNKNOWN_SESSION,
                 Code.UNKNOWN_SESSION,
                 "there is no such session, or not any more; begin a new one",
             )
-            return
+            return None
         if relay.owed and heard > relay.owed.count:
             text = f"you cannot have heard {heard} lines that count: there were {relay.owed.count}"
             newcomer.close(Close.UNKNOWN_SESSION, Code.BAD_COMMAND, text)
-            return
+            return None
         newcomer.vanish()
         # A connection that is taken over may still have something to say: the newcomer
         # hears it, and as it is over, nothing comes of it.
@@ -101,18 +107,25 @@ class Reception:
         self._registry.rejoin(relay)
         relay.take_over(ear, self._greeting(relay), heard)
         self._rooms.returned(relay)
+        return relay
+
+
+def _wants_session(hello: Hello) -> bool:
+    """Say whether what is asked needs a session that counts."""
+    has_room = hello.room is not None and hello.room.word is not RoomWord.WATCH
+    return hello.session == NEW or has_room
 
 
 def _objection(relay: Relay, hello: Hello) -> str:
     """Say why nothing of what is asked can be done; nothing if it can."""
     is_guest = hello.room is not None and hello.room.word is RoomWord.WATCH
-    if is_guest or hello.session not in (None, _NEW):
+    if fault := hello.fault(may_return=relay.owed is not None):
+        return fault
+    if is_guest or hello.returns:
         return ""  # The engine is another session's, whatever is named here.
     if hello.engine not in (None, relay.engine_name):
         return (
             f"the engine of this session is '{relay.engine_name}': "
             "another one is named in the path, or in the first line over TCP"
         )
-    if hello.heard is not None and hello.session is None and not relay.owed:
-        return "nobody can come back to this session: 'rookery session new' comes first"
     return ""

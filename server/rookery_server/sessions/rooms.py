@@ -7,6 +7,7 @@ digest, so that how long a search takes tells nothing of names that are near.
 import hashlib
 import logging
 
+from rookery_server.log import about
 from rookery_server.sessions.audience import Audience
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.spectator import Spectator
@@ -37,7 +38,10 @@ class Rooms:
     def asked(self, relay: Relay, line: RoomLine) -> None:
         """Do what the client of a session asks of its room, or of another's."""
         audience = self._by_relay.get(relay)
-        if line.word is RoomWord.WATCH:
+        if line.about and line.word not in (RoomWord.WATCH, RoomWord.HAND):
+            text = f"nothing comes behind 'rookery room {line.word}': it is the last in its line"
+            relay.tell_notice(Code.BAD_COMMAND, text)
+        elif line.word is RoomWord.WATCH:
             self._watch(relay, line.about)
         elif line.word is RoomWord.OPEN:
             self._open(relay)
@@ -95,7 +99,8 @@ class Rooms:
                 return
             audience = relay.gallery = self._by_relay[relay] = Audience(relay)
             self._by_name[_digest(audience.room.name)] = audience
-            logger.info("session %d: others may watch", relay.number)
+            fields = about(**relay.fields)
+            logger.info("session %d: others may watch", relay.number, extra=fields)
         audience.tell_status()
 
     def _watch(self, newcomer: Relay, name: str) -> None:

@@ -170,6 +170,13 @@ class Usage:
             f" may use {most}: try again in {in_words(self._cpu.until_below(most, now))}"
         )
 
+    def wait(self, code: Code, now: float) -> float | None:
+        """Return the seconds until an objection of that name no longer holds, if they are known."""
+        most = self.quota.cpu_seconds
+        if code is not Code.QUOTA_CPU or most is None:
+            return None
+        return self._cpu.until_below(most, now)
+
     def spend(self, cpu_seconds: float, now: float) -> None:
         """Take note of CPU time that the account's engines have used."""
         self._cpu.add(cpu_seconds, now)

@@ -10,7 +10,7 @@ import contextlib
 import re
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import cast
+from typing import Protocol, cast
 
 from rookery_engine.uci import LineBuffer, UciError
 from rookery_server.access.account import Account
@@ -34,8 +34,19 @@ _NO_LINES = Notice(
     Code.WRONG_PROTOCOL, "this port is for plain lines; browsers and WebSockets have the other one"
 )
 
-# Begins a session for a client: with the engine of that name, or the default one.
-Opener = Callable[[str | None, Client, Account], Relay]
+
+class Opener(Protocol):
+    """Begins sessions, with the engine of a name or the default one; see `Host.open`."""
+
+    def __call__(
+        self, name: str | None, client: Client, account: Account, *, returns: bool
+    ) -> Relay:
+        """Begin one.
+
+        Raises:
+            RefusedError: it may not begin.
+
+        """
 
 
 class TcpClient(asyncio.Protocol):
@@ -163,10 +174,12 @@ class TcpClient(asyncio.Protocol):
             self._refuse(_NO_LINES)
             return
         try:
-            hello = Hello.parse(line)
-            token = hello.token if hello else None
-            account = self._entrance.admit_hello(self, token, self._transport)
-            self.relay = self._open(hello.engine if hello else None, self, account)
+            said = Hello.parse(line)
+            hello = said or Hello()
+            if fault := hello.fault():
+                raise UciError(fault)
+            account = self._entrance.admit_hello(self, hello.token, self._transport)
+            self.relay = self._open(hello.engine, self, account, returns=hello.returns)
         except UciError as error:
             self._refuse(Notice(Code.BAD_COMMAND, str(error)))
             return
@@ -174,7 +187,7 @@ class TcpClient(asyncio.Protocol):
             self._refuse(error.notice)
             return
         self._clear_deadline()
-        if hello is None:
+        if said is None:
             self.relay.client_said(line)
         elif hello.is_for_session:  # Its white space may be any here.
             self.relay.client_said(bytes(replace(hello, engine=None, token=None)))
