@@ -366,7 +366,7 @@ async def test_what_it_uses_is_known(workshop: Workshop) -> None:
     assert ear.engine.memory_mb() > 0
     ear.engine.kill()
     await ear.until_ended()
-    assert ear.engine.cpu_total() is None
+    assert (ear.engine.cpu_total() or 0) >= first + second  # It counts, however it has ended.
     assert ear.engine.memory_mb() == 0
 
 

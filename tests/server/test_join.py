@@ -210,6 +210,10 @@ async def test_killed_machine_is_waited_for_and_the_search_goes_on(
             await machine.kill()
             lines = await client.hear_until("info string rookery engine-away")
             assert Code.ENGINE_DIED in notices(lines)
+            assert not any("another takes its place" in line for line in lines)
+            (relay,) = server.host.relays
+            assert relay.totals.engine_deaths == 0  # It is nothing of the engine's.
+            assert relay.totals.cpu_seconds > 0
             client.say("isready")  # It is answered all the same.
             await client.hear_until("readyok")
             async with joining(url_of(server), token=pc):
@@ -258,6 +262,26 @@ async def test_machine_that_leaves_lets_searches_end_with_their_move(
             lines, code = await closing(client)
             assert (notices(lines)[-1], code) == (Code.ENGINE_AWAY, Close.ENGINE_GONE)
     assert not any(Path(f"/proc/{pid}").exists() for pid in engines)
+
+
+async def test_who_is_idle_when_the_machine_leaves_hears_so_and_ends_when_it_needs_an_engine(
+    server: Running, pc: str, user: str
+) -> None:
+    async with joining(url_of(server), token=pc) as machine:
+        await offered(server, ENGINE)
+        async with server.websocket(ENGINE, **shows(user)) as client:
+            await says(client, "isready")
+            await hear_until(client, "readyok")
+            machine.process.send_signal(signal.SIGTERM)
+            lines = await hear_until(client, "info string rookery")
+            assert notices(lines) == [Code.ENGINE_AWAY]
+            assert "the link to " in lines[-1]
+            await says(client, "uci")  # It goes on as far as it can without an engine.
+            await hear_until(client, "uciok")
+            await says(client, "isready")
+            lines, code = await closing(client)
+            assert (notices(lines)[-1], code) == (Code.ENGINE_AWAY, Close.ENGINE_GONE)
+        assert "rookery_engine_deaths_total 0.0" in server.site.status._metrics.text()
 
 
 async def test_two_machines_of_one_account_stand_in_for_each_other(

@@ -110,10 +110,30 @@ async def test_its_end_is_no_accident_if_it_was_asked_for() -> None:
     world.engine.tell(b"go\n")  # It is too late for that.
     assert world.line.told == b"quit\n"
     world.engine.client_said(b"info string bye")  # Last words are heard.
-    world.engine.client_gone(world.line)
+    world.engine.client_gone(world.line)  # Who has asked for it is told at once.
     await asyncio.sleep(0)
     assert world.ear.said == b"info string bye\n"
     assert len(world.ear.ends) == 1
+
+
+async def test_link_that_is_lost_is_told_when_it_is_known_what_else_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "TOGETHER", 0.01)
+    clock = 0.0
+    world = await World().linked()
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
+    world.engine.tell(b"go infinite\n")
+    clock = 2.0
+    world.engine.client_gone(world.line)
+    await asyncio.sleep(0)
+    assert (world.ear.ends, world.engine.is_sound) == ([], False)
+    clock = 1000.0
+    while not world.ear.ends:
+        await asyncio.sleep(0)
+    assert world.ear.ends == ["the link to pc of anna is lost"]
+    assert world.line.closed == []
+    assert world.engine.cpu_seconds() == 2.0  # and not what has passed since
 
 
 async def test_it_is_closed_if_it_does_not_quit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ def test_engine_of_a_cluster_is_let_have_what_is_set_aside_for_it() -> None:
     ({"ray": HEAD | {"port": -1}}, "ray.port needs a port"),
     ({"ray": {"address": "h:1"}}, "ray.token is missing"),
     ({"ray": HEAD | {"adress": "h:1"}}, "unknown key ray.adress: did you mean 'address'"),
-    ({"engines": {"a": {"command": "x", "threads": 0}}}, "engines.a.threads needs a number from 1"),
+    ({"engines": {"a": {"command": "x", "threads": 0}}}, "a.threads needs a whole number from 1"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said(document: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message):

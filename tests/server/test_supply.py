@@ -32,6 +32,7 @@ class Motor:
     is_sound = True
     has_come = True
     is_lost = False
+    has_left = False
     unsent = 0
 
     def __init__(self) -> None:
@@ -84,6 +85,7 @@ class Counter:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.takes_back = False
+        self.offers = True
 
     def admit(self, relay: Relay) -> Refusal | None:
         relay.admitted = True
@@ -103,6 +105,9 @@ class Counter:
 
     def ask_for_engine(self, relay: Relay) -> None:
         self.asked.append("engine")
+
+    def is_offered(self, relay: Relay) -> bool:
+        return self.offers
 
     def engine_hangs(self, relay: Relay) -> None: ...
 
@@ -225,7 +230,7 @@ async def test_engine_that_dies_is_replaced_but_not_for_ever(world: World) -> No
     for _ in range(MAX_DEATHS):
         world.say("go depth 1")
         world.relay.engine_ended("it exited")
-        assert world.asked() == ["engine"]
+        assert world.asked() == ["charge", "engine"]
         world.come()
         world.relay.engine_said(b"bestmove e2e4\n")
     assert world.connection.closed is None
@@ -257,7 +262,46 @@ async def test_slot_is_given_back_when_the_engine_has_died_and_none_is_needed(
 ) -> None:
     world.start()
     world.relay.engine_ended("it exited")
-    assert world.asked() == ["give back"]
+    assert world.asked() == ["charge", "give back"]
+
+
+async def test_engine_whose_machine_has_gone_has_not_died(world: World) -> None:
+    """However often that happens, its session goes on."""
+    world.start()
+    for _ in range(MAX_DEATHS + 1):
+        motor = world.come()
+        motor.has_left = True
+        world.relay.engine_ended("the link is lost")
+    assert world.connection.closed is None
+    assert world.relay.totals.engine_deaths == 0
+    assert world.asked()[0] == "charge"
+    heard = [line for line in world.told.splitlines() if "the link is lost" in line]
+    assert set(heard) == {
+        "info string rookery engine-died: the engine is gone: the link is lost;"
+        " another takes its place"
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "told", "asked"),
+    [
+        (
+            "debug off",
+            "engine-away: the engine is gone: it left; no other machine offers it now",
+            "give back",
+        ),
+        ("go infinite", "engine-died: the engine is gone: it left", "engine"),  # It is cut.
+    ],
+)
+async def test_nobody_is_promised_an_engine_that_no_machine_offers(
+    world: World, line: str, told: str, asked: str
+) -> None:
+    motor = world.start()
+    world.say(line)
+    world.counter.offers, motor.has_left = False, True
+    world.relay.engine_ended("it left")
+    assert world.told.splitlines()[-1] == f"info string rookery {told}"
+    assert world.asked() == ["charge", asked]
 
 
 async def test_no_engine_is_told_once_and_too_often_is_the_end(world: World) -> None:

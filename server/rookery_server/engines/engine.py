@@ -105,6 +105,10 @@ class Engine(Protocol):
     def is_lost(self) -> bool:
         """Whether what leads to it is gone, which is no fault of its own."""
 
+    @property
+    def has_left(self) -> bool:
+        """Whether it has ended because its machine, one that had joined, has gone."""
+
     def cpu_seconds(self) -> float:
         """Return the CPU time that it has used since this was last asked."""
 

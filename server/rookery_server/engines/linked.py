@@ -104,7 +104,7 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
 
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all, as last told; None if it was not."""
-        return None if self._gone else self._cpu
+        return self._cpu
 
     def memory_mb(self) -> int:
         """Return the memory that it shares with no other, in MiB; 0 if that was not told."""

@@ -71,6 +71,7 @@ class EngineProcess(RunningEngine):
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         # Its descriptors are closed and its pid is free: both may be another's by now.
         self._gone = False
+        self._cpu: float | None = None  # in all, when it has ended
         self._nap: asyncio.TimerHandle | None = None
         self._complaint = ""
         self._no_use = ""  # why it was asked to quit, if that was not wished for
@@ -95,7 +96,7 @@ class EngineProcess(RunningEngine):
 
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all; None if that cannot be known."""
-        return None if self._gone else cpu_of(self.pid)
+        return self._cpu if self._gone else cpu_of(self.pid)
 
     @property
     def is_sound(self) -> bool:
@@ -254,9 +255,9 @@ class EngineProcess(RunningEngine):
                 self.complain("what it said led to an error of the server")
                 raise
 
-    def _exited(self, code: int) -> None:
+    def _exited(self, code: int, cpu: float | None) -> None:
         # First of all, because whoever hears its last words may want to answer them.
-        self._gone = True
+        self._gone, self._cpu = True, cpu
         self._wake()
         self._loop.remove_reader(self._stdout)
         try:

@@ -7,16 +7,18 @@ import signal
 import subprocess
 from collections.abc import Callable
 
-from rookery_server.engines.child import kill_group
+from rookery_server.engines.child import cpu_of, kill_group
 
 logger = logging.getLogger(__name__)
+
+OnExit = Callable[[int, float | None], None]  # with the return code, and the CPU time if known
 
 
 class Reaper:
     """Hears of every child process that ends, and leaves none behind as a zombie."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._watched: dict[int, tuple[subprocess.Popen[bytes], Callable[[int], None]]] = {}
+        self._watched: dict[int, tuple[subprocess.Popen[bytes], OnExit]] = {}
         self._emptied = asyncio.Event()
         self._emptied.set()
         # Not `loop.add_signal_handler`: uvloop keeps SIGCHLD to itself.
@@ -24,8 +26,8 @@ class Reaper:
             signal.SIGCHLD, lambda *_: loop.call_soon_threadsafe(self._reap)
         )
 
-    def watch(self, process: subprocess.Popen[bytes], on_exit: Callable[[int], None]) -> None:
-        """Call `on_exit` with the return code when the process has ended."""
+    def watch(self, process: subprocess.Popen[bytes], on_exit: OnExit) -> None:
+        """Call `on_exit` when the process has ended."""
         self._watched[process.pid] = process, on_exit
         self._emptied.clear()
 
@@ -52,11 +54,12 @@ class Reaper:
         # What the engine started goes too.  Until it is reaped the zombie keeps its
         # number, so that this cannot meet a stranger.
         kill_group(pid, signal.SIGKILL)
+        cpu = cpu_of(pid)  # The zombie keeps that, too.
         code = process.wait()
         if not self._watched:
             self._emptied.set()
         try:
-            on_exit(code)
+            on_exit(code, cpu)
         except Exception:  # Others have ended, too, and nobody is told of them again.
             logger.exception("the end of engine %d", pid)
 

@@ -18,6 +18,7 @@ class RunningEngine(ABC):
         self.listener = listener  # who hears it; it may be handed on
         self.asked_to_end = False  # its end is no accident
         self.paused = False  # nobody listens to it for now: its silence is no fault of its own
+        self.has_left = False  # its machine has, and so its end is nothing of its own
         self._cpu_seen = 0.0
 
     async def known_files(self) -> Files:

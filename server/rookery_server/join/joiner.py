@@ -264,17 +264,22 @@ class Joiner:
         names = ", ".join(f"{each}@{self._group}" for each in self._joining.engines)
         self._show(
             f"{self._server.url}: joined, offers {names};"
-            f" {len(self._links)} of {self._joining.sessions} sessions in use"
+            f" {self._in_use} of {self._joining.sessions} sessions in use"
         )
 
     # --- links
+
+    @property
+    def _in_use(self) -> int:
+        """How many sessions there are: the server gives the place of one that ends to the next."""
+        return sum(not link.is_over for link in self._links)
 
     def _objection(self, wanted: Wanted) -> str:
         """Say why the server does not get an engine that it wants; else it counts as started."""
         now = asyncio.get_running_loop().time()
         if wanted.engine not in self._joining.engines:
             return f"there is no engine {wanted.engine}"
-        if len(self._links) + self._coming >= self._joining.sessions:
+        if self._in_use + self._coming >= self._joining.sessions:
             return "all sessions are in use"
         if self._starts.wait(now):
             return "engines are started too often"

@@ -35,6 +35,11 @@ class Link(ClientConnection):
         self._holds: set[Hashable] = set()  # why nothing is heard for now
         self._finished: asyncio.Future[tuple[int, str]] = self.loop.create_future()
 
+    @property
+    def is_over(self) -> bool:
+        """Whether its session has ended, though the connection may still be there."""
+        return self._finished.done() or self.protocol.state is not OPEN
+
     def begin(self, relay: Partner) -> None:
         """Speak with a session, which hears what has been said already."""
         self.relay = relay

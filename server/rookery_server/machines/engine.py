@@ -15,6 +15,9 @@ from rookery_server.wire import Close
 
 LINK_PATIENCE = 10.0  # s in which the machine has to come with a link
 QUIT_PATIENCE = 2.0  # s from `quit` to the end of the link; the machine lets the engine go itself
+TOGETHER = (
+    0.25  # s from the loss of the link until it is told: by then a lost machine is known, too
+)
 MAX_ANSWER = 1 << 16  # bytes before `uciok`; the longest known answer has 20 KB
 MAX_UNSENT = 1 << 21  # bytes that the machine may leave unread, as in engines/process.py
 RATE = 4e6  # bytes that it may say in a second, some 30,000 lines, in the long run
@@ -93,7 +96,7 @@ class JoinedEngine(RunningEngine):
     @property
     def is_sound(self) -> bool:
         """Whether nothing is known against it."""
-        return self._reason is None and not self.asked_to_end
+        return self._reason is None and not (self.asked_to_end or self.is_lost)
 
     @property
     def has_come(self) -> bool:
@@ -199,9 +202,14 @@ class JoinedEngine(RunningEngine):
         self._drop("its machine said nothing more")
 
     def client_gone(self, client: object) -> None:
-        """Take note that the connection is gone."""
+        """Take note that the connection is gone; what else is lost is known soon."""
         self.is_lost = self.is_lost or self._reason is None
-        self._end(f"the link to {self.where} is lost")
+        self._work.end(self._loop.time())
+        reason = f"the link to {self.where} is lost"
+        if self.asked_to_end or self._reason is not None:
+            self._end(reason)
+        else:
+            self._set_timer(TOGETHER, lambda: self._end(reason))
 
     def client_paused(self) -> None:
         """Take note that the machine does not read what it is told."""
@@ -261,7 +269,7 @@ class JoinedEngine(RunningEngine):
 
     def _drop(self, reason: str) -> None:
         """Close the link, and be gone."""
-        if self._reason is None and self._link:
+        if self._reason is None and self._link and not self.is_lost:
             self._link.finish(Close.ENGINE_GONE, reason)
         self._end(reason)
 
@@ -269,6 +277,7 @@ class JoinedEngine(RunningEngine):
         if self._reason is not None:
             return
         self._reason = reason
+        self._work.end(self._loop.time())
         self._set_timer(None)
         if self._throttle:
             self._throttle.cancel()

@@ -17,6 +17,7 @@ from rookery_server.access.account import Account
 from rookery_server.config import MachinesConfig
 from rookery_server.engines.engine import EngineSpec, FullError, Listener
 from rookery_server.errors import RefusedError
+from rookery_server.log import about
 from rookery_server.machines.contract import SILENCE, Joining
 from rookery_server.machines.engine import Connection, JoinedEngine
 from rookery_server.machines.machine import Control, JoinedMachine
@@ -101,6 +102,7 @@ class JoinedEngines:
         key = _digest(link)
 
         def on_end(engine: JoinedEngine) -> None:
+            engine.has_left = machine.control is None
             self._awaited.pop(key, None)
             machine.engines.discard(engine)
             self._forget_if_gone(machine)
@@ -161,8 +163,9 @@ class JoinedEngines:
         """Let those machines go of which nothing has been heard for too long."""
         reason = f"nothing was heard for {SILENCE:g} s"
         for control in [each for each in self._controls if now - each.heard_at > SILENCE]:
-            logger.warning("a machine of %s counts as gone: %s", control.account.name, reason)
-            machine = control.machine
+            machine, name = control.machine, control.account.name
+            fields = about(**machine.fields) if machine else about(account=name)
+            logger.warning("a machine of %s counts as gone: %s", name, reason, extra=fields)
             control.finish(Close.POLICY, reason)
             if machine:
                 machine.drop(Close.POLICY, reason)
@@ -202,6 +205,7 @@ class JoinedEngines:
             machine.label,
             control.connection.address,
             ", ".join(joining.engines),
+            extra=about(**machine.fields, address=control.connection.address[:60]),
         )
         self._changed()
         return machine
@@ -220,7 +224,8 @@ class JoinedEngines:
         machine.control = None
         group = machine.account.name
         self._last_of[group] = for_good
-        logger.info("machine %s %s", machine.label, "leaves" if for_good else "is lost")
+        done = "leaves" if for_good else "is lost"
+        logger.info("machine %s %s", machine.label, done, extra=about(**machine.fields))
         self._forget_if_gone(machine)
         self._changed()
 
@@ -228,7 +233,8 @@ class JoinedEngines:
         """End the connections of those machines whose account is no longer good."""
         for machine in self:
             if not good(machine.account):
-                logger.info("machine %s is dismissed: %s", machine.label, reason)
+                fields = about(**machine.fields)
+                logger.info("machine %s is dismissed: %s", machine.label, reason, extra=fields)
                 machine.drop(Close.POLICY, reason, for_good=True)
 
     def _forget_if_gone(self, machine: JoinedMachine) -> None:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from rookery_server.access.account import Account
 from rookery_server.errors import RefusedError
+from rookery_server.log import about
 from rookery_server.machines.contract import (
     Beat,
     ContractError,
@@ -42,6 +43,11 @@ class JoinedMachine:
     def label(self) -> str:
         """What people call it."""
         return f"{self.joining.machine} of {self.account.name}"
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What each event of it has in the log."""
+        return {"machine": self.joining.machine, "account": self.account.name}
 
     @property
     def is_full(self) -> bool:
@@ -133,10 +139,14 @@ class Control:
         try:
             self._take(parse(text))
         except ContractError as error:
-            logger.warning("a machine of %s: %s", self.account.name, error)
+            fields = about(account=self.account.name)
+            logger.warning("a machine of %s: %s", self.account.name, error, extra=fields)
             self.finish(Close.POLICY, str(error))
         except RefusedError as error:
-            logger.warning("a machine of %s may not join: %s", self.account.name, error)
+            fields = about(account=self.account.name, code=error.notice.code)
+            logger.warning(
+                "a machine of %s may not join: %s", self.account.name, error, extra=fields
+            )
             self.finish(Close.POLICY, str(error))
 
     def _take(self, message: Message) -> None:

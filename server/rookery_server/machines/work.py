@@ -54,7 +54,11 @@ class Work:
     def said(self, piece: bytes, now: float) -> None:
         """Take note of what the engine says."""
         if self._began is not None and (b"\nbestmove" in piece or piece.startswith(b"bestmove")):
-            self._total, self._began = self.total(now), None
+            self.end(now)
+
+    def end(self, now: float) -> None:
+        """Take note that it does not search any more."""
+        self._total, self._began = self.total(now), None
 
     def total(self, now: float) -> float:
         """Return the CPU time in seconds."""

@@ -35,6 +35,9 @@ class Provider(Protocol):
     def ask_for_engine(self, relay: "Relay") -> None:
         """Get an engine: its supply hears of it, now or later."""
 
+    def is_offered(self, relay: "Relay") -> bool:
+        """Say whether its engine can be had now: no machine may offer it, or not any more."""
+
     def engine_hangs(self, relay: "Relay") -> None:
         """Take note that its engine does not answer; those that it might get may not, either."""
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from rookery_server.engines.engine import NOBODY, Engine
 from rookery_server.errors import Refusal
+from rookery_server.log import about
 from rookery_server.sessions.provider import Provider
-from rookery_server.sessions.state import NOTHING
+from rookery_server.sessions.state import NOTHING, RUNNING
 from rookery_server.shares.budget import Slot
 from rookery_server.wire import Close, Code
 
@@ -91,20 +92,28 @@ class Supply:
         return engine
 
     def replace(self, engine: Engine, reason: str) -> None:
-        """See to another engine, as the one that was there has died."""
+        """See to another engine, as the one that was there has died, or its machine has gone."""
         relay, now = self._relay, self._loop.time()
+        self._host.charge(relay, engine)
+        if engine.has_left:
+            relay.session.notice(*self._loss(reason))
+            self._do_without(now)
+            return
         relay.totals.engine_deaths += 1
-        logger.warning("session %d: engine %s died: %s", relay.number, engine.label, reason)
+        logger.warning(
+            "session %d: engine %s died: %s",
+            relay.number,
+            engine.label,
+            reason,
+            extra=about(**relay.fields),
+        )
         if relay.timekeeper.has_seen_death(now):
             relay.close(Close.ENGINE_GONE, Code.ENGINE_DIED, f"the engine is gone again: {reason}")
             return
         relay.session.notice(
             Code.ENGINE_DIED, f"the engine is gone: {reason}; another takes its place"
         )
-        relay.session.lose_engine(relay.timekeeper.spent(now))
-        relay.carry()
-        if not self._is_asked_for:  # Nobody needs another one now, and so none will come.
-            relay.flow.engine_took()
+        self._do_without(now)
 
     # --- for those who have slots
 
@@ -182,6 +191,23 @@ class Supply:
             relay.carry()
 
     # --- within
+
+    def _loss(self, reason: str) -> Refusal:
+        """Return what a session hears whose engine has gone with its machine."""
+        text = f"the engine is gone: {reason}"
+        if self._host.is_offered(self._relay):
+            return Code.ENGINE_DIED, f"{text}; another takes its place"
+        if self._relay.session.state in RUNNING:  # What becomes of its search is told next.
+            return Code.ENGINE_DIED, text
+        return Code.ENGINE_AWAY, f"{text}; no other machine offers it now"
+
+    def _do_without(self, now: float) -> None:
+        """Go on after an engine that is gone: another comes if one is needed."""
+        relay = self._relay
+        relay.session.lose_engine(relay.timekeeper.spent(now))
+        relay.carry()
+        if not self._is_asked_for:  # Nobody needs another one now, and so none will come.
+            relay.flow.engine_took()
 
     def _go_on(self) -> None:
         """Let the session go on, with an engine or without: a client that waits is heard."""

@@ -18,8 +18,7 @@ SEARCH_BUCKETS = (0.01, 0.1, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
 class Totals:
     """What has happened in one session, or in many; `began` is when, in seconds.
 
-    `cpu_seconds` are those of its engines, as far as they are known: of one that died
-    they are not.
+    `cpu_seconds` are those of its engines, as far as they are known.
     """
 
     began: float = 0.0
