@@ -1,11 +1,13 @@
 """What several tests of the server share: engines with bad habits, and clients."""
 
 import asyncio
+import os
+import resource
 import secrets
 import shlex
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -179,6 +181,26 @@ def deny_files(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)
+
+
+def fill(descriptor: int) -> None:
+    """Fill a pipe with empty lines, until nothing more goes in."""
+    os.set_blocking(descriptor, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(descriptor, b"\n")
+    os.set_blocking(descriptor, True)
+
+
+@contextmanager
+def full_disk(most: int) -> Iterator[None]:
+    """Have no file of this process grow beyond so many bytes."""
+    before, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, hard))
 
 
 def add_token(path: Path, name: str = "alice", **fields: object) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from websockets.asyncio.server import Server, serve
 
 from rookery_engine.uci import MAX_LINE
+from rookery_server.access.certificate import Certificate
 from rookery_server.access.tls import Tls
 from rookery_server.config import Config, check_exposure
 from rookery_server.errors import ConfigError, ServerError
@@ -65,6 +66,7 @@ class App:
         self._sockets = sockets or {}
         self._entrance: Entrance
         self._tls: Tls | None = None
+        self.certificate: Certificate | None = None  # that new connections are shown
         self._tide: Tide
         self._look_again: asyncio.TimerHandle
         self._websocket: Server
@@ -110,6 +112,7 @@ class App:
         self.site = Site(self.config, self.host, self._entrance, self.orders)
         if self.config.tls:
             self._tls = Tls(self.config.tls)
+            self.certificate = Certificate.read(self.config.tls, None)
         await self.host.__aenter__()
         try:
             await self._listen()
@@ -118,19 +121,14 @@ class App:
             await self.host.close()
             if not isinstance(error, OSError):
                 raise
-            host = self.config.server.host
-            raise ServerError(
-                f"cannot listen on {host}: {error.strerror}; {_way_out(error)}"
-            ) from error
+            raise _deaf(self.config.server.host, "with --host", error) from error
         self._tide = Tide(lambda: give_back(alone=self.is_alone))
         self._look_again = loop.call_later(LOOK, self._look)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Accept no more, let searches end, tell the clients, end the engines."""
-        if self.config.server.drain == "finish":
-            # Who looks whether the server is ready must be told meanwhile that it is not.
-            await self.host.finish()
+        await self.finish()
         self._look_again.cancel()
         for each in self.site.consoles:
             each.finish(Close.RESTART, "the server is shutting down")
@@ -152,6 +150,14 @@ class App:
                 client.transport.abort()
             await self._websocket.wait_closed()
 
+    async def finish(self) -> None:
+        """Let searches end by themselves, if they may; it is not waited for twice.
+
+        Who looks whether the server is ready must be told meanwhile that it is not.
+        """
+        if self.config.server.drain == "finish" and not self.host.is_draining:
+            await self.host.finish()
+
     def abandon(self) -> None:
         """End every session now."""
         self.host.abandon()
@@ -163,7 +169,7 @@ class App:
         self._reload_certificate(self.config)
 
     async def reconfigure(self, config: Config) -> None:
-        """Take another configuration, without ending sessions: what it can.
+        """Take another configuration, after `reload`, without ending sessions: what it can.
 
         Raises:
             ConfigError: it cannot be used; then all is as before.
@@ -172,7 +178,8 @@ class App:
         config, late = after_reload(self.config, config)
         check_exposure(config)  # It listens where it did, whatever the file says now.
         self._entrance.reconfigure(config)
-        self._reload_certificate(config)
+        if config.tls != self.config.tls:  # Else `reload` has read it.
+            self._reload_certificate(config)
         self._dismiss()
         await self.host.reconfigure(config)
         self.config = self.site.config = config
@@ -180,9 +187,10 @@ class App:
             logger.warning("this has changed, and wants a restart: %s", ", ".join(late))
 
     def _reload_certificate(self, config: Config) -> None:
-        if self._tls:
+        if self._tls and config.tls:
             try:
                 self._tls.reload(config.tls)
+                self.certificate = Certificate.read(config.tls, None)
             except ConfigError as error:
                 logger.error("the certificate is as before: %s", error)
 
@@ -221,12 +229,15 @@ class App:
             self._tcp = await self._listen_tcp(self._where(TCP, server.tcp_port))
         self.site.tcp_port = self.tcp_port
         if metrics.port is not None:
-            self._metrics = await serve(
-                self.site.converse,
-                metrics.host,
-                metrics.port,
-                process_request=self.site.answer_metrics,
-            )
+            try:
+                self._metrics = await serve(
+                    self.site.converse,
+                    metrics.host,
+                    metrics.port,
+                    process_request=self.site.answer_metrics,
+                )
+            except OSError as error:
+                raise _deaf(metrics.host, "as metrics.host", error) from error
 
     async def _open_broker(self) -> None:
         if self.config.broker.port is None:
@@ -281,13 +292,16 @@ class App:
         )
 
 
-def _way_out(error: OSError) -> str:
-    """Return what helps when the server cannot listen."""
+def _deaf(host: str, how: str, error: OSError) -> ServerError:
+    """Return what to say when an address, which is given so, cannot be listened on."""
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return "give an address of this machine with --host"
-    return (
-        "choose other ports (--port, --tcp-port; metrics.port, broker.port), or end what uses them"
-    )
+        way_out = f"give an address of this machine {how}"
+    else:
+        way_out = (
+            "choose other ports (--port, --tcp-port; metrics.port, broker.port), or end what uses"
+            " them"
+        )
+    return ServerError(f"cannot listen on {host}: {error.strerror}; {way_out}")
 
 
 def _port(sockets: Sequence[object]) -> int:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from rookery_server.errors import ConfigError
 
 DAY = 86400.0  # s
+MAX_RATE = 1_000_000  # in a second
 
 T = TypeVar("T")
 
@@ -84,7 +85,7 @@ def whole(low: int, high: int) -> Callable[[str, object], int]:
 
     def check(name: str, value: object) -> int:
         if not _is_int(value) or not low <= value <= high:  # type: ignore[operator]
-            raise ConfigError(f"{name} needs a number from {low} to {high}, not {value!r}")
+            raise ConfigError(f"{name} needs a whole number from {low} to {high}, not {value!r}")
         return value  # type: ignore[return-value]  # it is one
 
     return check
@@ -103,8 +104,8 @@ def choice(*words: str) -> Callable[[str, object], str]:
 
 def rate(name: str, value: object) -> float:
     """Check that a value says how often in a second something may happen."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
-        raise ConfigError(f"{name} needs a number above 0, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < MAX_RATE:
+        raise ConfigError(f"{name} needs a number above 0 and below {MAX_RATE}, not {value!r}")
     return float(value)
 
 

@@ -10,16 +10,19 @@ What an event has besides its message comes as `extra=about(session=7)`.
 import json
 import logging
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from rookery_server import check
+from rookery_server.scribe import Scribe
 from rookery_server.setting import setting
 
 LEVELS = ("debug", "info", "warning", "error")
 
 _FIELDS = "fields"  # the attribute of a record that holds them
+_STDERR = 2  # the descriptor
 # Whatever could pass for another line, or steer a terminal.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -39,7 +42,7 @@ def about(**fields: object) -> Mapping[str, object]:
 
 def set_up(config: LogConfig, *, verbose: bool = False) -> None:
     """Let this process log so, to stderr; to set it up again replaces what was."""
-    handler = logging.StreamHandler()
+    handler = _handler()
     handler.setFormatter(JsonFormatter() if config.format == "json" else TextFormatter())
     level = "debug" if verbose else config.level
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
@@ -47,6 +50,32 @@ def set_up(config: LogConfig, *, verbose: bool = False) -> None:
     logging.getLogger("websockets").setLevel(logging.ERROR)
     # That a database is made is no news of a server's, nor how.
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def settle() -> None:
+    """Have written what has been logged, before something else is said on stderr."""
+    for each in logging.getLogger().handlers:
+        each.flush()
+
+
+def _handler() -> logging.Handler:
+    """Return what writes to stderr.
+
+    One that is there already goes on, so that its lines keep their order, and nobody has to
+    wait until it has written them.
+    """
+    try:
+        is_our_own = sys.stderr.fileno() == _STDERR
+    except OSError:
+        is_our_own = False
+    if not is_our_own:  # Somebody has put another stream there.
+        return logging.StreamHandler()
+    root = logging.getLogger()
+    for each in root.handlers:
+        if isinstance(each, Scribe):
+            root.removeHandler(each)  # Else `basicConfig` would close it.
+            return each
+    return Scribe(_STDERR, sys.stderr.encoding)
 
 
 class TextFormatter(logging.Formatter):

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import io
 import os
+import select
 import sys
 from typing import TextIO
 
@@ -75,6 +76,22 @@ def say(text: str) -> None:
         if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
             raise ReaderGoneError("nobody reads stdout") from error
         raise OutputError(f"cannot write to stdout: {error.strerror}") from error
+
+
+def say_at_once(text: str) -> None:
+    """Say a line or a few on stdout, if that need not wait for who reads it.
+
+    Raises:
+        OutputError: it would have to wait, or cannot be written.
+
+    """
+    try:
+        is_full = not select.select([], [sys.stdout], [], 0)[1]
+    except (OSError, ValueError):
+        is_full = False  # It is no file of the system's.
+    if is_full:
+        raise OutputError("stdout is full, and nobody reads it")
+    say(text)
 
 
 def complain(text: str) -> None:

@@ -22,7 +22,7 @@ from support import (
 )
 from websockets.exceptions import InvalidStatus
 
-from rookery_server.config import Config, EngineConfig
+from rookery_server.config import Config, EngineConfig, MetricsConfig
 from rookery_server.engines.policy import Forced, Policy
 from rookery_server.errors import ServerError
 from rookery_server.sessions.relay import Relay
@@ -424,4 +424,8 @@ async def test_address_of_nobody_is_an_error(config: Config, host: str) -> None:
     """192.0.2.0/24 is for documentation."""
     with pytest.raises(ServerError, match=r"; give an address of this machine with --host"):
         async with Running(Config((), replace(config.server, host=host))):
+            pass
+    metrics = MetricsConfig(port=0, host=host)
+    with pytest.raises(ServerError, match=f"on {host}: .*; give an address .* as metrics.host"):
+        async with Running(replace(config, engines=(), metrics=metrics)):
             pass

@@ -31,7 +31,7 @@ def test_how_many_processes_there_may_be_is_read() -> None:
     [("nice", -1), ("nice", 20), ("memory_mb", 1), ("memory_mb", "all"), ("processes", 0)],
 )
 def test_what_cannot_be_a_limit(key: str, value: object) -> None:
-    with pytest.raises(ConfigError, match=rf"engines\.own\.{key} needs a number"):
+    with pytest.raises(ConfigError, match=rf"engines\.own\.{key} needs a whole number"):
         read_engine("own", {"command": "own", key: value})
 
 

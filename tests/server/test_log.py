@@ -3,11 +3,17 @@
 import asyncio
 import json
 import logging
+import subprocess
+import sys
 
 import pytest
-from support import TIMEOUT, Running
+from support import TIMEOUT, Lines, Running, bearer, code_of, dial, until
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
 
 from rookery_server.log import JsonFormatter, TextFormatter, about
+from rookery_server.machines.contract import PATH, SUBPROTOCOL, Joining, Leave, text_of
+from rookery_server.wire import Code
 
 STRANGE = "a\n2026 CRITICAL forged\x1b[31m\u2028\x9b"
 
@@ -46,6 +52,26 @@ def test_error_has_its_traceback() -> None:
     assert "\nValueError: x" in TextFormatter().format(found)
 
 
+def test_log_that_is_set_up_again_goes_on_in_the_same_thread() -> None:
+    program = (
+        "import logging, threading\n"
+        "from rookery_server.log import LogConfig, set_up\n"
+        "set_up(LogConfig())\n"
+        "logging.warning('first')\n"
+        "set_up(LogConfig('json'))\n"
+        "logging.warning('second')\n"
+        "print(threading.active_count())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True,
+        timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    first, second = done.stderr.splitlines()
+    assert first.endswith("WARNING root: first")
+    assert json.loads(second)["message"] == "second"
+    assert done.stdout == "2\n"
+
+
 async def test_each_session_has_a_line_at_its_start_and_end(
     app: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -67,3 +93,92 @@ async def test_each_session_has_a_line_at_its_start_and_end(
     assert ended.fields["searches"] == 1  # type: ignore[attr-defined]
     assert ended.fields["seconds"] > 0  # type: ignore[attr-defined]
     assert "lines_heard 2, lines_told 1, searches 1" in ended.getMessage()
+
+
+# --- the fields of events
+
+
+async def fields_of(caplog: pytest.LogCaptureFixture, text: str) -> dict[str, object]:
+    """Return what the first event with this text has besides it, as soon as it is there."""
+    await until(lambda: text in caplog.text)
+    found = next(each for each in caplog.records if text in each.getMessage())
+    fields: dict[str, object] = found.fields  # type: ignore[attr-defined]
+    return fields
+
+
+async def left(app: Running, client: Lines) -> None:
+    """Let a client go that may come back."""
+    client.say("rookery session new")
+    assert (await client.hear()).startswith("rookery session ")
+    client.writer.transport.abort()
+    await until(lambda: all(relay.client is None for relay in app.host.relays))
+
+
+async def test_death_of_an_engine_says_of_which_session(
+    app: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine dies", "go")
+        await client.hear_until("info string rookery engine-died")
+        (relay,) = app.host.relays
+        assert await fields_of(caplog, " died: ") == {
+            "session": relay.number, "account": "local", "engine": "dies",
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["ended by the operator", "is dismissed"])
+async def test_session_that_is_ended_is_named(
+    app: Running, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with app.tcp() as client:
+        client.say("isready")
+        assert await client.hear() == "readyok"
+        (relay,) = app.host.relays
+        if text == "is dismissed":
+            relay.dismiss("the token has expired")
+        else:
+            assert app.orders.answer({"do": "end", "session": relay.number}) == {"ok": True}
+        assert await fields_of(caplog, text) == relay.fields
+
+
+@pytest.mark.parametrize("text", ["makes room for another", "expired"])
+async def test_session_that_nobody_comes_back_to_is_named(
+    app: Running, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with app.tcp() as client:
+        await left(app, client)
+        (relay,) = app.host.relays
+        if text == "expired":
+            app.host._registry.grace = 0.0
+        else:
+            assert app.host.end_longest_left()
+        assert await fields_of(caplog, text) == relay.fields
+
+
+async def test_refusal_has_its_code_and_whence(
+    server: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    client = await dial(server)
+    client.say("rookery token nonsense", "isready")
+    assert code_of(await client.hear()) is Code.UNAUTHORIZED
+    expected = {"address": "127.0.0.1", "code": "unauthorized"}
+    assert await fields_of(caplog, "refused 127.0.0.1: ") == expected
+    client.writer.close()
+
+
+async def test_machine_that_comes_and_goes_is_named(
+    server: Running, pc: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with connect(
+        f"ws://127.0.0.1:{server.port}{PATH}", additional_headers=bearer(pc),
+        subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None, proxy=None,
+    ) as control:  # fmt: skip
+        for message in (Joining("pc", "5f0c", "0", 4, 64, 4, ("odd",)), Leave()):
+            await control.send(text_of(message).decode())
+        who = {"machine": "pc", "account": "anna"}
+        assert await fields_of(caplog, " has joined from ") == who | {"address": "127.0.0.1"}
+        assert await fields_of(caplog, " leaves") == who

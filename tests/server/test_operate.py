@@ -302,6 +302,28 @@ async def test_second_signal_does_not_let_searches_finish(tmp_path: Path) -> Non
         assert await server.ended() == 0
 
 
+async def test_operator_is_heard_while_searches_finish(tmp_path: Path) -> None:
+    text = toml(tmp_path, server="drain = 'finish'\ndrain_timeout = 1000")
+    place = ("--socket", str(tmp_path / "control"))
+    async with operated(tmp_path, text) as server, server.websocket() as first:
+        async with server.websocket() as second:
+            for client in (first, second):
+                await client.send("go infinite")
+                await client.send("isready")
+                await hear_until(client, "readyok")
+            assert (await command("drain", *place))[0] == 0
+            await server.logged("may finish")
+            status, out, errors = await command("sessions", "list", "--json", *place)
+            assert (status, errors) == (0, "")
+            one, other = (json.loads(line)["session"] for line in out.splitlines())
+            assert (await command("sessions", "end", str(one), *place))[0] == 0
+            assert (await server.logged("is ended by the operator"))["session"] == one
+            assert (await command("drain", *place))[0] == 0  # once more
+            assert (await server.logged(f"session {other} of local ended"))["searches"] == 1
+        assert await server.ended() == 0
+    assert not (tmp_path / "control").exists()
+
+
 # --- the operator's socket
 
 

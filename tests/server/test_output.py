@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from serving import SERVER
-from support import TIMEOUT, add_token, children, odd
+from support import TIMEOUT, Lines, add_token, children, fill, odd
 
 from rookery_server.access.tokens import TokenFile
 from rookery_server.launch import INTERRUPTED, READER_GONE
@@ -65,6 +65,26 @@ async def test_server_serves_though_nobody_hears_it(tmp_path: Path, closed: str)
         _, errors = await process.communicate()
     assert process.returncode == 0, errors
     assert b"Traceback" not in errors
+
+
+async def test_server_serves_and_ends_though_who_hears_it_has_stopped(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    line = f"--port 0 --tcp-port 0 {ENGINE}"
+    async with begun(line, tmp_path, stdout=writing, stderr=writing) as process:
+        greeting = b""
+        while b"Ctrl-C ends it.\n" not in greeting:
+            greeting += await asyncio.to_thread(os.read, reading, 65536)
+        fill(writing)
+        port = int(greeting.decode().partition("nc 127.0.0.1 ")[2].split()[0])
+        for _ in range(2):
+            client = Lines(*await asyncio.open_connection("127.0.0.1", port))
+            client.say("isready")
+            assert await client.hear() == "readyok"
+            process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 0
+    for each in (reading, writing):
+        os.close(each)
 
 
 async def test_server_ends_well_though_its_errors_are_closed(tmp_path: Path) -> None:

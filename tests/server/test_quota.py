@@ -42,10 +42,10 @@ def test_false_is_no_bound() -> None:
 
 @pytest.mark.parametrize(("everybody", "named", "error"), [
     ({"thread": 1}, {}, "unknown key quota.thread: did you mean 'threads'?"),
-    ({"sessions": 0}, {}, "quota.sessions needs a number from 1 to 1000000, not 0"),
-    ({}, {"anna": {"threads": True}}, "quotas.anna.threads needs a number from 1 to 65536"),
+    ({"sessions": 0}, {}, "quota.sessions needs a whole number from 1 to 1000000, not 0"),
+    ({}, {"anna": {"threads": True}}, "quotas.anna.threads needs a whole number from 1 to 65536"),
     ({}, {"anna": 1}, "quotas.anna needs a table, not 1"),
-    ({"lines_per_second": 0}, {}, "quota.lines_per_second needs a number above 0, not 0"),
+    ({"lines_per_second": 0}, {}, "quota.lines_per_second needs a number above 0 and below"),
 ])  # fmt: skip
 def test_bad_quota_is_an_error_at_once(
     everybody: dict[str, object], named: dict[str, object], error: str
@@ -179,3 +179,14 @@ def test_search_has_no_more_threads_than_there_are_cpus(cpus: int, threads: int)
 def test_operator_may_give_more_threads_than_cpus() -> None:
     assert Quotas({"threads": 8}).of("member", "anna", 1).threads == 8
     assert Quotas().of("admin", LOCAL_ACCOUNT, 1).threads is None
+
+
+def test_wait_is_known_of_cpu_time_alone() -> None:
+    quota = Quotas({"cpu_seconds": 10}).of("member", "anna", 4)
+    usage = Usage(quota, 0.0)
+    usage.spend(10.0, 0.0)
+    assert usage.objection_to_session(60.0)
+    wait = usage.wait(Code.QUOTA_CPU, 60.0)
+    assert wait is not None
+    assert HOUR - 120.0 <= wait <= HOUR
+    assert usage.wait(Code.QUOTA_SESSIONS, 60.0) is None

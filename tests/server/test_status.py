@@ -111,6 +111,28 @@ async def test_metrics_tell_what_has_happened(app: Running) -> None:
     assert now["rookery_notices_total command-refused"] == 1
 
 
+@pytest.mark.parametrize("end", ["the operator", "the account", "a second signal", "the loss"])
+async def test_search_that_ends_with_its_session_is_counted_for_as_long_as_it_was(
+    app: Running, end: str
+) -> None:
+    async with app.websocket("polite") as client:
+        await client.send("go infinite")
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        (relay,) = app.host.relays
+        if end == "the operator":
+            app.orders.answer({"do": "end", "session": relay.number})
+        elif end == "the account":
+            relay.dismiss("the token has expired")
+        elif end == "a second signal":
+            app.abandon()
+        else:
+            client.transport.abort()
+        now = await until(app, "rookery_sessions polite", 0)
+    assert relay.totals.searches == now["rookery_search_seconds_count"] == 1
+    assert relay.totals.search_seconds == now["rookery_search_seconds_sum"] > 0
+
+
 async def test_search_and_death_are_counted(app: Running) -> None:
     async with app.tcp() as client:
         client.say("go infinite", "isready")

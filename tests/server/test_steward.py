@@ -34,6 +34,10 @@ class Session:
     told: list[str] = field(default_factory=list)
 
     @property
+    def fields(self) -> dict[str, object]:
+        return {"session": self.number, "account": self.account.name, "engine": self.engine_name}
+
+    @property
     def supply(self) -> "Session":
         return self
 
@@ -170,6 +174,14 @@ def test_idle_session_without_connection_is_parked_first() -> None:
     assert (here.parked, away.parked, waiting.came) == (0, 1, 1)
     world.leave(here, away, waiting)
     assert world.is_empty()
+
+
+def test_log_says_whose_engine_is_parked(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    idle = world.asking(number=7)
+    world.steward.look([idle, world.asking()], 10.0)  # type: ignore[list-item]
+    (record,) = caplog.records
+    assert record.fields == {"session": 7, "account": "anna", "engine": "odd"}  # type: ignore[attr-defined]
 
 
 def test_of_those_who_are_there_the_longest_idle_is_parked_first() -> None:

@@ -96,6 +96,34 @@ def test_server_says_so_when_it_starts_and_when_it_reads_them_again(tmp_path: Pa
     assert len(told) == 2, said
 
 
+def test_files_that_cannot_be_used_are_told_once_and_what_is_served_is_warned_of(
+    tmp_path: Path,
+) -> None:
+    files = issued(tmp_path, timedelta(days=9))
+    (tmp_path / "rookery.toml").write_text(
+        f"[server]\nport = 0\ntcp_port = false\n[control]\nsocket = false\n{TLS}{POLITE}"
+    )
+    with subprocess.Popen(
+        [SERVER, "--config", "rookery.toml"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as server:  # fmt: skip
+        try:
+            assert server.stdout
+            assert server.stderr
+            assert any("Ctrl-C ends it" in line for line in server.stdout)
+            files.certificate.write_text("junk")
+            server.send_signal(signal.SIGHUP)
+            said = []
+            for line in server.stderr:
+                said.append(line)
+                if "was read again" in line:
+                    break
+        finally:
+            server.kill()
+    assert sum("the certificate is as before: " in line for line in said) == 1, said
+    assert sum("the certificate is good until " in line for line in said) == 2, said
+
+
 @pytest.mark.parametrize(
     ("what", "error"),
     [

@@ -27,6 +27,7 @@ from rookery_server.wire import is_engine_name
 _PATIENCE = 1.0  # s to see whether a server is there
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
 _PLAIN = ("ws", "tcp")
+_ROLES = (Role.MEMBER, Role.HOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--role",
-        type=token.role,
-        choices=[Role.MEMBER, Role.HOST],
+        type=token.role_of(*_ROLES),
+        choices=_ROLES,  # so that the help shows them
         default=Role.MEMBER,
         help="host: for a machine that joins this server, and offers engines of its own",
     )

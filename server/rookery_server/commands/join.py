@@ -58,6 +58,13 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = argument.parse(_parser(), arguments)
     log.set_up(LogConfig(level="warning"), verbose=options.verbose)
+    try:
+        return _run(options)
+    finally:
+        log.settle()
+
+
+def _run(options: argparse.Namespace) -> int:
     try:  # Before there is a loop, which would not hear Ctrl-C while the link is read.
         server = server_of(options, os.environ)
     except TrustError as error:

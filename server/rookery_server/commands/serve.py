@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from rookery_server import config, log, loop, output
-from rookery_server.access.certificate import Certificate, key_complaint
+from rookery_server.access.certificate import key_complaint
 from rookery_server.app import TCP, WEB, App
 from rookery_server.config import Config, Overrides
 from rookery_server.errors import ConfigError
@@ -49,7 +49,10 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
             config.check_ports(settings)
         return config.at(settings, [_host_of(each) for each in sockets.values()])
 
-    return loop.run(_serve(read, sockets, verbose=verbose))
+    try:
+        return loop.run(_serve(read, sockets, verbose=verbose))
+    finally:
+        log.settle()
 
 
 def _host_of(listening: socket.socket) -> str:
@@ -63,6 +66,7 @@ class _Told:
         self._news = asyncio.Event()
         self._breakable = asyncio.current_task()  # a start, or a reload
         self._had_terminal = has_terminal()
+        self._hurry: Callable[[], None] | None = None  # it is ending, and may end at once
         self.is_over = False  # it is to end
 
     def listen(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -82,18 +86,29 @@ class _Told:
         self._breakable = None
 
     def to_end(self) -> None:
+        """Let it end, and at once if it is ending."""
+        if self._hurry:
+            self._hurry()
+        else:
+            self._end()
+
+    def is_ending(self, hurry: Callable[[], None]) -> None:
+        """Take note that it ends: who says so once more does not want to wait for it."""
+        self._hurry = hurry
+
+    def _hang_up(self) -> None:
+        """Let it read its configuration again, or end if its terminal is closed."""
+        if self._had_terminal and not has_terminal():
+            self._end()
+        else:
+            self._news.set()
+
+    def _end(self) -> None:
         """Let it end; a start or a reload is broken off."""
         self.is_over = True
         self._news.set()
         if self._breakable:
             self._breakable.cancel()
-
-    def _hang_up(self) -> None:
-        """Let it read its configuration again, or end if its terminal is closed."""
-        if self._had_terminal and not has_terminal():
-            self.to_end()
-        else:
-            self._news.set()
 
     async def unless_over(self, work: Coroutine[None, None, None]) -> None:
         """Do what is broken off when it is to end."""
@@ -141,11 +156,10 @@ async def _operate(
     *,
     verbose: bool,
 ) -> None:
-    loop = asyncio.get_running_loop()
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         told.has_started()
         _tell(greeting(settings, app.port, app.tcp_port, app.broker_port))
-        _warn_of_tls(app.config)
+        _warn_of_tls(app)
         _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
@@ -154,17 +168,18 @@ async def _operate(
             log.set_up(app.config.log, verbose=verbose)
             systemd.ready()
         server = app.config.server
-        for number in (signal.SIGINT, signal.SIGTERM):  # Who hears the words may do so at once.
-            loop.add_signal_handler(number, app.abandon)
+        told.is_ending(app.abandon)  # Who hears the words may say so at once.
         systemd.stopping(server.drain_timeout + SPARE_TIME)
         searches = "may finish" if server.drain == "finish" else "are stopped"
         _tell(f"ending: searches {searches}, press Ctrl-C again not to wait")
+        # The operator is heard as long as clients are.
+        await app.finish()
 
 
 def _tell(text: str) -> None:
     """Say something to who has started the server; it serves, whether anybody hears that or not."""
     try:
-        output.say(text)
+        output.say_at_once(text)
     except output.OutputError as error:
         logger.warning("%s, so this was not heard: %s", error, text.splitlines()[0])
 
@@ -191,20 +206,17 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
         await app.reconfigure(read())
     except ConfigError as error:
         logger.error("the configuration is as before: %s", error)
+        _warn_of_tls(app)
     else:
-        _warn_of_tls(app.config)
+        _warn_of_tls(app)
         logger.info("the configuration was read again")
 
 
-def _warn_of_tls(settings: Config) -> None:
+def _warn_of_tls(app: App) -> None:
     """Log what will keep clients away, or lets others have the key."""
-    if settings.tls is None:
+    if app.certificate is None or app.config.tls is None:
         return
-    try:
-        complaint = Certificate.read(settings.tls, None).complaint(datetime.now(UTC))
-    except ConfigError:
-        return  # Another one goes on, and the log has it.
-    for each in (complaint, key_complaint(settings.tls)):
+    for each in (app.certificate.complaint(datetime.now(UTC)), key_complaint(app.config.tls)):
         if each:
             logger.warning("TLS: %s", each)
 

@@ -6,7 +6,7 @@ say about it goes to stderr.
 
 import argparse
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="action", required=True, metavar="{add,list,revoke}")
     add = actions.add_parser("add", parents=[where], help="make a token, and print it once")
     add.add_argument("name", type=account_name, help="the account that it is for")
-    add.add_argument("--role", type=role, choices=list(Role), default=Role.MEMBER)
+    add.add_argument("--role", type=role_of(*Role), choices=list(Role), default=Role.MEMBER)
     add.add_argument(
         "--if-none",
         action="store_true",
@@ -197,12 +197,15 @@ def account_name(text: str) -> str:
     return text
 
 
-def role(text: str) -> Role:
-    """Check a role, as an argument."""
-    try:
+def role_of(*roles: Role) -> Callable[[str], Role]:
+    """Return the check of a role that is one of these, as an argument."""
+
+    def check(text: str) -> Role:
+        if text not in roles:
+            raise argparse.ArgumentTypeError(f"needs {' or '.join(roles)}, not {text!r}")
         return Role(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"needs {' or '.join(Role)}, not {text!r}") from None
+
+    return check
 
 
 def days(text: str) -> int:

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable
 from importlib.metadata import version
 
+from rookery_server.log import about
 from rookery_server.sessions.audience import Audience
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
@@ -91,7 +92,8 @@ class Orders:
     def _end(self, number: int) -> dict[str, object]:
         for relay in self._host.relays:
             if relay.number == number:
-                logger.info("session %d is ended by the operator", number)
+                text = "session %d is ended by the operator"
+                logger.info(text, number, extra=about(**relay.fields))
                 relay.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
                 return {"ok": True}
         return _error(f"there is no session {number}: 'sessions list' shows those that there are")

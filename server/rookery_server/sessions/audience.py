@@ -12,6 +12,7 @@ import logging
 from rookery_engine import uci
 from rookery_server.access.account import VISITOR
 from rookery_server.errors import Refusal
+from rookery_server.log import about
 from rookery_server.sessions.outbox import Outbox
 from rookery_server.sessions.relay import Relay
 from rookery_server.sessions.room import Room
@@ -124,14 +125,16 @@ class Audience:
         """Let somebody watch."""
         spectator.id = self.room.join(spectator)
         who = spectator.account.name
-        logger.info("session %d: %s watches as %s", self.relay.number, who, spectator.id)
+        text, fields = "session %d: %s watches as %s", about(**self.relay.fields)
+        logger.info(text, self.relay.number, who, spectator.id, extra=fields)
         spectator.tell(bytes(RoomLine(RoomWord.WATCH, spectator.id)))
         self.catch_up(spectator)
 
     def leave(self, spectator: Spectator) -> None:
         """Take note that one watches no more."""
         if spectator.id in self.room.watchers:
-            logger.info("session %d: %s watches no more", self.relay.number, spectator.id)
+            text, fields = "session %d: %s watches no more", about(**self.relay.fields)
+            logger.info(text, self.relay.number, spectator.id, extra=fields)
             self._late.discard(spectator)
             if self.room.leave(spectator.id, self._unanswered):
                 self._tell_control()
@@ -226,7 +229,8 @@ class Audience:
     def _tell_control(self) -> None:
         """Say who has control now."""
         who = self.room.control or OWNER
-        logger.info("session %d: %s has control", self.relay.number, who)
+        fields = about(**self.relay.fields)
+        logger.info("session %d: %s has control", self.relay.number, who, extra=fields)
         self._tell_all(bytes(RoomLine(RoomWord.CONTROL, who)))
         self._see_to_beat()
 

@@ -179,17 +179,22 @@ class Host:
             try:
                 action(relay)
             except Exception:
-                logger.exception("session %d: an error of the server", relay.number)
+                text = "session %d: an error of the server"
+                logger.exception(text, relay.number, extra=about(**relay.fields))
 
-    def open(self, name: str | None, client: Client, account: Account) -> Relay:
+    def open(
+        self, name: str | None, client: Client, account: Account, *, returns: bool = False
+    ) -> Relay:
         """Begin a session with an engine; None is the default engine.
+
+        `returns`: the client has said that it comes back to a session, and is to hear about that.
 
         Raises:
             RefusedError: there is no such engine, or it cannot be started.
 
         """
         # Whoever may come back to a session is let in to say so, and counted when it does not.
-        may_come_back = self._registry.knows(account.name)
+        may_come_back = returns or self._registry.knows(account.name)
         if self._draining and not (self._finishing and may_come_back):
             raise RefusedError(*SHUTTING_DOWN)
         now = self._loop.time()
@@ -199,7 +204,7 @@ class Host:
         refusal = _objection(account, usage, now)
         may_come_back = may_come_back or (refusal is not None and len(self.rooms) > 0)
         if refusal and not may_come_back:
-            raise RefusedError(*refusal)
+            raise RefusedError(*refusal, wait=usage.wait(refusal[0], now))
         session = Session(Review(source.offer))
         relay = Relay(session, client, self, source.name, account, usage)
         relay.objection = source.objection
@@ -215,7 +220,7 @@ class Host:
             relay.number,
             account.name,
             source.name,
-            extra=about(session=relay.number, account=account.name, engine=source.name),
+            extra=about(**relay.fields),
         )
         return relay
 
@@ -255,12 +260,14 @@ class Host:
         usage = self._steward.usage_of(account.name, account.role, self._loop.time())
         return self.fleet.offer(engine, usage.quota)
 
-    def objection(self, account: Account) -> Refusal | None:
+    def objection(self, account: Account) -> RefusedError | None:
         """Say why an account could not open a session now; None is that it might."""
         if self._registry.knows(account.name) or len(self.rooms):
             return None
         now = self._loop.time()
-        return _objection(account, self._steward.usage_of(account.name, account.role, now), now)
+        usage = self._steward.usage_of(account.name, account.role, now)
+        refusal = _objection(account, usage, now)
+        return RefusedError(*refusal, wait=usage.wait(refusal[0], now)) if refusal else None
 
     def end_longest_left(self) -> bool:
         """End the session that has had no connection for longest; say whether there was one.
@@ -332,6 +339,10 @@ class Host:
             relay.supply.engine_came(engine)
         else:
             self.fleet.joined.tell(relay, pool)
+
+    def is_offered(self, relay: Relay) -> bool:
+        """Say whether its engine can be had now: no machine may offer it, or not any more."""
+        return self._served_by[relay].presence is Presence.HERE
 
     def engine_hangs(self, relay: Relay) -> None:
         """Take note that its engine does not answer; those that it might get may not, either."""
@@ -417,12 +428,7 @@ class Host:
             relay.number,
             relay.account.name,
             ", ".join(f"{name} {value:g}" for name, value in fields.items()),
-            extra=about(
-                session=relay.number,
-                account=relay.account.name,
-                engine=relay.engine_name,
-                **fields,
-            ),
+            extra=about(**relay.fields, **fields),
         )
 
     def _admit(self, relay: Relay) -> None:
@@ -466,13 +472,14 @@ class Host:
         if self.machine.is_short() and self.end_longest_left():
             logger.warning("hardly any descriptors are left: raise the limit of open files")
         for relay in self._registry.expired(now):
-            logger.info("session %s expired", relay.number)
+            logger.info("session %s expired", relay.number, extra=about(**relay.fields))
             relay.vanish()
 
 
 def _make_room(relay: Relay) -> None:
     """End a session that has no connection."""
-    logger.info("session %d has no connection, and makes room for another", relay.number)
+    text = "session %d has no connection, and makes room for another"
+    logger.info(text, relay.number, extra=about(**relay.fields))
     relay.vanish()
 
 

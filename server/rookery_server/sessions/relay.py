@@ -17,6 +17,7 @@ from itertools import count
 from rookery_server.access.account import Account
 from rookery_server.cache.keeper import Query
 from rookery_server.errors import SHUTTING_DOWN, Refusal
+from rookery_server.log import about
 from rookery_server.sessions.delivery import Delivery
 from rookery_server.sessions.ear import Client, Ear
 from rookery_server.sessions.flow import Flow
@@ -89,6 +90,15 @@ class Relay:
     def idle_since(self) -> float:
         """When it last searched, in seconds of the loop's clock."""
         return self.timekeeper.idle_since
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What each event of it has in the log."""
+        return {
+            "session": self.number,
+            "account": self.account.name,
+            "engine": self.engine_name,
+        }
 
     # --- for the connection
 
@@ -190,7 +200,13 @@ class Relay:
         """End the session of an account that may not go on."""
         if self.is_over:
             return  # Its engine may take a while to end.
-        logger.info("session %d of %s is dismissed: %s", self.number, self.account.name, reason)
+        logger.info(
+            "session %d of %s is dismissed: %s",
+            self.number,
+            self.account.name,
+            reason,
+            extra=about(**self.fields),
+        )
         self.close(Close.POLICY, Code.UNAUTHORIZED, reason)
 
     def vanish(self) -> None:
@@ -324,11 +340,15 @@ class Relay:
         now = self._loop.time()
         self.timekeeper.changed(self._state, now)
         if before in RUNNING and self._state not in RUNNING:
-            self.totals.searched(now - self.timekeeper.began)
-            if engine := self.supply.engine:
-                self._host.search_over(self, engine)
+            self._searched(now)
         if before is WAITING and self._state is IDLE and self.supply.slot is None:
             self.supply.withdraw()
+
+    def _searched(self, now: float) -> None:
+        """Count a search, whether it has ended by itself or with the session."""
+        self.totals.searched(now - self.timekeeper.began)
+        if engine := self.supply.engine:
+            self._host.search_over(self, engine)
 
     def _finish(self, close: Close, reason: str) -> None:
         """Tell the client the last lines, and close its connection."""
@@ -342,9 +362,8 @@ class Relay:
         self.flow.end()
         self._host.over(self)
         self._hand_on()
-        engine = self.supply.engine
-        if engine and self._state in RUNNING:
-            self._host.search_over(self, engine)
+        if self._state in RUNNING:
+            self._searched(self._loop.time())
         if not self.supply.end():
             self._host.forget(self)
             self._host.ended(self)

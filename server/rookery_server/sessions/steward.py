@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rookery_server.config import Config
+from rookery_server.log import about
 from rookery_server.machines.gathering import Room
 from rookery_server.sessions.relay import Relay
 from rookery_server.shares.budget import Budget, BudgetConfig, Size, Slot
@@ -227,6 +228,7 @@ class Steward:
                 "session %d: idle for %.0f s, its engine is parked",
                 relay.number,
                 now - relay.idle_since,
+                extra=about(**relay.fields),
             )
             relay.supply.park()
             self.give_back(relay, now)

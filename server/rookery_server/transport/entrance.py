@@ -29,6 +29,7 @@ from rookery_server.access.origin import Door
 from rookery_server.access.roster import Roster
 from rookery_server.config import Config
 from rookery_server.errors import RefusedError
+from rookery_server.log import about
 from rookery_server.shares.machine import Machine
 from rookery_server.transport.turns import Turns
 from rookery_server.wire import TOKEN_SUBPROTOCOL, Code
@@ -387,7 +388,8 @@ class Entrance:
         try:
             return self._login.admit(token, source, now=time.time(), ticks=time.monotonic())
         except RefusedError as error:
-            logger.info("refused %.60s: %s", address, error)
+            fields = about(address=address[:60], code=error.notice.code)
+            logger.info("refused %.60s: %s", address, error, extra=fields)
             raise
 
 
