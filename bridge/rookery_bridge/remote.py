@@ -28,18 +28,13 @@ from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
 
 from rookery_bridge.address import Address
-from rookery_bridge.trust import Trust
+from rookery_bridge.trust import PinError, Trust
 from rookery_engine.uci import MAX_LINE, LineBuffer
 from rookery_server.wire import SUBPROTOCOL, Close, Code, Hello, Notice
 
 OPEN_TIMEOUT = 10.0  # s to reach the server and have the engine started
 NEXT_ADDRESS = 0.25  # s until the next address of a host is tried: IPv6 may lead nowhere
 CLOSE_TIMEOUT = 1.0  # s that the server has to answer the closing of the connection
-
-_HOW_TO_LOG_IN = (
-    "the server wants a token: put the one that its operator gave you into a file and add"
-    " --token-file FILE, or set ROOKERY_TOKEN"
-)
 
 # What the server says to who need not come again.
 FINAL = (
@@ -97,7 +92,7 @@ async def connect(address: Address, hear: Hear, trust: Trust, hello: Hello) -> R
     except InvalidStatus as error:
         raise _refusal(error, trust) from error
     except (OSError, EOFError, WebSocketException, ImportError, UnicodeError) as error:
-        raise RemoteError(_reason(error), is_final=_is_final(error)) from error
+        raise RemoteError(_reason(error, trust), is_final=_is_final(error)) from error
 
 
 def _is_final(error: Exception) -> bool:
@@ -105,6 +100,15 @@ def _is_final(error: Exception) -> bool:
     if isinstance(error, InvalidMessage):
         return not isinstance(error.__cause__, OSError | EOFError)
     return isinstance(error, ssl.SSLCertVerificationError | ImportError | UnicodeError)
+
+
+def _how_to_log_in(trust: Trust) -> str:
+    if trust.of_link:
+        return "the server wants a token: ask its operator for a link that has one"
+    return (
+        "the server wants a token: put the one that its operator gave you into a file and add"
+        " --token-file FILE, or set ROOKERY_TOKEN"
+    )
 
 
 def no_answer(seconds: float) -> str:
@@ -214,12 +218,16 @@ def _refusal(error: InvalidStatus, trust: Trust) -> RemoteError:
     text = body.splitlines()[0] if body else ""
     notice = Notice.parse(f"info string rookery {text}")
     if status == HTTPStatus.UNAUTHORIZED and not trust.token:
-        return RemoteError(_HOW_TO_LOG_IN, Code.UNAUTHORIZED)
+        return RemoteError(_how_to_log_in(trust), Code.UNAUTHORIZED)
+    text = f"HTTP status {status}: {text or error.response.reason_phrase}"
     # Another server, or a proxy whose server is being started: only the latter gets better.
     is_final = notice is None and status < HTTPStatus.INTERNAL_SERVER_ERROR
-    return RemoteError(
-        f"HTTP status {status}: {text}", notice.code if notice else None, is_final=is_final
-    )
+    if is_final:
+        text += (
+            "; that is no Rookery server, or a proxy in front of it does not pass /engines on:"
+            " 'rookery-bridge doctor' says more"
+        )
+    return RemoteError(text, notice.code if notice else None, is_final=is_final)
 
 
 def _redirection(error: InvalidStatus) -> str:
@@ -229,10 +237,10 @@ def _redirection(error: InvalidStatus) -> str:
     return str(response.headers.get("Location", "")) if is_redirect else ""
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, trust: Trust) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         why = error.verify_message if hasattr(error, "verify_message") else error.strerror
-        return f"the server is not trusted: {why}; --ca or --pin say whom to trust"
+        return f"the server is not trusted: {why}; {_whom_to_trust(error, trust)}"
     if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
         return (
             "the server does not speak TLS on that port: use ws:// or tcp://, or another port"
@@ -257,6 +265,16 @@ def _reason(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
+def _whom_to_trust(error: ssl.SSLCertVerificationError, trust: Trust) -> str:
+    if not trust.of_link:
+        return "--ca or --pin say whom to trust"
+    if isinstance(error, PinError):
+        return (
+            "if the operator has renewed it, ask for another link; if not, somebody is in between"
+        )
+    return "ask the operator to mend that, or for another link"
+
+
 # --- TCP
 
 _HTTP = b"HTTP/"  # No line of UCI begins so.
@@ -269,9 +287,9 @@ _OTHER_PORT = Notice(
 class TcpRemote(asyncio.Protocol):
     """A TCP connection that carries lines."""
 
-    def __init__(self, hear: Hear, *, has_token: bool) -> None:
+    def __init__(self, hear: Hear, trust: Trust) -> None:
         self._hear = hear
-        self._has_token = has_token
+        self._trust = trust
         self._lines = LineBuffer()
         self._transport: asyncio.Transport
         self._lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -310,8 +328,8 @@ class TcpRemote(asyncio.Protocol):
         reason = str(exc) if exc else ""
         if self._last_notice:
             reason = self._last_notice.text
-            if self._last_notice.code is Code.UNAUTHORIZED and not self._has_token:
-                reason = _HOW_TO_LOG_IN
+            if self._last_notice.code is Code.UNAUTHORIZED and not self._trust.token:
+                reason = _how_to_log_in(self._trust)
         if not self._lost.done():
             self._lost.set_result(reason)
 
@@ -319,7 +337,7 @@ class TcpRemote(asyncio.Protocol):
 async def _connect_tcp(address: Address, hear: Hear, trust: Trust, hello: Hello) -> TcpRemote:
     loop = asyncio.get_running_loop()
     _, remote = await loop.create_connection(
-        lambda: TcpRemote(hear, has_token=trust.token is not None),
+        lambda: TcpRemote(hear, trust),
         address.host,
         address.port,
         happy_eyeballs_delay=NEXT_ADDRESS,

@@ -28,12 +28,14 @@ class Trust:
 
     `token` says who it is.  `authority` is a file with the certificate of an authority
     to believe besides those that the system knows; `pin` is the SHA-256 of the only
-    certificate to believe, whoever has signed it.
+    certificate to believe, whoever has signed it.  `of_link`: all this came with a link, so
+    that another link changes it, and no option does.
     """
 
     token: str | None = field(default=None, repr=False)
     authority: Path | None = None
     pin: bytes | None = None
+    of_link: bool = field(default=False, kw_only=True)
 
     def context(self) -> ssl.SSLContext:
         """Return how TLS checks the server.
@@ -50,7 +52,8 @@ class Trust:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
             # The one is what asyncio uses, the other what http.client does.
-            context.sslobject_class, context.sslsocket_class = _pinned(self.pin)
+            whose = "that of the link" if self.of_link else "--pin"
+            context.sslobject_class, context.sslsocket_class = _pinned(self.pin, whose)
         return context
 
 
@@ -103,13 +106,13 @@ def read_pin(text: str) -> bytes:
     return pin
 
 
-def _pinned(pin: bytes) -> tuple[type[ssl.SSLObject], type[ssl.SSLSocket]]:
-    """Return what does handshakes and fails them, before anything is sent, by the pin."""
+def _pinned(pin: bytes, whose: str) -> tuple[type[ssl.SSLObject], type[ssl.SSLSocket]]:
+    """Return what does handshakes and fails them, before anything is sent, by somebody's pin."""
 
     def check(certificate: bytes | None) -> None:
         shown = sha256(certificate or b"").digest()
         if shown != pin:
-            raise PinError(1, f"its certificate has another SHA-256 than --pin: {shown.hex()}")
+            raise PinError(1, f"its certificate has another SHA-256 than {whose}: {shown.hex()}")
 
     class PinnedObject(ssl.SSLObject):
         def do_handshake(self) -> None:

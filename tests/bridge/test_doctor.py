@@ -25,6 +25,7 @@ from rookery_bridge.setup.doctor import Doctor
 from rookery_bridge.setup.trouble import ADVICE, Finding, Grade, Trouble
 from rookery_bridge.trust import Trust
 from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.shares.budget import BudgetConfig
 from rookery_server.shares.quota import Quotas
 
 POLITE = EngineConfig("polite", odd("polite"))
@@ -48,7 +49,8 @@ class Ward:
 async def serving(**settings: object) -> AsyncIterator[Running]:
     server = ServerConfig(port=0, tcp_port=0, start_timeout=2.0)
     server = replace(server, **settings.pop("server", {}))  # type: ignore[arg-type]
-    config = Config(engines=(POLITE, MISSING), server=server, **settings)  # type: ignore[arg-type]
+    engines = settings.pop("engines", (POLITE, MISSING))
+    config = Config(engines=engines, server=server, **settings)  # type: ignore[arg-type]
     async with Running(config) as running:
         yield running
 
@@ -281,6 +283,26 @@ async def test_server_that_is_full() -> None:
             await busy.send("uci")
             await busy.recv()
             assert await diagnosis(ws(app.port)) is Trouble.FULL
+
+
+async def test_server_without_a_free_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It answers `isready` all the same."""
+    for budget in (BudgetConfig(threads=1), BudgetConfig(threads=1, waiting=0)):
+        async with serving(budget=budget) as app, app.tcp() as busy:
+            busy.say("go infinite")
+            await app.one_engine()
+            with monkeypatch.context() as patch:
+                patch.setattr(doctor, "SEARCH_PATIENCE", 2.0)
+                for address in (ws(app.port), f"tcp://127.0.0.1:{app.tcp_port}/polite"):
+                    assert await diagnosis(address) is Trouble.FULL
+            busy.say("quit")
+            if budget.waiting:  # for the engine to end
+                assert await diagnosis(ws(app.port)) is None
+
+
+async def test_engine_that_dies_of_searching() -> None:
+    async with serving(engines=(EngineConfig("polite", odd("dies")),)) as app:
+        assert await diagnosis(ws(app.port)) is Trouble.ENGINE_FAILED
 
 
 async def test_clock_that_is_off(ward: Ward) -> None:

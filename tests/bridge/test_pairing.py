@@ -161,7 +161,7 @@ def test_forgotten_leaves_nothing(store: Store, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "name", ["", "a/b", "a\\b", "con", "Con.x", "NUL", "lpt1.lc0", "a.", "a b", "-a", ".a", "a:b",
-             "é", "pair", "List", "x" * 65, "a\n"],
+             "é", "pair", "List", "lichess", "x" * 65, "a\n"],
 )  # fmt: skip
 def test_name_that_is_safe_not_everywhere_is_none(name: str) -> None:
     assert not is_name(name)
@@ -246,6 +246,24 @@ def test_launchers_have_no_secret(tmp_path: Path) -> None:
     assert shlex.split(files[0].read_text().splitlines()[-1]) == [
         *("exec", "/b/rookery-bridge", "--paired", str(tmp_path / "x.json"), "$@"),
     ]
+
+
+def test_launcher_takes_the_place_of_a_launcher_only(tmp_path: Path) -> None:
+    where = (tmp_path / "x.json", tmp_path, ["/b/rookery-bridge"])
+    files = launcher.write(PAIRING, *where)
+    assert launcher.write(PAIRING, *where) == files
+    for path in files:
+        path.unlink()
+    files[1].mkdir()
+    with pytest.raises(PairingError, match=rf"{files[1]} is there already, and is no launcher"):
+        launcher.write(PAIRING, *where)
+    assert not files[0].exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="wants pipes with names")
+def test_pipe_instead_of_a_launcher_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x")
+    assert launcher.is_other(tmp_path / "x")
 
 
 @pytest.mark.parametrize(

@@ -23,13 +23,16 @@ from rookery_server.wire import Code, Hello
 PORTAL = b"HTTP/1.1 302 Found\r\nLocation: http://portal/login\r\nContent-Length: 0\r\n\r\n"
 
 
+NOTHING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+
+
 @asynccontextmanager
-async def portal() -> AsyncIterator[int]:
+async def portal(page: bytes = PORTAL) -> AsyncIterator[int]:
     """Answer every request as a Wi-Fi does where one must log in; gives its port."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
-        writer.write(PORTAL)
+        writer.write(page)
         writer.close()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
@@ -55,6 +58,16 @@ async def test_redirect_is_told_and_not_followed() -> None:
     assert "a Wi-Fi's log-in page" in str(error)
     assert error.is_final
     assert error.code is None
+
+
+async def test_page_of_something_else_is_told_with_what_to_do() -> None:
+    async with portal(NOTHING) as port:
+        error = await failure(f"ws://127.0.0.1:{port}/engines/a")
+    assert str(error).startswith(
+        "HTTP status 404: Not Found; that is no Rookery server, or a proxy"
+    )
+    assert "'rookery-bridge doctor' says more" in str(error)
+    assert error.is_final
 
 
 async def test_game_outlives_a_log_in_page(app: Running) -> None:

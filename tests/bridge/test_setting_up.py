@@ -1,6 +1,7 @@
 """From an invitation to an engine in the GUI: real programs, a home folder of its own."""
 
 import asyncio
+import json
 import os
 import pty
 import shlex
@@ -52,6 +53,10 @@ class Home:
         async with asyncio.timeout(TIMEOUT):
             out, err = await program.communicate(said.encode())
         return program.returncode, out.decode(), err.decode()
+
+    def jsons(self) -> list[Path]:
+        """Return the files of what is set up."""
+        return sorted(self.folder.rglob("*.json"))
 
     async def bridge(self, *arguments: str, said: str = "") -> tuple[int | None, str, str]:
         return await self.run(str(BIN / "rookery-bridge"), *arguments, said=said)
@@ -134,6 +139,117 @@ async def test_new_link_replaces_the_old(app: Running, home: Home, tmp_path: Pat
     assert link.partition("token:")[2].partition("+")[0] in path.read_text()
 
 
+def tokens(home: Home) -> dict[str, str]:
+    """Return the token of each engine that is set up, by its name."""
+    return {path.stem: json.loads(path.read_text())["token"] for path in home.jsons()}
+
+
+async def test_new_link_replaces_the_old_under_each_name(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    """Also where others may read the old one; with a name, under that one only."""
+    for name in ("one", "two", "other"):
+        engine = "numbered" if name == "other" else "polite"
+        link = await invite(tmp_path, home, "--engine", engine)
+        assert (await home.bridge("pair", "--name", name, said=link))[0] == 0
+    former = tokens(home)
+    for path in home.jsons():
+        path.chmod(0o644)
+    link = await invite(tmp_path, home, "--engine", "polite")
+    status, said, errors = await home.bridge("pair", said=link)
+    assert status == 0
+    assert [f"/rookery-engines/{name}\n" in said for name in former] == [True, False, True]
+    now = tokens(home)
+    assert set(now) == set(former)
+    assert now["one"] == now["two"] not in former.values()
+    assert now["other"] == former["other"]
+    (note,) = errors.splitlines()
+    assert "note: this one stays as it is: others can read the token" in note
+    assert "other.json" in note
+    for name in ("one", "two"):
+        assert (await home.bridge(name, said="isready\n"))[1] == "readyok\n"
+
+    (home.jsons()[0].parent / "two.json").chmod(0o644)
+    link = await invite(tmp_path, home, "--engine", "polite")
+    assert (await home.bridge("pair", "--name", "two", said=link))[0] == 0
+    assert tokens(home)["one"] == now["one"]
+    assert tokens(home)["two"] not in now.values()
+
+
+async def test_launchers_in_every_folder_are_removed(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    link = await invite(tmp_path, home, "--engine", "polite")
+    for arguments in ((), ("--to", str(tmp_path / "to")), ()):
+        assert (await home.bridge("pair", *arguments, said=link))[0] == 0
+    folders = (home.folder / "rookery-engines", tmp_path / "to")
+    launchers = {path for folder in folders for path in folder.iterdir()}
+    assert len(launchers) == 4
+    status, said, errors = await home.bridge("unpair", "polite-127.0.0.1")
+    assert (status, errors) == (0, "")
+    assert all(f"removed {path}\n" in said for path in launchers)
+    assert not any(path.exists() for path in launchers)
+
+
+async def test_file_of_somebody_else_is_neither_replaced_nor_removed(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    link = await invite(tmp_path, home, "--engine", "polite")
+    arguments = ("pair", "--name", "tool", "--to", str(tmp_path))
+    for name in ("tool", "tool.desktop"):
+        (tmp_path / name).write_text("precious")
+        status, _, errors = await home.bridge(*arguments, said=link)
+        assert status == 2
+        assert f"{tmp_path / name} is there already, and is no launcher: move it" in errors
+        assert (tmp_path / name).read_text() == "precious"
+        (tmp_path / name).unlink()
+        assert not home.jsons()
+    assert (await home.bridge(*arguments, said=link))[0] == 0
+    (tmp_path / "tool").write_text("precious")
+    status, said, errors = await home.bridge("unpair", "tool")
+    assert status == 0
+    assert f"{tmp_path / 'tool'} is no launcher any more, and stays" in errors
+    assert f"removed {tmp_path / 'tool.desktop'}\n" in said
+    assert (tmp_path / "tool").read_text() == "precious"
+    assert not home.jsons()
+
+
+async def test_list_of_what_cannot_be_read_is_not_called_empty(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    link = await invite(tmp_path, home, "--engine", "polite")
+    assert (await home.bridge("pair", said=link))[0] == 0
+    home.jsons()[0].chmod(0o644)
+    status, said, errors = await home.bridge("list")
+    assert (status, said) == (1, "")
+    assert "note: others can read the token" in errors
+
+
+async def test_advice_for_what_came_with_a_link_is_another_link(
+    app: Running, home: Home, tmp_path: Path
+) -> None:
+    """No option that is refused beside a name."""
+    link = await invite(tmp_path, home, "--engine", "polite")
+    assert (await home.bridge("pair", "--name", "mine", said=link))[0] == 0
+    (path,) = home.jsons()
+    sound = json.loads(path.read_text())
+    lines = {"address": f"tls://127.0.0.1:{app.tcp_port}/polite"}
+    renewed = "another SHA-256 than that of the link: "
+    for change, says in (
+        ({"pin": "0f" * 32}, renewed),
+        ({"pin": "0f" * 32} | lines, renewed),
+        ({"pin": None}, "the server is not trusted: "),
+        ({"token": None}, "the server wants a token: "),
+        ({"token": None} | lines, "the server wants a token: "),
+    ):
+        path.write_text(json.dumps(sound | change))
+        status, _, errors = await home.bridge("mine", "--no-fallback", said="isready\n")
+        assert status == 1
+        assert says in errors
+        assert "another link" in errors or "for a link" in errors
+        assert "--" not in errors
+
+
 async def test_engine_whose_file_is_broken_is_paired_again(
     app: Running, home: Home, tmp_path: Path
 ) -> None:
@@ -191,6 +307,10 @@ async def test_engine_has_the_name_that_one_likes(app: Running, home: Home, tmp_
         status, _, errors = await home.bridge("pair", "--name", name, said=other)
         assert status == 2
         assert "cannot be the name of a file everywhere" in errors
+    for name in ("lichess", "Pair"):
+        status, _, errors = await home.bridge("pair", "--name", name, said=other)
+        assert status == 2
+        assert f"{name!r} is a command of this program: use another name" in errors
     status, _, errors = await home.bridge("pair", "--name", "x", said=await invite(tmp_path, home))
     assert status == 2
     assert "the link is for numbered, polite" in errors
@@ -209,7 +329,8 @@ async def test_link_that_is_no_good_sets_up_nothing(
     status, _, errors = await home.bridge("pair", said=link)
     assert status == 2
     assert "the token is unknown" in errors
-    assert "rookery-bridge doctor wss://" in errors
+    assert "ask the operator for another link" in errors
+    assert "doctor" not in errors  # It has no token, and would say just that.
     for text in (link[:-3], "https://x", ""):
         status, _, errors = await home.bridge("pair", said=text)
         assert status == 2

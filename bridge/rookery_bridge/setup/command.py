@@ -5,7 +5,8 @@ import asyncio
 import getpass
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from rookery_bridge.setup.errand import errand
 from rookery_bridge.setup.inquiry import InquiryError, ask
 from rookery_bridge.setup.pairing import (
     COMMANDS,
+    RESERVED,
     BrokenError,
     Pairing,
     PairingError,
@@ -29,9 +31,10 @@ from rookery_bridge.setup.pairing import (
 )
 from rookery_bridge.setup.place import launchers_folder, pairings_folder
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.trouble import Finding, Grade
+from rookery_bridge.setup.trouble import ADVICE, Finding, Grade, Trouble, of_refusal
 from rookery_bridge.trust import Trust, check_secrecy, read_pin
 from rookery_server.invitation import Invitation, InvitationError
+from rookery_server.wire import Code
 
 _WRONG = 1  # exit status
 _ENGINE_PATIENCE = 15.0  # s that an engine has to say who it is
@@ -121,7 +124,7 @@ def _invitation(link: str) -> Invitation:
 
 async def _pair(invitation: Invitation, store: Store, options: argparse.Namespace) -> int:
     pin = read_pin(invitation.pin) if invitation.pin else None
-    trust = Trust(invitation.token, None, pin)
+    trust = Trust(invitation.token, None, pin, of_link=True)
     server = Address(invitation.transport, invitation.host, invitation.port, invitation.engine)
     if not options.insecure:
         check_secrecy(server, trust)
@@ -130,22 +133,62 @@ async def _pair(invitation: Invitation, store: Store, options: argparse.Namespac
         _check_name(options.name, store, engines, server)
     folder = (options.to or launchers_folder()).expanduser().absolute()
     unheard: OutputError | None = None
+    kept: set[str] = set()
     for engine in engines:
         address = Address(server.scheme, server.host, server.port, engine)
         title = await _title(address, trust)
-        name = options.name or _known(store, address) or name_for(address, store.taken())
-        pairing = Pairing(name, address, invitation.token, invitation.pin, title, options.insecure)
-        files = launcher.write(pairing, store.path(name), folder, launcher.own_program())
-        store.write(replace(pairing, launchers=files))
-        try:
-            say(f"{title or name}: {files[0]}")
-        except OutputError as error:  # The other engines are set up all the same.
-            unheard = error
+        token, pin_digits, insecure = invitation.token, invitation.pin, options.insecure
+        for name in _names(store, address, options.name):
+            pairing = Pairing(name, address, token, pin_digits, title, insecure)
+            file = _keep(pairing, store, folder)
+            kept.add(name)
+            try:
+                say(f"{title or name}: {file}")
+            except OutputError as error:  # The other engines are set up all the same.
+                unheard = error
+    _tell_of_others(store, kept)
     if unheard:
         raise unheard
     say("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
     say("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
     return 0
+
+
+def _names(store: Store, address: Address, wish: str | None) -> list[str]:
+    """Return what an engine is to be called: all its names, if it is set up already.
+
+    A new link replaces the old one in all of them, except if only one of them is asked for.
+    """
+    if wish:
+        return [wish]
+    known = []
+    for name in store.names():
+        with suppress(PairingError):  # `_tell_of_others` does.
+            if store.read(name, may_be_open=True).address == address:
+                known.append(name)
+    return known or [name_for(address, store.taken())]
+
+
+def _keep(pairing: Pairing, store: Store, folder: Path) -> Path:
+    """Write the launchers and the file of a pairing; return what a GUI is given."""
+    files = launcher.write(pairing, store.path(pairing.name), folder, launcher.own_program())
+    former: tuple[Path, ...] = ()
+    with suppress(PairingError):  # There is none, or it is broken.
+        former = store.read(pairing.name, may_be_open=True).launchers
+    # Those elsewhere are of use yet, and 'unpair' has to know them.
+    others = (each for each in former if each not in files)
+    store.write(replace(pairing, launchers=(*files, *others)))
+    return files[0]
+
+
+def _tell_of_others(store: Store, kept: Container[str]) -> None:
+    """Tell of files that cannot be used, and have perhaps the old link of an engine."""
+    for name in store.names():
+        if name not in kept:
+            try:
+                store.read(name)
+            except PairingError as error:
+                complain(f"note: this one stays as it is: {error}")
 
 
 def _check_name(name: str, store: Store, engines: Sequence[str | None], server: Address) -> None:
@@ -158,12 +201,14 @@ def _check_name(name: str, store: Store, engines: Sequence[str | None], server: 
     if len(engines) > 1:
         offer = ", ".join(map(str, engines))
         raise PairingError(f"--name is for one engine, and the link is for {offer}")
+    if name.casefold() in RESERVED:
+        raise PairingError(f"{name!r} is a command of this program: use another name")
     if not is_name(name):
         raise PairingError(
             f"{name!r} cannot be the name of a file everywhere: use letters, digits, '.', '_', '-'"
         )
     known = {each.casefold(): each for each in store.taken()}.get(name.casefold())
-    if known and store.read(known).address != replace(server, engine=engines[0]):
+    if known and store.read(known, may_be_open=True).address != replace(server, engine=engines[0]):
         raise PairingError(f"{known} is another engine already: use another name, or unpair it")
 
 
@@ -192,12 +237,23 @@ async def _title(address: Address, trust: Trust) -> str:
             return await visit.title(_ENGINE_PATIENCE)
     except RemoteError as error:
         if error.code is None or error.code in FINAL:
-            advice = _ask_the_doctor(address, trust)
+            advice = _advice(error.code, address, trust)
             raise PairingError(f"cannot use {address}: {error}; {advice}") from error
         complain(f"note: {address.engine} does not work now: {error}")
     except TimeoutError:
         complain(f"note: {address.engine} does not say its name within {_ENGINE_PATIENCE:g} s")
     return ""
+
+
+def _advice(code: Code | None, address: Address, trust: Trust) -> str:
+    """Return what to do about a refusal.
+
+    Of an address the doctor knows no token, and would get no farther than that.
+    """
+    trouble = of_refusal(code, has_token=True)
+    if code and trust.token and trouble is not Trouble.LOST:
+        return ADVICE[trouble]
+    return _ask_the_doctor(address, trust)
 
 
 def _ask_the_doctor(address: Address, trust: Trust) -> str:
@@ -208,23 +264,14 @@ def _ask_the_doctor(address: Address, trust: Trust) -> str:
     return f"'rookery-bridge doctor {address}{pin}' says more"
 
 
-def _known(store: Store, address: Address) -> str | None:
-    """Return the name of an engine that is set up already: a new link replaces the old one."""
-    for name in store.names():
-        try:
-            if store.read(name).address == address:
-                return name
-        except PairingError:  # It does no harm to this one.
-            continue
-    return None
-
-
 # --- list, unpair
 
 
 def _list(store: Store) -> int:
-    status, rows = 0, []
-    for name in store.names():
+    status, rows, names = 0, [], store.names()
+    if not names:
+        say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
+    for name in names:
         try:
             pairing = store.read(name)
         except PairingError as error:
@@ -234,7 +281,6 @@ def _list(store: Store) -> int:
         where = str(pairing.launchers[0]) if pairing.launchers else "-"
         rows.append((name, pairing.title or "-", str(pairing.address), where))
     if not rows:
-        say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
         return status
     rows.insert(0, ("NAME", "ENGINE", "ADDRESS", "LAUNCHER"))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -246,13 +292,28 @@ def _list(store: Store) -> int:
 
 def _unpair(store: Store, name: str) -> int:
     try:
-        removed = store.forget(store.read(name))
+        pairing = store.read(name)
+        removed = store.forget(replace(pairing, launchers=_own(pairing.launchers)))
     except BrokenError as error:
         removed = store.discard(name)
         complain(f"note: {error}; its launchers are not known, and stay where they are")
     for path in removed:
         say(f"removed {path}")
     return 0
+
+
+def _own(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Return those that are launchers yet; tell of what has come in their place."""
+    own = []
+    try:
+        for path in paths:
+            if launcher.is_other(path):
+                complain(f"note: {path} is no launcher any more, and stays where it is")
+            else:
+                own.append(path)
+    except OSError as error:
+        raise PairingError(f"cannot remove {path}: {error.strerror}") from error
+    return tuple(own)
 
 
 # --- doctor

@@ -26,6 +26,7 @@ from rookery_server.wire import Hello
 
 PATIENCE = 5.0  # s for a step of the network
 ENGINE_PATIENCE = 15.0  # s for the engine to be started and ready
+SEARCH_PATIENCE = 15.0  # s for one to be free, and to search one ply
 LONGEST = 45.0  # s for all of it
 _TRIPS = 20  # round trips that are measured, in so many seconds at most:
 _TRIPS_TIME = 3.0
@@ -215,6 +216,7 @@ class Doctor:
                 if has_token:
                     yield Finding("token", "the server has taken it")
                 await visit.ask("isready", "readyok", ENGINE_PATIENCE)
+                await visit.search(SEARCH_PATIENCE)
                 took = time.monotonic() - began
                 yield Finding("engine", f"{title or 'without a name'}, ready after {took:.1f} s")
                 yield await _round_trips(visit)

@@ -15,6 +15,8 @@ from rookery_bridge.setup.pairing import Pairing, PairingError
 
 _EXECUTABLE = 0o755
 _LONGEST = 80  # letters of a title
+_PAIRED = "--paired"  # what every launcher has, and hardly another file
+_LOOKED_AT = 1 << 16  # bytes of a file; a launcher is far smaller
 
 
 def program(argv: Sequence[str], executable: str) -> tuple[str, ...]:
@@ -75,28 +77,44 @@ def write(pairing: Pairing, file: Path, folder: Path, command: Sequence[str]) ->
         command: what runs the bridge.
 
     Raises:
-        PairingError: they cannot be written.
+        PairingError: they cannot be written, or would take the place of other files.
 
     """
     title = f"{pairing.title or pairing.address.engine or 'default'} on {pairing.address.host}"
-    line = [*command, "--paired", str(file)]
+    line = [*command, _PAIRED, str(file)]
     if os.name == "nt":
         texts = {f"{pairing.name}.cmd": batch(title, line)}
     else:
         texts = {pairing.name: script(title, line)}
         if sys.platform != "darwin":
             texts[f"{pairing.name}.desktop"] = desktop(title, line)
-    paths = []
+    paths = {folder / name: text for name, text in texts.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            path = folder / name
+        if other := next(filter(is_other, paths), None):
+            raise PairingError(
+                f"{other} is there already, and is no launcher: move it away, or use another"
+                " --name or --to"
+            )
+        for path, text in paths.items():
             path.write_text(text, encoding="utf-8", newline="")
             path.chmod(_EXECUTABLE)
-            paths.append(path)
     except OSError as error:
         raise PairingError(f"cannot write the launchers in {folder}: {error.strerror}") from error
     return tuple(paths)
+
+
+def is_other(path: Path) -> bool:
+    """Say whether something is there that is no launcher, and so not ours to replace or remove.
+
+    Raises:
+        OSError: one cannot tell.
+
+    """
+    if not path.is_file():  # Who has opened a pipe would wait for its other end.
+        return path.exists()
+    with path.open("rb") as file:
+        return _PAIRED.encode() not in file.read(_LOOKED_AT)
 
 
 def _plain(title: str) -> str:

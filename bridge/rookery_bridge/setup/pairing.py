@@ -35,6 +35,7 @@ _KINDS: dict[str, tuple[type | UnionType, str]] = {
 _NEEDED = ("address", "token", "pin", "launchers")
 _AGAIN = "pair it again, or mend the file"
 COMMANDS = ("pair", "list", "unpair", "doctor")
+RESERVED = (*COMMANDS, "lichess")  # all words that the program takes for a command
 
 
 class PairingError(Exception):
@@ -65,14 +66,15 @@ class Pairing:
     @property
     def trust(self) -> Trust:
         """What is shown to its server, and whom one believes to be it."""
-        return Trust(self.token, None, read_pin(self.pin) if self.pin else None)
+        pin = read_pin(self.pin) if self.pin else None
+        return Trust(self.token, None, pin, of_link=True)
 
 
 def is_name(text: str) -> bool:
     """Say whether a pairing may be called so: it must be safe as the name of a file anywhere."""
     stem = text.partition(".")[0].casefold()
     is_safe = _NAME.fullmatch(text) is not None and not text.endswith(".")
-    return is_safe and stem not in _DEVICES and text.casefold() not in COMMANDS
+    return is_safe and stem not in _DEVICES and text.casefold() not in RESERVED
 
 
 def name_for(address: Address, taken: Iterable[str] = ()) -> str:
@@ -113,8 +115,8 @@ class Store:
             return False
         return False
 
-    def read(self, name: str) -> Pairing:
-        """Return one.
+    def read(self, name: str, *, may_be_open: bool = False) -> Pairing:
+        """Return one; `may_be_open` as `read` has it.
 
         Raises:
             PairingError: there is none of that name, or its file cannot be used.
@@ -123,7 +125,7 @@ class Store:
         if not is_name(name) or not self.path(name).exists():
             names = ", ".join(self.names()) or "none yet: 'rookery-bridge pair' makes one"
             raise PairingError(f"there is no remote engine {name!r}; there are: {names}")
-        return read(self.path(name))
+        return read(self.path(name), may_be_open=may_be_open)
 
     def write(self, pairing: Pairing) -> Path:
         """Keep one; return its file.
@@ -177,8 +179,10 @@ class Store:
         return removed
 
 
-def read(path: Path) -> Pairing:
+def read(path: Path, *, may_be_open: bool = False) -> Pairing:
     """Read the file of a pairing.
+
+    `may_be_open`: others may read it, as its token is not to be used but replaced.
 
     Raises:
         BrokenError: what it has is no pairing.
@@ -198,7 +202,7 @@ def read(path: Path) -> Pairing:
         raise PairingError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BrokenError(f"{path} is no UTF-8 text: {_AGAIN}") from error
-    if os.name == "posix" and mode & _TOO_OPEN:
+    if os.name == "posix" and mode & _TOO_OPEN and not may_be_open:
         raise PairingError(
             f"others can read the token in {path} (mode {stat.S_IMODE(mode):04o}): chmod 600 {path}"
         )

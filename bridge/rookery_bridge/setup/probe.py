@@ -11,7 +11,7 @@ from rookery_bridge.address import Address
 from rookery_bridge.remote import Remote, RemoteError, connect
 from rookery_bridge.trust import Trust
 from rookery_engine.uci import Id, UciError, parse_reply
-from rookery_server.wire import Hello, Notice
+from rookery_server.wire import Hello, Meaning, Notice
 
 _LEAVE = 1.0  # s that the server has to take its leave
 
@@ -96,6 +96,25 @@ class Visit:
             )
         finally:
             coming.cancel()
+
+    async def search(self, patience: float) -> None:
+        """Have the engine search as little as it can: the server answers all else without one.
+
+        Raises:
+            RemoteError: as `ask`; or no engine is free, or none searches.
+            TimeoutError: it takes longer.
+
+        """
+        try:
+            lines = await self.ask("go depth 1 nodes 1", "bestmove", patience)
+        except TimeoutError:
+            notice = self._notice
+            if notice and notice.code.meaning is Meaning.NO_ENGINE:
+                raise RemoteError(notice.text, notice.code) from None
+            raise
+        for notice in map(Notice.parse, lines):  # The first says why, if there are several.
+            if notice and notice.code.meaning is Meaning.PUT_OFF:
+                raise RemoteError(notice.text, notice.code)
 
     async def title(self, patience: float) -> str:
         """Return what the engine calls itself.

@@ -178,6 +178,8 @@ _BY_CODE = {
     Code.ENGINE_AWAY: Trouble.ENGINE_AWAY,
     Code.ENGINE_DIED: Trouble.ENGINE_FAILED,
     Code.NO_ENGINE: Trouble.ENGINE_FAILED,
+    Code.NO_SEARCH: Trouble.ENGINE_FAILED,
+    Code.WAITING: Trouble.FULL,
     Code.QUEUE_FULL: Trouble.FULL,
     Code.QUOTA_SESSIONS: Trouble.FULL,
     Code.QUOTA_CPU: Trouble.FULL,
