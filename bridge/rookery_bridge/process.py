@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process, SubprocessStreamProtocol
 from collections.abc import Callable, Sequence
 
 from rookery_engine.uci import LineBuffer
 
 _PIECE = 65536  # bytes read at once
-_END_TIMEOUT = 1.0  # s from `quit` until it is killed
+_END_TIMEOUT = 1.0  # s from `quit` until it is killed, and then until it is left
 
 
 class LocalEngine:
@@ -43,9 +43,7 @@ class LocalEngine:
     async def run(self) -> None:
         """Run it until it ends, or the task is cancelled."""
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
-            )
+            self._process, transport = await _start(self._command)
         except OSError as error:
             self._lost(f"{self._command[0]}: {error.strerror}")
             return
@@ -53,9 +51,9 @@ class LocalEngine:
         self.tell(waiting)
         try:
             await self._listen(self._process)
-            self._lost(f"{self._command[0]} has ended with status {await self._process.wait()}")
+            self._lost(f"{self._command[0]} {await _reason(self._process)}")
         finally:
-            await _end(self._process)
+            await _end(self._process, transport)
 
     async def _listen(self, process: Process) -> None:
         assert process.stdout
@@ -65,15 +63,46 @@ class LocalEngine:
                 self._hear(piece)
 
 
-async def _end(process: Process) -> None:
-    if process.returncode is not None:
-        return
-    with contextlib.suppress(OSError, TimeoutError):
-        assert process.stdin
-        process.stdin.write(b"stop\nquit\n")
+async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTransport]:
+    """Start a program; return it with its transport, which alone can close its pipes."""
+    loop = asyncio.get_running_loop()
+    transport, protocol = await loop.subprocess_exec(
+        lambda: SubprocessStreamProtocol(_PIECE, loop),
+        *command,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+    )
+    return Process(transport, protocol, loop), transport
+
+
+async def _reason(process: Process) -> str:
+    """Return why an engine whose output is at its end is of no use any more."""
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_END_TIMEOUT):
             await process.wait()
     if process.returncode is None:
+        return "has closed its output"
+    return f"has ended with status {process.returncode}"
+
+
+async def _end(process: Process, transport: asyncio.SubprocessTransport) -> None:
+    """See that a process ends, and let go of its pipes: a child of it may hold them for ever."""
+    if process.returncode is None:
+        assert process.stdin
+        assert process.stdout
+        with contextlib.suppress(OSError, TimeoutError):
+            process.stdin.write(b"stop\nquit\n")
+            async with asyncio.timeout(_END_TIMEOUT):
+                while await process.stdout.read(_PIECE):  # Who cannot write hears no `quit`.
+                    pass
+                await process.wait()
+    if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-        await process.wait()
+    for end in (0, 1):
+        if pipe := transport.get_pipe_transport(end):
+            pipe.close()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_END_TIMEOUT):
+            await process.wait()

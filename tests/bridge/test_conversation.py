@@ -366,6 +366,7 @@ def test_session_that_was_given_up_is_not_heard_any_more(talk: Talk) -> None:
     assert talk.answer("info depth 9 pv e2e4", "bestmove e2e4") == []
     talk.lose()
     assert talk.link() == ["position startpos", "go infinite", "position startpos", "isready"]
+    talk.say("stop")
     assert talk.answer("readyok", "bestmove d2d4")[-2:] == ["readyok", "bestmove d2d4"]
     talk.lose()
     assert talk.core.greeting().heard == 2
@@ -462,10 +463,28 @@ def test_search_that_has_just_been_heard_of_is_waited_for(talk: Talk) -> None:
     assert talk.wait(2)[-1] == "bestmove e2e4"
 
 
+@pytest.mark.parametrize(
+    ("go", "ends"),
+    [
+        ("go depth 9", True),
+        ("go mate 2 movetime 900", True),
+        ("go mate 2", False),
+        ("go infinite depth 9", False),
+        ("go", False),
+    ],
+)
+def test_searches_that_end_by_themselves_are_known(talk: Talk, go: str, *, ends: bool) -> None:
+    """At the end of its input the bridge waits for no others: a mate need not be there."""
+    talk.say(go)
+    assert talk.core.owes_moves is ends
+    talk.say("stop")
+    assert talk.core.owes_moves
+
+
 def test_what_is_owed_is_known(talk: Talk) -> None:
     """So that the bridge does not wait for another line when the server has put it out."""
     assert not talk.core.owes
-    talk.say("go infinite")
+    talk.say("go infinite", "stop")
     assert talk.core.owes
     talk.answer("bestmove e2e4")
     assert not talk.core.owes

@@ -3,6 +3,9 @@
 import pytest
 from talk import Talk
 
+from rookery_bridge.talk.conversation import Conversation
+from rookery_bridge.talk.preference import Preferences
+
 WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
 MADE_UP = "info string rookery no-search: no engine has searched this"
 ENDS = "info string rookery draining: the server is shutting down"
@@ -91,6 +94,76 @@ def test_move_that_comes_while_the_gui_ponders_is_said_when_it_may_be(
     pair.answer("readyok")
     pair.say("go depth 1")
     assert pair.answer("bestmove d2d4")[-1] == "bestmove d2d4"
+
+
+@pytest.mark.parametrize("fall_back", [None, True])
+def test_move_that_comes_before_stop_is_said_after_it(fall_back: bool | None) -> None:
+    """Rows 125, 126: who has heard a move waits for another when it says `stop`."""
+    talk = Talk(fall_back=fall_back)
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", "go infinite")
+    stopped = "info string rookery quota-search: the search was stopped after 60 s"
+    assert talk.answer("info depth 9 pv e2e4", stopped, "bestmove e2e4")[1:] == [stopped]
+    talk.answer("rookery heard 2")
+    talk.lose()
+    assert talk.wait(60) == []
+    assert talk.fallback_hears() == []
+    talk.link(heard=2)
+    talk.heard()
+    talk.say("stop")
+    assert talk.heard() == ["bestmove e2e4"]
+    talk.say("position startpos moves e2e4", "go depth 1")
+    assert talk.answer("bestmove e7e5")[-1] == "bestmove e7e5"
+
+
+def test_move_that_was_kept_is_said_before_that_of_the_next_search(pair: Talk) -> None:
+    """Row 20."""
+    pair.say("position startpos", "go infinite")
+    assert pair.answer("bestmove e2e4") == []
+    pair.say("position startpos moves e2e4", "go depth 1")
+    assert pair.heard() == ["bestmove e2e4"]
+    assert pair.answer("bestmove e7e5") == ["bestmove e7e5"]
+
+
+def test_program_hears_at_once_that_a_search_is_over() -> None:
+    """It waits for no `stop`: an analysis that has ended is to be known as such."""
+    core = Conversation(Preferences(may_guess=False), 0.0)
+    core.greeting()
+    core.server_said(b"rookery session a.b heard 0 grace 60\n", 0.0)
+    core.gui_said(b"go infinite", 0.0)
+    core.server_said(b"bestmove e2e4\n", 0.0)
+    assert core.for_gui().endswith(b"bestmove e2e4\n")
+
+
+REVOKED = "info string rookery unauthorized: the token was revoked"
+
+
+@pytest.mark.parametrize("go", ["infinite", "ponder"])
+@pytest.mark.parametrize("lines", [(REVOKED, "bestmove e2e4"), ("bestmove e2e4", REVOKED)])
+def test_engine_of_this_machine_goes_on_with_what_a_refusal_ends(
+    pair: Talk, go: str, lines: tuple[str, str]
+) -> None:
+    """Rows 107, 125: the server's move, which comes first or last, is not the search's."""
+    pair.say("position startpos", f"go {go}")
+    assert "bestmove e2e4" not in pair.answer("info depth 1 pv e2e4", *lines)
+    pair.lose()
+    pair.wait(3.1)
+    assert pair.fallback_hears() == ["position startpos", f"go {go}"]
+    assert pair.local_says("uciok", "info depth 9 pv d2d4") == ["info depth 9 pv d2d4"]
+    pair.say("stop")
+    assert pair.fallback_hears() == ["stop"]
+    assert pair.local_says("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_without_another_engine_a_refusal_leaves_the_servers_move() -> None:
+    talk = Talk()
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", "go infinite")
+    assert talk.answer("bestmove e2e4", REVOKED) == [REVOKED]
+    talk.core.answer_all(talk.now)
+    assert talk.heard() == ["bestmove e2e4"]
 
 
 @pytest.mark.parametrize("is_early", [True, False])

@@ -72,6 +72,7 @@ def test_server_that_is_back_takes_over(pair: Talk) -> None:
     pair.heard()
     assert pair.fallback_hears() == ["stop"]
     assert pair.local_says("info depth 1 pv e2e4", "bestmove e2e4") == []
+    pair.say("stop")
     assert pair.answer("info depth 20 pv d2d4", "bestmove d2d4")[-1] == "bestmove d2d4"
 
 
@@ -134,6 +135,45 @@ def test_lost_engine_of_this_machine_leaves_what_is_known(pair: Talk) -> None:
     assert pair.wait(3)[-1].startswith("bestmove ")
 
 
+def test_engine_of_this_machine_that_does_not_answer_costs_5_s(pair: Talk) -> None:
+    """Row 3: no longer than a GUI waits for `uciok`, and the next move nothing of that."""
+    pair.say("position startpos", "go wtime 20000 btime 20000")
+    pair.lose()
+    pair.wait(1)
+    assert pair.local_says("uci", "go wtime 18950 btime 20000") == []  # as `cat` does
+    assert pair.wait(4.9) == []
+    heard = pair.wait(0.2)
+    assert heard[0] == "info string rookery-bridge: the engine of this machine does not answer"
+    assert heard[-1].startswith("bestmove ")
+    pair.say("position startpos", "go wtime 14000 btime 14000")
+    assert pair.wait(2.7)[1:] == []
+    assert pair.wait(0.2)[-1].startswith("bestmove ")
+    pair.say("position startpos", "go wtime 11000 btime 11000")
+    pair.wait(1)
+    pair.local_says("uciok", "bestmove a2a3")  # It was only slow to start.
+    assert pair.fallback_hears()[-1].startswith("go wtime ")
+    assert pair.wait(9) == []
+    assert pair.local_says("bestmove d2d4") == ["bestmove d2d4"]
+
+
+def test_engine_of_this_machine_that_does_not_stop_costs_5_s(pair: Talk) -> None:
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    pair.local_says("uciok")
+    pair.say("stop")
+    assert pair.wait(2.1)[-1].startswith("bestmove ")
+    pair.say("position startpos", "go wtime 20000 btime 20000")
+    assert pair.wait(4.9)[1:] == []
+    assert "does not answer" in pair.wait(1.2)[0]
+
+
+def test_analysis_with_an_engine_of_this_machine_that_does_not_answer_ends(pair: Talk) -> None:
+    pair.say("position startpos", "go depth 9")
+    pair.lose()
+    assert any(line.startswith("bestmove ") for line in pair.wait(31))
+
+
 def test_clock_that_is_too_short_for_the_way_is_played_here() -> None:
     talk = Talk(fall_back=True)
     talk.link(trip=0.2)
@@ -154,6 +194,7 @@ def test_moves_come_in_the_order_of_their_searches() -> None:
     assert talk.answer("bestmove e2e4", "bestmove d2d4") == ["bestmove e2e4", "bestmove d2d4"]
     assert talk.say("go wtime 300 btime 300", "go infinite") == ["go infinite"]
     assert [line[:8] for line in talk.heard()] == ["bestmove"]
+    talk.say("stop")
     assert talk.answer("bestmove c2c4") == ["bestmove c2c4"]
 
 
@@ -247,6 +288,37 @@ def test_clock_does_not_wait_for_an_engine_of_the_server(pair: Talk) -> None:
     assert pair.local_says("bestmove e2e4")[-1] == "bestmove e2e4"
     assert pair.told() == ["stop"]
     assert pair.answer("bestmove a2a3") == []
+
+
+@pytest.mark.parametrize(("seconds", "waits"), [(20, 4), (600, 120)])
+def test_without_another_engine_a_fifth_of_the_clock_is_waited_for_one(
+    seconds: int, waits: int
+) -> None:
+    """And not all of it, which leaves nothing for the moves to come."""
+    talk = Talk()
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", f"go wtime {seconds}000 btime {seconds}000")
+    talk.answer(WAITING)
+    heard: list[str] = []
+    began = talk.now
+    while not any(line.startswith("bestmove ") for line in heard):
+        talk.answer("rookery heard 2")
+        heard = talk.wait(0.25)
+    assert waits <= talk.now - began < waits + 0.5
+    assert talk.told() == ["stop"]
+
+
+def test_without_another_engine_that_of_the_server_has_its_time() -> None:
+    talk = Talk()
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", "go wtime 20000 btime 20000")
+    talk.answer(WAITING, "info depth 1 pv e2e4")
+    for _ in range(10):
+        talk.answer("rookery heard 2")
+        assert talk.wait(1) == []
+    assert talk.answer("bestmove e2e4") == ["bestmove e2e4"]
 
 
 def test_engine_of_the_server_that_comes_in_time_plays(pair: Talk) -> None:
@@ -359,6 +431,8 @@ def test_move_that_the_server_has_made_up_is_not_played(pair: Talk, go: str) -> 
     told = ["position startpos", f"go {go.replace('wtime 60000', 'wtime 59950')}"]
     assert pair.fallback_hears() == told
     assert pair.wait(0.5) == []
+    pair.answer("rookery heard 2")
+    pair.say("stop")
     assert pair.local_says("bestmove e2e4") == ["bestmove e2e4"]
     assert pair.say("go depth 2") == ["go depth 2"]
     assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
@@ -379,12 +453,28 @@ def test_notice_that_is_of_no_search_takes_none_from_the_server(pair: Talk) -> N
     assert pair.answer("bestmove d2d4") == ["bestmove d2d4"]
 
 
+def test_early_move_of_the_engine_of_this_machine_is_kept(pair: Talk) -> None:
+    """Row 126: even for a mate found."""
+    pair.say("position startpos", "go infinite")
+    pair.lose()
+    pair.wait(4)
+    assert pair.local_says("uciok", "bestmove e2e4") == []
+    pair.link(heard=2)
+    pair.heard()
+    assert pair.answer("info depth 9 pv d2d4") == ["info depth 9 pv d2d4"]
+    pair.say("stop")
+    assert pair.heard() == ["bestmove e2e4"]
+    assert pair.answer("bestmove d2d4") == []
+
+
 def test_engine_of_this_machine_that_cannot_play_leaves_a_legal_move(pair: Talk) -> None:
     pair.say("setoption name UCI_Variant value atomic", "position startpos", "go infinite")
     pair.answer(*PUT_OFF, "bestmove a2a3")
     assert pair.wait(1) == []  # It has yet to say what it knows.
     pair.local_says("option name Hash type spin default 1 min 1 max 9")
-    assert pair.local_says("uciok")[-1].startswith("bestmove ")
+    assert pair.local_says("uciok") == []  # Row 125.
+    pair.say("stop")
+    assert pair.heard()[-1].startswith("bestmove ")
 
 
 def test_search_without_a_server_ends_when_it_is_to_stop(pair: Talk) -> None:

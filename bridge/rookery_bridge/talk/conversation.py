@@ -164,7 +164,7 @@ class Conversation:
                 hit.ponderhit(now)
         self._fallback.signal(str(word).encode())
         self._link.say(Entry(line, hit))
-        if searches and searches[0].move and not searches[0].is_pondering:
+        if searches and searches[0].move and not searches[0].is_open:
             self._pay_search(searches[0], searches[0].move, now)
 
     def _ask(self, debt: Debt, line: bytes) -> None:
@@ -250,8 +250,9 @@ class Conversation:
             if not self._fallback.said(line) or search is None:
                 continue
             if line.startswith(b"bestmove"):
-                self._pay_search(search, line + b"\n", now)
-                self._end_remotely(search)
+                self._take_move(search, line + b"\n", now)
+                if search.paid:
+                    self._end_remotely(search)
             else:
                 search.heard(line + b"\n", now)
                 self._pass_on(line + b"\n")
@@ -394,8 +395,17 @@ class Conversation:
             return
         while (first := self._ledger.searches[0]) is not search:  # It is played on this machine.
             self._answer_ourselves(first, now)
-        if search.is_pondering and search is self._ledger.searches[-1]:
-            search.move = piece  # Who heard a move now would hear none to its `ponderhit`.
+        self._take_move(search, piece, now)
+
+    def _take_move(self, search: Search, piece: bytes, now: float) -> None:
+        """Say an engine's move, or keep it until the GUI expects one.
+
+        Who heard one before would hear none to its `ponderhit` or `stop`.  A program does not
+        wait for that: it hears at once that no more will come of a search that is `infinite`.
+        """
+        is_early = search.is_open and search is self._ledger.searches[-1] and not self.is_quitting
+        if is_early and (search.limits.ponder or self.preferences.may_guess):
+            search.move = piece
         else:
             self._pay_search(search, piece, now)
 
@@ -422,10 +432,19 @@ class Conversation:
             self._link.lacks_engine = self.wants_fallback = True
         elif code.meaning is Meaning.OVER:
             self._link.is_ending = self.wants_fallback = True
+            self._leave_to_fallback(now)
         elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
             self.wants_fallback = True
             # Else it is a connection that is put off, and the search may go on without it.
             search.is_put_off |= self.is_linked
+
+    def _leave_to_fallback(self, now: float) -> None:
+        """Have the engine of this machine go on with what a server that ends has ended before."""
+        search = self._ledger.searches[-1] if self._ledger.searches else None
+        may_go_on = self.is_linked and self.preferences.fall_back
+        if may_go_on and search and search.is_open and search.move:
+            search.move, search.left_at = b"", now
+            self.tick(now)
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
@@ -465,6 +484,8 @@ class Conversation:
         move = self._expectation.move(search, self._recall)
         piece = search.move or f"bestmove {move}\n".encode()
         if not (search.in_hurry or search.move):
+            if self._fallback.search is search and now >= self._fallback.trusted_until:
+                self.tell("the engine of this machine does not answer")
             self.tell("no answer in time: this is the best move that is known")
             if info := search.best_info():  # What a GUI shows last is what the move is by.
                 self._pass_on(info + b"\n")
@@ -476,7 +497,7 @@ class Conversation:
         if not is_in_order(search, self._recall):
             self.tell("nothing is searched without its position, and this is none")
             search.move = f"bestmove {NO_MOVE}\n".encode()
-            if not search.is_pondering:
+            if not search.is_open:
                 self._pay_search(search, search.move, now)
                 self._end_remotely(search)
             return

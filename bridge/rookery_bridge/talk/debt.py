@@ -66,7 +66,7 @@ class Search(Debt):
         self.left_at: float | None = (
             None  # to the engine of this machine, by a server that is there
         )
-        self.move = b""  # the server's line that came while the search should ponder
+        self.move = b""  # an engine's line that came before the GUI expected a move
         self._best = b""  # the last line of output with the variation that is best
 
     @property
@@ -81,9 +81,9 @@ class Search(Debt):
         return (limits.wtime if white_moves(self.position) else limits.btime) is not None
 
     @property
-    def is_pondering(self) -> bool:
-        """Whether the GUI expects no move yet."""
-        return self.limits.ponder and self.stopped_at is None
+    def is_open(self) -> bool:
+        """Whether the GUI expects no move before another word of its own, whatever is found."""
+        return (self.limits.ponder or self.limits.infinite) and self.stopped_at is None
 
     @property
     def is_played_here(self) -> bool:
@@ -93,9 +93,9 @@ class Search(Debt):
     @property
     def ends(self) -> bool:
         """Whether it comes to its move without another word of the GUI's."""
-        limits = self.limits
-        is_open = limits.ponder or limits.infinite or not limits.has_limit
-        return self.stopped_at is not None or not is_open
+        # There may be no such mate, and many engines search on for it.
+        has_limit = self.limits._replace(mate=None).has_limit
+        return self.stopped_at is not None or (has_limit and not self.is_open)
 
     def heard(self, piece: bytes, now: float) -> None:
         """Take `info` lines of it."""

@@ -5,6 +5,7 @@ waits until that has come.  A search that was given up says nothing any more.
 """
 
 from collections.abc import Iterable, Mapping
+from math import inf
 
 from rookery_bridge.talk.debt import Search
 from rookery_bridge.talk.greeting import options_in
@@ -12,6 +13,7 @@ from rookery_bridge.talk.recall import Recall
 from rookery_bridge.talk.strength import Strength
 from rookery_engine.uci import Option, SetOption, key_of
 
+_ANSWER = 5.0  # s for `uciok`, for which GUIs wait that long, or for the move after a `stop`
 _RESERVE = 0.05  # s that it is told less than there are
 _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a busy machine's
 
@@ -20,12 +22,14 @@ class Fallback:
     """What the engine hears, and which of its words count.
 
     `for_engine` is what it should hear now, `is_known` whether it has said which options it has,
-    and `offered` are those.
+    and `offered` are those.  `trusted_until` is until when one is thought to live that owes an
+    answer without which it does not search.
     """
 
     def __init__(self) -> None:
         self.search: Search | None = None  # that it plays
         self.is_known = False
+        self.trusted_until = inf
         self._lack = ""  # what it cannot do of how weak it is to play
         self._known_lack = ""  # the same, as the GUI knows
         self._strength: Strength | None = None
@@ -71,6 +75,8 @@ class Fallback:
         if search.stopped_at is not None:
             self._waiting.append(b"stop")
         self._begin()
+        if self._waiting or not self.is_known:
+            self.trusted_until = min(self.trusted_until, now + _ANSWER)
 
     def new_lack(self) -> str:
         """Return, once, what it cannot do of how weak it is to play; nothing if it can do all."""
@@ -99,12 +105,14 @@ class Fallback:
             self.offered |= options_in([line])
         elif line.startswith(b"uciok"):
             self.is_known = True
+            self.trusted_until = inf
             self._begin()
         is_move = line.startswith(b"bestmove")
         counts = self.search is not None and not self._waiting
         counts = counts and (is_move or line.startswith(b"info "))
         if is_move:
             self._busy = False
+            self.trusted_until = inf
             if counts:
                 self.search = None
             self._begin()
@@ -118,6 +126,7 @@ class Fallback:
         self._for_engine = []
         self.offered = {}
         self.is_known = False
+        self.trusted_until = inf
 
     def _begin(self) -> None:
         if self._waiting and not self._busy and (self.is_known or self._strength is None):

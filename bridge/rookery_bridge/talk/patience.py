@@ -20,6 +20,9 @@ _UNTIMED_RETURN = 5.0  # s that the server has to come back even then
 # nobody has looked at saves nothing: so much is waited for an engine that is there.
 _SHORT = 0.15
 _UNSEARCHED = 2.0
+# Of a clock, for an engine that the server has not yet.  There is no other bound: who gives up
+# loses the place in the queue, and has a move that nobody has looked at.
+_QUEUE_SHARE = 0.2
 _HURRY_SHARE = 0.4  # of a last call, for the engine of this machine when no other can
 _LOCAL = 1.0  # s without a server until the engine of this machine plays, with a clock
 _LOCAL_SHARE = 0.25  # of the patience that a clock allows
@@ -31,10 +34,13 @@ _STOP_PACE = 1.0
 _TOO_SHORT_TO_RETURN = 0.5  # s of a clock that is over before another connection is there
 
 
-def give_up_at(search: Search, outage: float | None, *, plays: bool, steady: bool) -> float:
+def give_up_at(
+    search: Search, outage: float | None, *, plays: bool, steady: bool, engineless: bool
+) -> float:
     """Return when a move must be given; `plays`: the engine of this machine is at it.
 
-    `steady` says that the connection was never lost, and so is believed in.
+    `steady` says that the connection was never lost, and so is believed in.  `engineless` says
+    that the server has no engine yet.
     """
     times = [_stop_at(search, outage)]
     if clock := search.clock:
@@ -49,6 +55,8 @@ def give_up_at(search: Search, outage: float | None, *, plays: bool, steady: boo
         elif not plays and outage is not None:
             patience = min(clock.patience, _RETURN)
             times.append(max(search.since + clock.patience, outage + patience))
+        elif not plays and engineless:
+            times.append(search.since + max(clock.patience, clock.seconds * _QUEUE_SHARE))
     elif outage is not None and not plays and not (search.limits.infinite or search.limits.ponder):
         news = max(search.since, search.heard_at)
         times.append(max(news + _UNTIMED, outage + _UNTIMED_RETURN))

@@ -4,6 +4,7 @@ It reads what the conversation knows, and changes nothing of it.  Times are seco
 caller's clock; `inf` is never.
 """
 
+from functools import partial
 from math import inf
 
 from rookery_bridge.talk.debt import Debt
@@ -65,9 +66,20 @@ class Timetable:
         outage = self._link.outage
         if search.left_at is not None:  # To it no server comes back.
             if not (plays or self._will_fall_back):
-                return search.left_at
+                return inf if search.is_open else search.left_at
             outage = search.left_at
-        return give_up_at(search, outage, plays=plays, steady=self._link.is_steady)
+        give_up = partial(
+            give_up_at,
+            search,
+            outage,
+            steady=self._link.is_steady,
+            engineless=self._link.lacks_engine,
+        )
+        if not plays:
+            return give_up(plays=False)
+        # One that does not even say what it is, or has never stopped, will say no move.
+        without = max(give_up(plays=False), self._fallback.trusted_until)
+        return min(give_up(plays=True), without)
 
     def fall_back_at(self) -> float:
         """Return when the engine of this machine begins with the first search."""
