@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -71,8 +72,8 @@ def test_key_that_all_can_read_is_said_so(tmp_path: Path, files: TlsConfig) -> N
     assert checked(tmp_path) == (0, f"TLS: yes, but {where}")
 
 
-def test_server_says_so_when_it_starts_and_when_it_reads_them_again(tmp_path: Path) -> None:
-    issued(tmp_path, -WHOLE_YEAR)
+def said_by_a_server(tmp_path: Path, change: Callable[[], object] = lambda: None) -> list[str]:
+    """Return what a server logs from its start until it has read all again, after a change."""
     (tmp_path / "rookery.toml").write_text(
         f"[server]\nport = 0\ntcp_port = false\n[control]\nsocket = false\n{TLS}{POLITE}"
     )
@@ -84,6 +85,7 @@ def test_server_says_so_when_it_starts_and_when_it_reads_them_again(tmp_path: Pa
             assert server.stdout
             assert server.stderr
             assert any("Ctrl-C ends it" in line for line in server.stdout)
+            change()
             server.send_signal(signal.SIGHUP)
             said = []
             for line in server.stderr:
@@ -92,6 +94,12 @@ def test_server_says_so_when_it_starts_and_when_it_reads_them_again(tmp_path: Pa
                     break
         finally:
             server.kill()
+    return said
+
+
+def test_server_says_so_when_it_starts_and_when_it_reads_them_again(tmp_path: Path) -> None:
+    issued(tmp_path, -WHOLE_YEAR)
+    said = said_by_a_server(tmp_path)
     told = [line for line in said if "WARNING" in line and "nobody can use the cert" in line]
     assert len(told) == 2, said
 
@@ -100,26 +108,7 @@ def test_files_that_cannot_be_used_are_told_once_and_what_is_served_is_warned_of
     tmp_path: Path,
 ) -> None:
     files = issued(tmp_path, timedelta(days=9))
-    (tmp_path / "rookery.toml").write_text(
-        f"[server]\nport = 0\ntcp_port = false\n[control]\nsocket = false\n{TLS}{POLITE}"
-    )
-    with subprocess.Popen(
-        [SERVER, "--config", "rookery.toml"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as server:  # fmt: skip
-        try:
-            assert server.stdout
-            assert server.stderr
-            assert any("Ctrl-C ends it" in line for line in server.stdout)
-            files.certificate.write_text("junk")
-            server.send_signal(signal.SIGHUP)
-            said = []
-            for line in server.stderr:
-                said.append(line)
-                if "was read again" in line:
-                    break
-        finally:
-            server.kill()
+    said = said_by_a_server(tmp_path, lambda: files.certificate.write_text("junk"))
     assert sum("the certificate is as before: " in line for line in said) == 1, said
     assert sum("the certificate is good until " in line for line in said) == 2, said
 

@@ -23,6 +23,7 @@ from rookery_bridge.talk.patience import is_short
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.talk.pulse import Health, Pulse
 from rookery_bridge.talk.recall import Recall
+from rookery_bridge.talk.renewal import begun_anew, said_again
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Meaning, Notice
@@ -333,11 +334,7 @@ class Conversation:
 
     def _still_wanted(self, entries: list[Entry], now: float) -> list[Entry]:
         """Leave out what has been answered otherwise, and say how much time there is now."""
-        wanted = self._ledger.without_settled(entries)
-        for entry in wanted:
-            if entry.asks and isinstance(entry.debt, Search) and entry.debt.clock:
-                entry.line = str(entry.debt.command(now, self._delay)).encode()
-        return wanted
+        return said_again(self._ledger.without_settled(entries), now, self._delay)
 
     def _hear(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
@@ -451,17 +448,7 @@ class Conversation:
         self.tell(f"{why}; a new one is begun")
         self.must_leave = why
         self._greeting.begin_anew()
-        unpaid = self._ledger.begin_anew()
-        entries = [Entry(b"uci", debt, asks=True) for debt in unpaid[Kind.UCIOK]]
-        entries += [Entry(line) for line in self._recall.setup()]
-        for search in unpaid[Kind.BESTMOVE]:
-            assert isinstance(search, Search)
-            search.is_put_off = False  # by the old one
-            told = str(search.command(now, self._delay)).encode()
-            entries += [Entry(str(search.position).encode()), Entry(told, search, asks=True)]
-            entries += [Entry(b"stop", search)] * (search.stopped_at is not None)
-        entries += [Entry(line) for line in self._recall.position_line()]
-        entries += [Entry(b"isready", debt, asks=True) for debt in unpaid[Kind.READYOK]]
+        entries = begun_anew(self._ledger.begin_anew(), self._recall, now, self._delay)
         entries += [Entry(b"quit")] * self.is_quitting
         self._link.begin_anew(entries)
 
