@@ -10,20 +10,17 @@ the best move that is known is said; what the server says to it later goes nowhe
 """
 
 from rookery_bridge.talk.debt import Debt, Kind, Search
-from rookery_bridge.talk.expectation import Expectation, is_in_order
-from rookery_bridge.talk.fallback import Fallback
 from rookery_bridge.talk.greeting import Greeting
 from rookery_bridge.talk.journal import Entry
-from rookery_bridge.talk.ledger import Ledger
-from rookery_bridge.talk.legal import NO_MOVE
 from rookery_bridge.talk.line import NOTICE, command_in, is_only_info, notice_in
 from rookery_bridge.talk.link import Link
 from rookery_bridge.talk.locality import objection
 from rookery_bridge.talk.patience import is_short
+from rookery_bridge.talk.payer import Payer
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.talk.pulse import Health, Pulse
-from rookery_bridge.talk.recall import Recall
 from rookery_bridge.talk.renewal import begun_anew, said_again
+from rookery_bridge.talk.state import State
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Meaning, Notice
@@ -40,35 +37,26 @@ class Conversation:
     """One GUI's conversation with one remote engine.
 
     `is_met` says whether the server was ever reached, `is_begun` whether the GUI is answered
-    in any case, `is_quitting` whether it has said `quit`; `must_leave` says why the connection
-    is no good, or is empty.
+    in any case; `must_leave` says why the connection is no good, or is empty.
     """
 
     def __init__(self, preferences: Preferences, now: float) -> None:
         self.preferences = preferences
         self.is_met = False
         self.is_begun = False
-        self.is_quitting = False
         self.must_leave = ""
-        self.wants_fallback = False  # it may be needed soon
         self.last_notice: Notice | None = None
-        self._link = Link(now)
-        self._ledger = Ledger()
-        self._recall = Recall()
-        self._fallback = Fallback()
-        self._greeting = Greeting(preferences)
-        self._expectation = Expectation()
-        self._timetable = Timetable(
-            preferences, self._link, self._ledger, fallback=self._fallback, recall=self._recall
-        )
-        self._for_gui: list[bytes] = []
+        self._state = state = State(preferences, Link(now), Greeting(preferences))
+        self._link, self._greeting, self._gui = state.link, state.greeting, state.gui
+        self._ledger, self._recall, self._fallback = state.ledger, state.recall, state.fallback
+        self._timetable = Timetable(state)
+        self._payer = Payer(state)
 
     # --- what each side should hear
 
     def for_gui(self) -> bytes:
         """Return the lines for the GUI, each with its newline, and forget them."""
-        pieces, self._for_gui = self._for_gui, []
-        return b"".join(pieces)
+        return self._gui.lines()
 
     def for_server(self) -> list[bytes]:
         """Return the lines for the server, and forget them."""
@@ -79,13 +67,23 @@ class Conversation:
         return self._fallback.for_engine()
 
     @property
+    def is_quitting(self) -> bool:
+        """Whether the GUI has said `quit`."""
+        return self._gui.is_quitting
+
+    @property
+    def wants_fallback(self) -> bool:
+        """Whether the engine of this machine may be needed soon."""
+        return self._fallback.is_wanted
+
+    @property
     def owes_moves(self) -> bool:
         """Whether the GUI will hear a move without another word of its own."""
         return self._ledger.ends
 
     def tell(self, text: str) -> None:
         """Tell the GUI something in the bridge's own name."""
-        self._for_gui.append(f"info string rookery-bridge: {text}\n".encode())
+        self._gui.tell(text)
 
     # --- the GUI
 
@@ -118,13 +116,13 @@ class Conversation:
         elif isinstance(command, uci.Debug):
             self._recall.debug(command)
         elif command is uci.Word.QUIT:
-            self.is_quitting = True
+            self._gui.is_quitting = True
 
     def _set(self, command: uci.SetOption, line: bytes) -> None:
         if self.preferences.take(command):
             return
         if why := objection(command, self._greeting.offered):
-            self.tell(why)
+            self._gui.tell(why)
             return
         self._recall.option(command, line)
         self._link.say(Entry(line))
@@ -133,7 +131,7 @@ class Conversation:
         searches = self._ledger.searches
         # Moves come in the order of the searches, so one that is played here is not overtaken.
         if searches and searches[0].is_played_here:
-            self._answer_ourselves(searches[0], now)
+            self._payer.answer_ourselves(searches[0], now)
         search = Search(limits, self._recall.position, now)
         if self._link.outage is not None:
             search.lost(now)
@@ -141,15 +139,15 @@ class Conversation:
         clock = search.clock
         correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
-            self.wants_fallback |= clock.is_too_short(self._delay * _NEARLY)
+            self._fallback.is_wanted |= clock.is_too_short(self._state.delay * _NEARLY)
             # Where no flag falls, a late move is better than one that nobody has looked at.
-            may_hurry = search.has_flag or self._timetable.may_fall_back
-            is_too_short = clock.is_too_short(self._delay)
+            may_hurry = search.has_flag or self._state.may_fall_back
+            is_too_short = clock.is_too_short(self._state.delay)
             search.in_hurry = may_hurry and is_too_short and len(searches) == 1
             if search.in_hurry:
                 return
-        self.wants_fallback |= self._link.is_doubtful and is_short(search)
-        told = search.command(now, self._delay)
+        self._fallback.is_wanted |= self._link.is_doubtful and is_short(search)
+        told = search.command(now, self._state.delay)
         self._ask_server(search, line if told.limits == limits else str(told).encode())
 
     def _signal(self, word: uci.Command, line: bytes, now: float) -> None:
@@ -166,7 +164,7 @@ class Conversation:
         self._fallback.signal(str(word).encode())
         self._link.say(Entry(line, hit))
         if searches and searches[0].move and not searches[0].is_open:
-            self._pay_search(searches[0], searches[0].move, now)
+            self._payer.pay(searches[0], searches[0].move, now)
 
     def _ask(self, debt: Debt, line: bytes) -> None:
         self._ledger.owe(debt)
@@ -219,14 +217,14 @@ class Conversation:
         self._link.lost(now, silent=self.must_leave == _SILENT)
         for search in self._ledger.searches:
             search.lost(now)
-        self.wants_fallback = True
-        if not self.is_quitting:
-            self.tell(reason if for_good else f"{reason}; connecting again")
+        self._fallback.is_wanted = True
+        if not self._gui.is_quitting:
+            self._gui.tell(reason if for_good else f"{reason}; connecting again")
 
     def go_without(self, now: float) -> None:
         """Begin without a server: the engine of this machine plays until it is there."""
         self.is_begun = True
-        self.wants_fallback = True
+        self._fallback.is_wanted = True
         self._link.is_awaited = False
         self._greeting.offered.clear()
         self.tick(now)
@@ -234,13 +232,13 @@ class Conversation:
     def answer_all(self, now: float) -> None:
         """Pay what is owed as well as can be: nobody else will."""
         while self._ledger.searches and self.preferences.may_guess:
-            self._answer_ourselves(self._ledger.searches[0], now)
+            self._payer.answer_ourselves(self._ledger.searches[0], now)
         self.answer_early(now)
 
     def answer_early(self, now: float) -> None:
         """Pay what is owed besides moves: the server will not."""
         while debt := self._first_waiting():
-            self._pay_early(debt, now)
+            self._payer.answer_for_server(debt, now)
 
     # --- the engine of this machine
 
@@ -251,20 +249,20 @@ class Conversation:
             if not self._fallback.said(line) or search is None:
                 continue
             if line.startswith(b"bestmove"):
-                self._take_move(search, line + b"\n", now)
+                self._payer.take_move(search, line + b"\n", now)
                 if search.paid:
-                    self._end_remotely(search)
+                    self._payer.end_remotely(search)
             else:
                 search.heard(line + b"\n", now)
-                self._pass_on(line + b"\n")
-        self._tell_lack()
+                self._gui.hear(line + b"\n")
+        self._payer.tell_lack()
         self.tick(now)
 
     def fallback_lost(self, reason: str, now: float) -> None:
         """Take note that the engine of this machine has ended."""
         self._fallback.lost()
         self.preferences.fallback_is_lost()
-        self.tell(f"the engine of this machine cannot be used: {reason}")
+        self._gui.tell(f"the engine of this machine cannot be used: {reason}")
         self.tick(now)
 
     # --- time
@@ -275,20 +273,15 @@ class Conversation:
         if self._link.pulse:
             self._see_to_link(self._link.pulse, now)
         while now >= timetable.give_up_at():
-            self._answer_ourselves(searches[0], now)
+            self._payer.answer_ourselves(searches[0], now)
         if now >= timetable.fall_back_at():
-            self._fall_back(searches[0], now)
+            self._payer.fall_back(searches[0], now)
         while (debt := self._first_waiting()) and now >= timetable.answer_at(debt):
-            self._pay_early(debt, now)
+            self._payer.answer_for_server(debt, now)
 
     def due(self) -> float:
         """Return when to look at the time again."""
         return self._timetable.due(self._first_waiting(), listens=not self.must_leave)
-
-    @property
-    def _delay(self) -> float:
-        """What the network takes of each clock, in seconds."""
-        return self._link.round_trip.seconds if self.preferences.correct_clocks else 0.0
 
     def _first_waiting(self) -> Debt | None:
         """Return the first of the answers that may be given without the server."""
@@ -323,7 +316,7 @@ class Conversation:
         self._link.opened(ticket, now)
         if self.is_begun:
             again = "again " if self.is_met else ""
-            self.tell(f"connected {again}after {now - self._link.lost_at:.1f} s")
+            self._gui.tell(f"connected {again}after {now - self._link.lost_at:.1f} s")
         self.is_met = self.is_begun = True
         for entry in self._link.journal.revise(lambda entries: self._still_wanted(entries, now)):
             self._link.say_now(entry.line)
@@ -334,7 +327,7 @@ class Conversation:
 
     def _still_wanted(self, entries: list[Entry], now: float) -> list[Entry]:
         """Leave out what has been answered otherwise, and say how much time there is now."""
-        return said_again(self._ledger.without_settled(entries), now, self._delay)
+        return said_again(self._ledger.without_settled(entries), now, self._state.delay)
 
     def _hear(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
@@ -345,7 +338,7 @@ class Conversation:
             if notice and notice.code is Code.UNKNOWN_SESSION:
                 return
             if notice and notice.code is not Code.CACHED:  # It is of no search.
-                self._pass_on(line + b"\n")
+                self._gui.hear(line + b"\n")
             else:
                 self._info(line + b"\n", now)
             return
@@ -357,7 +350,7 @@ class Conversation:
         elif kind:
             self._hear_payment(kind, line + b"\n", now)
         else:
-            self._pass_on(line + b"\n")
+            self._gui.hear(line + b"\n")
         if kind is Kind.BESTMOVE or is_time:
             self._link.acknowledge(now)
 
@@ -369,10 +362,7 @@ class Conversation:
             if self._fallback.search is search:  # It was thought that nothing would come.
                 self._fallback.dismiss()
             search.heard(piece, now)
-        self._pass_on(piece)
-
-    def _pass_on(self, piece: bytes) -> None:
-        self._for_gui.append(piece)
+        self._gui.hear(piece)
 
     def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
         if kind is Kind.BESTMOVE and self._is_cut_off(now):
@@ -383,7 +373,7 @@ class Conversation:
             self._hear_move(debt, piece, now)
         elif debt:
             self._ledger.settle(debt, now)
-            self._pass_on(piece)
+            self._gui.hear(piece)
 
     def _hear_move(self, search: Search, piece: bytes, now: float) -> None:
         if search.is_put_off and self.preferences.fall_back:
@@ -391,25 +381,13 @@ class Conversation:
             self.tick(now)
             return
         while (first := self._ledger.searches[0]) is not search:  # It is played on this machine.
-            self._answer_ourselves(first, now)
-        self._take_move(search, piece, now)
-
-    def _take_move(self, search: Search, piece: bytes, now: float) -> None:
-        """Say an engine's move, or keep it until the GUI expects one.
-
-        Who heard one before would hear none to its `ponderhit` or `stop`.  A program does not
-        wait for that: it hears at once that no more will come of a search that is `infinite`.
-        """
-        is_early = search.is_open and search is self._ledger.searches[-1] and not self.is_quitting
-        if is_early and (search.limits.ponder or self.preferences.may_guess):
-            search.move = piece
-        else:
-            self._pay_search(search, piece, now)
+            self._payer.answer_ourselves(first, now)
+        self._payer.take_move(search, piece, now)
 
     def _is_cut_off(self, now: float) -> bool:
         """Say whether the server ends a search only because it ends itself."""
         search = self._ledger.searched
-        is_ended = self._link.is_ending and not self.is_quitting
+        is_ended = self._link.is_ending and not self._gui.is_quitting
         return is_ended and search is not None and not search.paid and search.may_go_on(now)
 
     def _hear_notice(self, notice: Notice | None, now: float) -> None:
@@ -426,12 +404,12 @@ class Conversation:
             self._link.say_now(b"quit")
             self._start_over("the server could not keep all that was said", now)
         elif code.meaning is Meaning.NO_ENGINE:
-            self._link.lacks_engine = self.wants_fallback = True
+            self._link.lacks_engine = self._fallback.is_wanted = True
         elif code.meaning is Meaning.OVER:
-            self._link.is_ending = self.wants_fallback = True
+            self._link.is_ending = self._fallback.is_wanted = True
             self._leave_to_fallback(now)
         elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
-            self.wants_fallback = True
+            self._fallback.is_wanted = True
             # Else it is a connection that is put off, and the search may go on without it.
             search.is_put_off |= self.is_linked
 
@@ -445,64 +423,9 @@ class Conversation:
 
     def _start_over(self, why: str, now: float) -> None:
         """Begin another session, with all that counts of this one."""
-        self.tell(f"{why}; a new one is begun")
+        self._gui.tell(f"{why}; a new one is begun")
         self.must_leave = why
         self._greeting.begin_anew()
-        entries = begun_anew(self._ledger.begin_anew(), self._recall, now, self._delay)
-        entries += [Entry(b"quit")] * self.is_quitting
+        entries = begun_anew(self._ledger.begin_anew(), self._recall, now, self._state.delay)
+        entries += [Entry(b"quit")] * self._gui.is_quitting
         self._link.begin_anew(entries)
-
-    # --- paying
-
-    def _pay_search(self, search: Search, piece: bytes, now: float) -> None:
-        self._ledger.settle(search, now)
-        if self._fallback.search is search:
-            self._fallback.dismiss()
-        self._expectation.learn(search)
-        self._pass_on(piece)
-
-    def _end_remotely(self, search: Search) -> None:
-        """Let the server stop searching what has been answered; twice would stop the next."""
-        if self._ledger.is_asked_for(search) and search.stopped_at is None:
-            self._link.say(Entry(b"stop", search))
-
-    def _answer_ourselves(self, search: Search, now: float) -> None:
-        """Say the best move that is known."""
-        move = self._expectation.move(search, self._recall)
-        piece = search.move or f"bestmove {move}\n".encode()
-        if not (search.in_hurry or search.move):
-            if self._fallback.search is search and now >= self._fallback.trusted_until:
-                self.tell("the engine of this machine does not answer")
-            self.tell("no answer in time: this is the best move that is known")
-            if info := search.best_info():  # What a GUI shows last is what the move is by.
-                self._pass_on(info + b"\n")
-        self._pay_search(search, piece, now)
-        self._end_remotely(search)
-
-    def _fall_back(self, search: Search, now: float) -> None:
-        """Let the engine of this machine play."""
-        if not is_in_order(search, self._recall):
-            self.tell("nothing is searched without its position, and this is none")
-            search.move = f"bestmove {NO_MOVE}\n".encode()
-            if not search.is_open:
-                self._pay_search(search, search.move, now)
-                self._end_remotely(search)
-            return
-        self.wants_fallback = True
-        is_away = self._link.outage is not None  # and may come back with an engine
-        lacks_engine = self._link.lacks_engine and not is_away
-        search.is_kept = lacks_engine or search.left_at is not None
-        if is_away or search.is_kept:
-            self.tell("the engine of this machine goes on with the search")
-        self._fallback.play(search, self._recall, self._greeting.offered, now)
-        self._tell_lack()
-
-    def _tell_lack(self) -> None:
-        if lack := self._fallback.new_lack():
-            self.tell(f"the engine of this machine plays: {lack}")
-
-    def _pay_early(self, debt: Debt, now: float) -> None:
-        """Answer for the server, which cannot."""
-        self._ledger.settle(debt, now)
-        is_short = debt.kind is Kind.READYOK
-        self._pass_on(b"readyok\n" if is_short else self._greeting.answer())

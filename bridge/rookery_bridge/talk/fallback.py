@@ -21,13 +21,15 @@ _HURRY_RESERVE = 0.2  # s, the same where it plays because the clock is short: a
 class Fallback:
     """What the engine hears, and which of its words count.
 
-    `for_engine` is what it should hear now, `is_known` whether it has said which options it has,
-    and `offered` are those.  `trusted_until` is until when one is thought to live that owes an
-    answer without which it does not search.
+    `for_engine` is what it should hear now, `is_wanted` whether it may be needed soon,
+    `is_known` whether it has said which options it has, and `offered` are those.
+    `trusted_until` is until when one is thought to live that owes an answer without which it
+    does not search.
     """
 
     def __init__(self) -> None:
         self.search: Search | None = None  # that it plays
+        self.is_wanted = False
         self.is_known = False
         self.trusted_until = inf
         self._lack = ""  # what it cannot do of how weak it is to play
