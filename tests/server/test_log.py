@@ -126,6 +126,17 @@ async def test_death_of_an_engine_says_of_which_session(
         }  # fmt: skip
 
 
+async def test_what_an_engine_writes_to_stderr_names_it(
+    app: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine stderr", "go")
+        await client.hear_until("bestmove")
+        assert await fields_of(caplog, "'what a position'") == {
+            "engine": "stderr", "stderr": "what a position",
+        }  # fmt: skip
+
+
 @pytest.mark.parametrize("text", ["ended by the operator", "is dismissed"])
 async def test_session_that_is_ended_is_named(
     app: Running, caplog: pytest.LogCaptureFixture, text: str

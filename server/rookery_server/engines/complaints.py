@@ -5,6 +5,7 @@ import logging
 import os
 
 from rookery_engine.uci import LineBuffer
+from rookery_server.log import about
 from rookery_server.shares.bucket import TokenBucket
 
 logger = logging.getLogger(__name__)
@@ -49,10 +50,16 @@ class StderrLog:
             self._bucket.take(now)
             self._own_up()
             text = line.decode(errors="replace")[:LONGEST]
-            logger.warning("engine %s: %r", self._engine, text)
+            fields = about(engine=self._engine, stderr=text)
+            logger.warning("engine %s: %r", self._engine, text, extra=fields)
 
     def _own_up(self) -> None:
         """Say how many lines the log does not have."""
         if self._left_out:
-            logger.warning("engine %s: %d lines are left out here", self._engine, self._left_out)
+            fields = about(engine=self._engine, left_out=self._left_out)
+            logger.warning(
+                "engine %s: %d lines are left out here",
+                *(self._engine, self._left_out),
+                extra=fields,
+            )
             self._left_out = 0

@@ -20,6 +20,7 @@ from rookery_server.engines.engine import Backlog, Listener
 from rookery_server.engines.hearing import Hearing
 from rookery_server.engines.news import MARK, News
 from rookery_server.engines.running import RunningEngine
+from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
 
@@ -196,7 +197,8 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
         if news.memory_mb is not None:
             self._memory_mb = news.memory_mb
         if news.complaint:
-            logger.warning("engine %s: %r", self.name, news.complaint)
+            fields = about(engine=self.name, stderr=news.complaint)
+            logger.warning("engine %s: %r", self.name, news.complaint, extra=fields)
         if news.ended:
             self._ended = news.ended
 
@@ -288,12 +290,17 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
             try:
                 self.heard(News.parse(news))
             except ValueError as error:
-                logger.warning("engine %s (%s): %s", self.name, self.label, error)
+                fields = about(engine=self.name, label=self.label, reason=str(error))
+                logger.warning("engine %s (%s): %s", self.name, self.label, error, extra=fields)
         return b"".join(said)
 
     def _hang_up(self) -> None:
         """Close the connection politely; the other end ends an engine that did not quit."""
-        logger.warning("engine %s did not quit, so its connection is closed", self.label)
+        logger.warning(
+            "engine %s did not quit, so its connection is closed",
+            self.label,
+            extra=about(engine=self.name, label=self.label),
+        )
         self._timer = self._loop.call_later(QUIT_PATIENCE, self.kill)
         if self._transport:
             self._transport.close()

@@ -26,6 +26,7 @@ from rookery_server.engines.gate import Gate
 from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
 from rookery_server.engines.rest import Rest
+from rookery_server.log import about
 from rookery_server.shares.budget import Size
 
 logger = logging.getLogger(__name__)
@@ -345,7 +346,8 @@ class Pool:
         """Take note that an engine is gone before anybody had it."""
         if newcomer in self._doubted:
             self._doubted.remove(newcomer)
-            logger.warning("engine %s: a spare one is gone: %s", self.name, reason)
+            fields = about(engine=self.name, reason=reason)
+            logger.warning("engine %s: a spare one is gone: %s", self.name, reason, extra=fields)
             self._gate.enter(self)
         elif newcomer in self._coming:
             self._coming.remove(newcomer)
@@ -357,7 +359,9 @@ class Pool:
             self._gate.leave()
 
     def _failed(self, reason: str) -> None:
-        logger.error("engine %s: %s", self.name, reason)
+        logger.error(
+            "engine %s: %s", self.name, reason, extra=about(engine=self.name, reason=reason)
+        )
         self.trouble = reason
         self._answered.set()
         self._opening = False

@@ -20,6 +20,7 @@ from rookery_server.engines.hearing import NAP, SHORT, Hearing
 from rookery_server.engines.inlet import Inlet
 from rookery_server.engines.reaper import Reaper
 from rookery_server.engines.running import RunningEngine
+from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
 
@@ -157,7 +158,9 @@ class EngineProcess(RunningEngine):
         self._inlet.when_written(self._close_stdin)
 
     def _terminate(self) -> None:
-        logger.warning("engine %d did not quit, so it is terminated", self.pid)
+        logger.warning(
+            "engine %d did not quit, so it is terminated", self.pid, extra=about(pid=self.pid)
+        )
         self._complaint = self._complaint or self._no_use
         kill_group(self.pid, signal.SIGTERM)
         self._timer = self._loop.call_later(QUIT_PATIENCE, self.kill)

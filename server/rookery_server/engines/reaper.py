@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable
 
 from rookery_server.engines.child import cpu_of, kill_group
+from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +62,7 @@ class Reaper:
         try:
             on_exit(code, cpu)
         except Exception:  # Others have ended, too, and nobody is told of them again.
-            logger.exception("the end of engine %d", pid)
+            logger.exception("the end of engine %d", pid, extra=about(pid=pid))
 
 
 def _exited(kind: int, pid: int) -> int | None:

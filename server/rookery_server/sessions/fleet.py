@@ -16,6 +16,7 @@ from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool, Stock
 from rookery_server.engines.ray.host import RayEngines
 from rookery_server.errors import ConfigError, RefusedError
+from rookery_server.log import about
 from rookery_server.sessions.joined import JoinedPools
 from rookery_server.shares.budget import Budget, Size
 from rookery_server.shares.machine import DESCRIPTORS_PER_SESSION, SHORT, Machine
@@ -193,7 +194,8 @@ class Fleet:
                 ceiling = Ceiling(most.threads, most.hash_mb)
                 self._offers[key] = Offer(answer, engine.policy, ceiling)
             except ConfigError as error:
-                logger.error("engine %s: %s", engine.name, error)
+                fields = about(engine=engine.name, reason=str(error))
+                logger.error("engine %s: %s", engine.name, error, extra=fields)
                 self._offers[key] = str(error)
         offer = self._offers[key]
         if isinstance(offer, str):

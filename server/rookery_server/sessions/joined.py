@@ -15,6 +15,7 @@ from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.engine import EngineSpec, Listener
 from rookery_server.engines.gate import Gate
 from rookery_server.engines.pool import Pool, Presence, Stock
+from rookery_server.log import about
 from rookery_server.machines.engine import JoinedEngine
 from rookery_server.machines.gathering import JoinedEngines, Room
 from rookery_server.sessions.relay import Relay
@@ -142,7 +143,7 @@ class JoinedPools:
         pool = self.pools.pop(name)
         pool.go(Presence.GONE)
         del self._configs[name]
-        logger.info("engine %s is offered no more", name)
+        logger.info("engine %s is offered no more", name, extra=about(engine=name))
 
     def _open(self, name: str, pool: Pool, now: float) -> None:
         self._tried[name] = now
@@ -153,7 +154,8 @@ class JoinedPools:
         if pool.answer:
             del self._opening[name], self._tried[name]
             self.pools[name] = pool
-            logger.info("engine %s is on offer: %s", name, pool.answer.name[:80])
+            fields = about(engine=name)
+            logger.info("engine %s is on offer: %s", name, pool.answer.name[:80], extra=fields)
         elif pool.trouble:
             trouble, pool.trouble = pool.trouble, ""
             for machine in self.machines:
