@@ -85,13 +85,17 @@ def say_at_once(text: str) -> None:
         OutputError: it would have to wait, or cannot be written.
 
     """
-    try:
-        is_full = not select.select([], [sys.stdout], [], 0)[1]
-    except (OSError, ValueError):
-        is_full = False  # It is no file of the system's.
-    if is_full:
+    if is_full(sys.stdout):
         raise OutputError("stdout is full, and nobody reads it")
     say(text)
+
+
+def is_full(stream: TextIO) -> bool:
+    """Say whether a line would have to wait for who reads it."""
+    try:
+        return not select.select([], [stream], [], 0)[1]
+    except (OSError, ValueError):
+        return False  # It is no file of the system's.
 
 
 def complain(text: str) -> None:

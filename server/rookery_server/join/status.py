@@ -1,31 +1,54 @@
-"""One line that says what is going on: on a terminal always the newest, elsewhere each once."""
+"""One line that says what is going on: on a terminal always the newest, elsewhere each once.
 
+Who does not read it (a terminal that was told to stand still, say) holds nothing up: then the
+newest is written as soon as it can be, and what was before it is left out.
+"""
+
+import asyncio
 import sys
 from contextlib import suppress
 from typing import TextIO
+
+from rookery_server.output import is_full
 
 _CLEAR = "\r\x1b[K"
 
 
 class Status:
-    """Where it is shown; `end` leaves the last one there."""
+    """Where it is shown, within a loop; `end` leaves the last one there."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
         self._is_terminal = self._stream.isatty()
         self._last = ""
+        self._loop: asyncio.AbstractEventLoop | None = None  # that waits until there is room
 
     def show(self, text: str) -> None:
         """Show what is going on now."""
         if text == self._last:
             return
         self._last = text
-        self._write(f"{_CLEAR}{text}" if self._is_terminal else f"{text}\n")
+        if self._loop is None and is_full(self._stream):
+            self._loop = asyncio.get_running_loop()
+            self._loop.add_writer(self._stream, self._catch_up)
+        if self._loop is None:
+            self._write_last()
 
     def end(self) -> None:
         """Go to the next line."""
-        if self._is_terminal and self._last:
+        if self._loop:
+            self._loop.remove_writer(self._stream)
+        elif self._is_terminal and self._last and not is_full(self._stream):
             self._write("\n")
+
+    def _catch_up(self) -> None:
+        assert self._loop
+        self._loop.remove_writer(self._stream)
+        self._loop = None
+        self._write_last()
+
+    def _write_last(self) -> None:
+        self._write(f"{_CLEAR}{self._last}" if self._is_terminal else f"{self._last}\n")
 
     def _write(self, text: str) -> None:
         # Machines are offered whether anybody hears of it or not.
