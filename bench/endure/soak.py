@@ -17,6 +17,7 @@ from bench.endure.vitals import Vitals
 
 EACH = 10.0  # s between two looks at the server
 TOLD = 60.0  # s between two lines of progress
+TOLD_AT_ONCE = 20  # things that are wrong, of a soak
 WARM = 0.15  # of the time, which does not count for the slope: caches fill
 SEARCHES = ("go movetime 200", "go nodes 20000", "go depth 6", "go infinite")
 LONGEST_LIFE = 40  # searches of one session
@@ -83,6 +84,12 @@ class Soak:
         now = datetime.now(UTC).strftime("%H:%M:%S")
         return f"{now} {self.elapsed:5.0f} s: {self.looks[-1][1]}; {did}; {len(self.wrong)} wrong"
 
+    def _found(self, wrong: str) -> None:
+        """Take note of what is wrong, and say it now: its hour tells what else happened then."""
+        self.wrong.append(wrong)
+        if len(self.wrong) <= TOLD_AT_ONCE:
+            print(f"{self.elapsed:5.0f} s: {wrong}", flush=True)
+
     async def _live(self, server: Server, number: int) -> None:
         """Live one session after the other until the time is over."""
         chance = random.Random(self._chance.random())
@@ -97,12 +104,13 @@ class Soak:
                         break
                 await session.quit()
             except (LostError, OSError, TimeoutError, EOFError) as error:
-                self.wrong.append(f"session {number}: {type(error).__name__}: {error}")
+                self._found(f"session {number}: {type(error).__name__}: {error}")
                 session.cut("reset")
                 await asyncio.sleep(1.0)
             self.did["sessions"] += 1
             self.did["returns"] += session.returns
-            self.wrong += session.notices
+            for notice in session.notices:
+                self._found(f"session {number}: {notice}")
 
     async def _search(self, session: Returning, chance: random.Random) -> None:
         """Have one search, which may be cut; each `go` and `isready` has its one answer."""
@@ -128,7 +136,7 @@ class Soak:
         await asyncio.sleep(chance.random() * 4.0)
         heard = sorted(line.split()[0] for line in session.answers)
         if heard != sorted(wanted):
-            self.wrong.append(f"{search}: heard {heard} and not {wanted}")
+            self._found(f"{search}: heard {heard} and not {wanted}")
         session.forget()
         self.did["searches"] += 1
 

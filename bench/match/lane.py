@@ -164,7 +164,9 @@ def _run(connection: Connection, setting: Setting) -> None:
         except PlayerError as error:
             connection.send(str(error))
         except (EOFError, BrokenPipeError, ConnectionResetError):
-            return  # nobody wants more
+            # Nobody wants more.  Interrupted in the middle of ending its players, it would leave
+            # one behind: GNU Chess runs on for ever, at the end of its input.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 from bench.child import MissingError, find
+from bench.match import lane
 from bench.match.conduct import Plan, conduct
 from bench.match.game import End
 from bench.match.lane import Setting, play_pairs
@@ -22,6 +24,7 @@ from bench.match.opening import openings
 from bench.match.player import Spec
 from bench.match.sprt import Sprt, Verdict
 from bench.match.summary import Summary
+from bench.match.uci import UciPlayer
 
 ROOT = Path(__file__).parents[2]
 SCRIPTED = str(ROOT / "tests/data/scripted_engine.py")
@@ -168,3 +171,24 @@ def test_what_cannot_be_played_is_a_sentence() -> None:
     error = match.communicate(timeout=60)[1]
     assert match.returncode == 2
     assert error == "bench.match: there is no program no-such-engine\n"
+
+
+def test_lane_that_ends_its_players_is_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    class Ending(UciPlayer):
+        def end(self) -> None:
+            os.kill(os.getpid(), signal.SIGTERM)
+            super().end()
+            ended.append(self.name)
+
+    monkeypatch.setattr(lane, "open_player", Ending)
+    ours, theirs = multiprocessing.Pipe()
+    ours.close()
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        lane._run(theirs, Setting(scripted("one", "first"), scripted("two", "first"), NODES))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended == ["two", "one"]
+    assert not children()
