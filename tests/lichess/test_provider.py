@@ -15,7 +15,8 @@ from support import DATA, TIMEOUT, Running
 
 from rookery_bridge.lichess import player as player_module
 from rookery_bridge.lichess import site as site_module
-from rookery_bridge.lichess.engine import Source
+from rookery_bridge.lichess.engine import Hear, Lost, Source
+from rookery_bridge.lichess.player import Player
 from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
 from rookery_bridge.lichess.site import Place
 from rookery_bridge.trust import Trust
@@ -429,6 +430,38 @@ async def test_idle_engine_is_ended_and_started_again(fake: Fake, tmp_path: Path
         await running.until_heard("Engine quick", "quit")
         assert await (await fake.ask("Engine quick")).end() == 200
         assert running.heard("Engine quick").count("uci") == 2
+
+
+async def test_end_comes_through_while_an_idle_engine_is_ended(tmp_path: Path) -> None:
+    begun, ends = asyncio.Event(), asyncio.Event()
+
+    class Slow:
+        def tell(self, lines: list[bytes]) -> None: ...
+
+        async def run(self) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                begun.set()
+                await ends.wait()
+
+    class OfSlow(Source):
+        def make(self, hear: Hear, lost: Lost) -> Slow:
+            hear(b"uciok\nreadyok\n")
+            return Slow()
+
+    player = Player(OfSlow("slow"))
+    await player.start()
+    resting = asyncio.create_task(player.rest())
+    await begun.wait()
+    resting.cancel()
+    await asyncio.wait([resting], timeout=TIMEOUT)
+    assert resting.cancelled()
+    again = asyncio.create_task(player.rest())  # It waits for the end, and does not hurry it.
+    await asyncio.sleep(0)
+    assert not again.done()
+    ends.set()
+    await asyncio.wait_for(again, TIMEOUT)
 
 
 async def test_engine_of_a_server_is_provided(fake: Fake, tmp_path: Path) -> None:

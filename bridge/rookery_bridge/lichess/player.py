@@ -5,7 +5,6 @@ stopped, and ends with what it has found.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
 
@@ -83,12 +82,16 @@ class Player:
 
     async def rest(self) -> None:
         """End the engine; it is started again when it is needed."""
-        self._engine = None
-        running, self._running = self._running, None
-        if running:
+        engine, self._engine = self._engine, None
+        if (running := self._running) is None:
+            return
+        if engine:  # Else it is told to end already, and may be at it.
             running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
+        # To await it would raise that it was cancelled, as if this were; or hide that this is.
+        await asyncio.wait([running])
+        self._running = None
+        if not running.cancelled():
+            running.result()
 
     def enter(self) -> int:
         """Ask for a search, whose number is returned; those before it end."""
