@@ -5,9 +5,13 @@ from collections.abc import Hashable
 
 import pytest
 
+from rookery_server.access.account import Account, Role
+from rookery_server.config import MachinesConfig
 from rookery_server.engines.engine import EngineSpec
 from rookery_server.machines import engine as module
+from rookery_server.machines.contract import Joining
 from rookery_server.machines.engine import MAX_ANSWER, MAX_UNSENT, JoinedEngine
+from rookery_server.machines.gathering import JoinedEngines
 from rookery_server.machines.work import Meter, Work, clean
 from rookery_server.wire import Close
 
@@ -258,3 +262,17 @@ def test_meter_lets_a_burst_through_and_no_more() -> None:
     assert meter.take(1000, 0.0) == 0.0
     assert meter.take(50, 0.0) == 0.5
     assert meter.take(100, 10.0) == 0.0
+
+
+async def test_engine_of_two_machines_is_for_those_whom_both_allow() -> None:
+    """Whichever has more room is asked for it."""
+    machines = JoinedEngines(MachinesConfig(), lambda: None)
+    owner = Account("anna", Role.HOST)
+    for name, allow in (("one", ("alice", "bob")), ("two", ("alice",))):
+        control = machines.control(Line(), owner)
+        control.machine = machines.join(
+            control, Joining(name, name, "1", 4, 64, 2, ("odd",), allow)
+        )
+        assert machines.allows("odd@anna", Account("bob")) is (name == "one")
+    assert machines.allows("odd@anna", Account("alice"))
+    assert machines.allows("odd@anna", owner)

@@ -80,9 +80,10 @@ class JoinedEngines:
         users = self.config.users_of(group)
         if users is not None and not {account.name, account.role} & set(users):
             return False
-        mine = [each for each in self if each.account.name == group]
-        # While none is there, what its owner has said is not known.
-        return any(_allows(each.joining, account) for each in mine) or not mine
+        # Whichever is free is asked, so each of them must.  While none is there, what its owner has
+        # said is not known.
+        theirs = [each for each in self if engine in each.names()]
+        return all(_allows(each.joining, account) for each in theirs)
 
     # --- as a host of engines
 
