@@ -1,5 +1,6 @@
 """Which tokens a server believes in while their file is written."""
 
+import errno
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -84,6 +85,24 @@ def test_file_that_is_empty_at_two_looks_has_no_token(roster: Roster, path: Path
 
 def test_revoked_token_is_gone_at_the_second_look(roster: Roster, path: Path) -> None:
     write(path, record("bob"))
+    roster.look()
+    roster.look()
+    assert names(roster) == {"bob"}
+
+
+def test_token_that_is_revoked_while_no_file_can_be_opened_is_gone_afterwards(
+    roster: Roster, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    write(path, record("bob"))
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", refuse)
+        for _ in range(3):
+            roster.look()
+        assert names(roster) == {"alice", "bob"}
+        assert caplog.text.count("the tokens are as before: ") == 1
     roster.look()
     roster.look()
     assert names(roster) == {"bob"}

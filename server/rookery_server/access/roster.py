@@ -29,9 +29,11 @@ class Roster:
         self._file = TokenFile(path)
         self.keyring = self._file.read()
         self._read: Keyring | None = None  # what is in the file, if some of `keyring` is not
+        self._trouble = ""  # that was told of
 
     def reload(self) -> None:
         """Believe what is in the file; if it cannot be used, all is as before."""
+        self._trouble = ""
         if self._try():
             self._believe()
 
@@ -54,8 +56,11 @@ class Roster:
         self._read = None
         try:
             self._read = self._file.read()
+            self._trouble = ""
         except ConfigError as error:
-            logger.error("the tokens are as before: %s", error)
+            if str(error) != self._trouble:  # It may be tried again and again.
+                self._trouble = str(error)
+                logger.error("the tokens are as before: %s", error)
         return self._read is not None
 
     def _believe(self) -> None:

@@ -65,6 +65,7 @@ class TokenFile:
                 f" the right: chgrp GROUP {self.path}; chmod 640 {self.path}"
             ) from error
         except OSError as error:
+            self._seen = None  # It may be good: there is no descriptor left, say.
             raise ConfigError(f"cannot read the tokens: {self.path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise ConfigError(f"{self.path} is no file of tokens: it is not UTF-8") from error
