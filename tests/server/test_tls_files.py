@@ -13,6 +13,7 @@ from certificates import certificate
 from serving import SERVER
 from support import TIMEOUT, odd
 
+from rookery_server.access.certificate import Certificate
 from rookery_server.access.tls import Tls, TlsConfig
 from rookery_server.errors import ConfigError
 
@@ -142,3 +143,24 @@ def test_file_that_is_wrong_is_named(
         files = TlsConfig(files.certificate, files.certificate)
     with pytest.raises(ConfigError, match=error):
         Tls(files)
+
+
+@pytest.mark.parametrize("heading", ["X509 CERTIFICATE", "TRUSTED CERTIFICATE"])
+def test_certificate_with_another_heading_is_one(files: TlsConfig, heading: str) -> None:
+    pin = Certificate.read(files, None).pin
+    text = files.certificate.read_text()
+    files.certificate.write_text(text.replace("CERTIFICATE-", f"{heading}-"))
+    Tls(files)
+    assert Certificate.read(files, None).pin == pin
+
+
+def test_certificate_of_a_key_that_no_client_knows_is_refused(files: TlsConfig) -> None:
+    """TLS 1.3 has no name for it, and OpenSSL loads it all the same."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp256k1",
+         "-nodes", "-subj", "/CN=x", "-keyout", files.key, "-out", files.certificate],
+        check=True, capture_output=True, timeout=TIMEOUT,
+    )  # fmt: skip
+    Tls(files)
+    with pytest.raises(ConfigError, match=r"no client can use it: .*; get one with an RSA or"):
+        Certificate.read(files, None)

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-from rookery_server.access.tls import TlsConfig, load_chain
+from rookery_server.access.tls import TlsConfig, load_chain, reason_of
 from rookery_server.errors import ConfigError
 
-_BEGIN, _END = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
 _SOON = timedelta(days=30)  # until when a certificate is worth a word
 _ROUNDS = 8  # flights of a handshake; TLS 1.2 has four
 
@@ -42,21 +41,25 @@ class Certificate:
 
         """
         server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        try:
-            pem = tls.certificate.read_text(encoding="ascii", errors="replace")
-        except OSError as error:
-            raise ConfigError(
-                f"tls.certificate: cannot read {tls.certificate}: {error.strerror}"
-            ) from error
         load_chain(server, tls)
-        first = f"{_BEGIN}{pem.partition(_BEGIN)[2].partition(_END)[0]}{_END}\n"
-        der = ssl.PEM_cert_to_DER_cert(first)
+        careless = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        careless.check_hostname = False
+        careless.verify_mode = ssl.CERT_NONE
+        try:
+            # As OpenSSL has read it, from a file that may have others and other headings, too.
+            der = _shake_hands(server, careless, None).getpeercert(binary_form=True)
+        except ssl.SSLError as error:
+            raise ConfigError(
+                f"tls.certificate {tls.certificate}: no client can use it: {reason_of(error)};"
+                " get one with an RSA or a P-256 key"
+            ) from error
+        assert der
         pin = sha256(der).hexdigest()
         # Who believes this one and no authority sees what is wrong with itself.
         believer = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         believer.check_hostname = False
         believer.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
-        believer.load_verify_locations(cadata=first)
+        believer.load_verify_locations(cadata=der)
         shown, trouble = _show(server, believer, None)
         distrust = _show(server, ssl.create_default_context(), host)[1] if host else ""
         return cls(pin, _names(shown), _expiry(shown), distrust, trouble)
@@ -86,6 +89,22 @@ def _show(
     server: ssl.SSLContext, client: ssl.SSLContext, host: str | None
 ) -> tuple[dict[str, object], str]:
     """Return what a client reads in the certificate; and why it refuses it, if it does."""
+    try:
+        shown = _shake_hands(server, client, host).getpeercert()
+    except ssl.SSLCertVerificationError as error:
+        return {}, error.verify_message
+    except ssl.SSLError as error:
+        return {}, reason_of(error)
+    return dict(shown or {}), ""
+
+
+def _shake_hands(server: ssl.SSLContext, client: ssl.SSLContext, host: str | None) -> ssl.SSLObject:
+    """Return the client's side of a connection.
+
+    Raises:
+        ssl.SSLError: there is none.
+
+    """
     up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
     client_side = client.wrap_bio(down, up, server_hostname=host)
     server_side = server.wrap_bio(up, down, server_side=True)
@@ -95,11 +114,9 @@ def _show(
                 side.do_handshake()
             except ssl.SSLWantReadError:
                 continue
-            except ssl.SSLCertVerificationError as error:
-                return {}, error.verify_message
             if side is client_side:
-                return dict(client_side.getpeercert() or {}), ""
-    return {}, "the handshake does not end"
+                return client_side
+    raise ssl.SSLError("the handshake does not end")
 
 
 def _names(shown: dict[str, object]) -> tuple[str, ...]:

@@ -62,8 +62,6 @@ class Tls:
 def _read(config: TlsConfig) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    _must_be_readable("tls.certificate", config.certificate)
-    _must_be_readable("tls.key", config.key)
     load_chain(context, config)
     if config.client_ca:
         _ask_for_certificates(context, config.client_ca)
@@ -77,6 +75,8 @@ def load_chain(context: ssl.SSLContext, config: TlsConfig) -> None:
         ConfigError: they cannot be used; the text names the file that is wrong.
 
     """
+    _must_be_readable("tls.certificate", config.certificate)
+    _must_be_readable("tls.key", config.key)
     is_encrypted = False
 
     def password() -> str:
@@ -98,14 +98,22 @@ def _trouble(config: TlsConfig, error: OSError, *, is_encrypted: bool) -> str:
         return f"{key} is encrypted: 'openssl pkey -in {config.key}' writes it without a password"
     if getattr(error, "reason", None) == "KEY_VALUES_MISMATCH":
         return f"{key} is the key of another certificate than {certificate}: name the two as issued"
-    if _CERTIFICATE not in config.certificate.read_bytes():
+    if _lacks(config.certificate, _CERTIFICATE):
         return f"{certificate} has no certificate in PEM, a text with {_CERTIFICATE.decode()}"
-    if _KEY not in config.key.read_bytes():
+    if _lacks(config.key, _KEY):
         return f"{key} has no private key in PEM, a text with ...{_KEY.decode()}"
     return (
         f"{certificate} and {key} are no certificate in PEM with its key,"
-        f" unencrypted: {_reason(error)}"
+        f" unencrypted: {reason_of(error)}"
     )
+
+
+def _lacks(path: Path, mark: bytes) -> bool:
+    """Say whether there is a file, without these bytes."""
+    try:
+        return mark not in path.read_bytes()
+    except OSError:
+        return False
 
 
 def _ask_for_certificates(context: ssl.SSLContext, authority: Path) -> None:
@@ -114,7 +122,7 @@ def _ask_for_certificates(context: ssl.SSLContext, authority: Path) -> None:
         context.load_verify_locations(authority)
     except OSError as error:
         raise ConfigError(
-            f"tls.client_ca {authority} is no certificate in PEM: {_reason(error)}"
+            f"tls.client_ca {authority} is no certificate in PEM: {reason_of(error)}"
         ) from error
     context.verify_mode = ssl.CERT_REQUIRED
     # A connection that resumes an earlier one would not show its certificate again.
@@ -122,7 +130,8 @@ def _ask_for_certificates(context: ssl.SSLContext, authority: Path) -> None:
     context.num_tickets = 0
 
 
-def _reason(error: OSError) -> str:
+def reason_of(error: OSError) -> str:
+    """Return what OpenSSL says is wrong."""
     return str(getattr(error, "reason", None) or error)
 
 
