@@ -206,9 +206,12 @@ async def test_complaint_is_the_reason(workshop: Workshop) -> None:
     assert await ear.until_ended() == "it is odd"
 
 
-async def test_one_that_somebody_kills_says_by_what(workshop: Workshop) -> None:
-    ear = workshop.script("print('ready', flush=True); os.kill(os.getpid(), 9)")
-    assert "SIGKILL" in await ear.until_ended()
+@pytest.mark.parametrize(("number", "name"), [(9, "SIGKILL"), (40, "signal 40")])
+async def test_one_that_somebody_kills_says_by_what(
+    workshop: Workshop, number: int, name: str
+) -> None:
+    ear = workshop.script(f"print('ready', flush=True); os.kill(os.getpid(), {number})")
+    assert name in await ear.until_ended()
     assert ear.lines == ["ready"]
 
 

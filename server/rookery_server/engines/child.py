@@ -62,7 +62,11 @@ def describe_exit(code: int) -> str:
     """Say how a process ended, as `Popen.returncode` tells it."""
     if code >= 0:
         return f"it exited with status {code}"
-    text = f"it was killed by {signal.Signals(-code).name}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:  # The real-time signals have no names, but for the first and the last.
+        name = f"signal {-code}"
+    text = f"it was killed by {name}"
     if code == -signal.SIGKILL:
         text += " (out of memory, perhaps)"
     return text
