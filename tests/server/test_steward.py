@@ -1,6 +1,6 @@
 """Who has a slot, who waits, and who gives his up."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -64,8 +64,9 @@ class World:
     ) -> None:
         budget = BudgetConfig(threads=threads, hash_mb=64, waiting=waiting)
         machine = Machine(threads=4, memory_mb=1024, descriptors=1024)
+        self.config = Config(engines, budget=budget, quotas=quotas or Quotas())
         self.steward = Steward(
-            Config(engines, budget=budget, quotas=quotas or Quotas()),
+            self.config,
             machine,
             0.0,
             lambda _: Size(0, 0),
@@ -138,6 +139,16 @@ def test_queue_that_is_full_refuses_and_keeps_nothing() -> None:
     assert caught.value.notice.code is Code.QUEUE_FULL
     world.leave(third, second, first)
     assert world.is_empty()
+
+
+def test_who_waits_for_an_engine_gets_it_when_there_may_be_more_of_it() -> None:
+    few = EngineConfig("odd", ("odd",), processes=1)
+    world = World(2, 10, few)
+    first, second = world.asking(), world.asking()
+    assert (first.came, second.came) == (1, 0)
+    more = replace(world.config, engines=(replace(few, processes=2),))
+    world.steward.reconfigure(more, 1.0)
+    assert second.came == 1
 
 
 def test_all_who_are_served_at_once_have_their_slots_before_any_acts() -> None:
@@ -273,7 +284,7 @@ def test_usage_is_kept_as_long_as_a_session_has_it_whether_it_counts_yet_or_not(
 def test_quota_is_that_of_the_role_in_which_an_account_has_come_last(world: World) -> None:
     """What it has used of late still counts, and must not keep the former role's quota alive."""
     named = {"member": {"sessions": 2, "cpu_seconds": 100}, "admin": {"sessions": 9}}
-    world.steward.reconfigure(Config((), quotas=Quotas(named=named)))
+    world.steward.reconfigure(Config((), quotas=Quotas(named=named)), 0.0)
     usage = world.steward.usage_of("anna", "member", 0.0)
     usage.spend(100.0, 0.0)
     world.steward.look([], 1.0)

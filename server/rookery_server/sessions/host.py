@@ -129,7 +129,7 @@ class Host:
         self.config = config
         self.patience = _patience(config)
         self._registry.grace = config.sessions.grace
-        self._steward.reconfigure(config)
+        self._steward.reconfigure(config, self._loop.time())
         if self.keeper and self._recorder:
             self.keeper.configure(config.cache)
             self._recorder.config = config.cache
@@ -364,12 +364,13 @@ class Host:
         if self._recorder and answer and engine.words:
             self._recorder.began(relay, Build(answer.name, engine.words, engine.files))
 
-    def search_over(self, relay: Relay, engine: Engine) -> None:
-        """Take note that a search has ended."""
+    def search_over(self, relay: Relay, engine: Engine | None) -> None:
+        """Take note that a search has ended; None if its engine had before."""
         self.tally.searched(relay.totals.last_search)
         if self._recorder:
             self._recorder.over(relay, self._loop.time() - relay.timekeeper.began)
-        if relay.usage.quota.cpu_seconds is not None:  # Else it is soon enough at the end.
+        # Without such a quota it is soon enough at the end.
+        if engine and relay.usage.quota.cpu_seconds is not None:
             self.charge(relay, engine)
 
     def charge(self, relay: Relay, engine: Engine) -> None:

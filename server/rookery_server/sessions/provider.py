@@ -56,7 +56,7 @@ class Provider(Protocol):
     def charge(self, relay: "Relay", engine: Engine) -> None:
         """Count the CPU time that an engine has used of late."""
 
-    def search_over(self, relay: "Relay", engine: Engine) -> None:
+    def search_over(self, relay: "Relay", engine: Engine | None) -> None:
         """Take note that a search has ended."""
 
     def control(self, relay: "Relay", hello: Hello) -> None:

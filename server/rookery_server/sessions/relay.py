@@ -347,8 +347,7 @@ class Relay:
     def _searched(self, now: float) -> None:
         """Count a search, whether it has ended by itself or with the session."""
         self.totals.searched(now - self.timekeeper.began)
-        if engine := self.supply.engine:
-            self._host.search_over(self, engine)
+        self._host.search_over(self, self.supply.engine)
 
     def _finish(self, close: Close, reason: str) -> None:
         """Tell the client the last lines, and close its connection."""

@@ -71,13 +71,14 @@ class Steward:
         self._relays: dict[Ticket, Relay] = {}
         self._told: dict[Ticket, tuple[float, str]] = {}
 
-    def reconfigure(self, config: Config) -> None:
+    def reconfigure(self, config: Config, now: float) -> None:
         """Take other quotas: each account has them from its next session on.
 
-        So it is with how many processes of an engine there may be.
+        How many processes of an engine there may be counts at once for those who wait.
         """
         self._quotas = config.quotas
         self.budget.bounds = _bounds(config)
+        self._settle(self.queue.serve(now))
 
     def usage_of(self, account: str, role: str, now: float) -> Usage:
         """Return what an account uses; it is kept as long as it counts.
