@@ -57,6 +57,11 @@ def test_scores_are_whites() -> None:
     assert shown[1]["pvs"][0]["mate"] == 3  # type: ignore[index]
 
 
+@pytest.mark.parametrize("number", [-9, -1, 0, 4])
+def test_line_of_no_slot_is_left_out(number: int) -> None:
+    assert heard(evaluation(3), f"info depth 1 multipv {number} score cp 1 pv e2e4") == []
+
+
 def test_object_goes_out_when_every_slot_is_filled() -> None:
     lines = [f"info depth {d} multipv {n} score cp {n} pv e2e4" for d in (1, 2) for n in (1, 2, 3)]
     shown = heard(evaluation(3), *lines[:5])
@@ -132,20 +137,33 @@ def test_position_that_is_none_is_refused(fields: dict[str, object], text: str) 
 @pytest.mark.parametrize(
     "variant", ["antichess", "atomic", "horde", "kingofthehill", "racingkings", "3check"]
 )
-def test_variants_have_their_own_rules(variant: str) -> None:
+def test_variants_begin_as_they_do(variant: str) -> None:
     import chess.variant
 
     fen = chess.variant.find_variant(variant).starting_fen
     set_up(Work.parse(work(variant=variant, initialFen=fen, moves=[])))
 
 
+MUST_TAKE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+
+
+@pytest.mark.parametrize(("variant", "may"), [("chess", True), ("antichess", False)])
+def test_variants_have_their_own_rules(variant: str, *, may: bool) -> None:
+    asked = Work.parse(work(variant=variant, initialFen=MUST_TAKE, moves=["g1f3"]))
+    if may:
+        set_up(asked)
+        return
+    with pytest.raises(ContractError, match="g1f3"):
+        set_up(asked)
+
+
 # --- the file
 
 
-def test_engines_are_kept(tmp_path: Path) -> None:
+async def test_engines_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "below" / "broker.json"
     store = Store(path)
-    first = store.add(OFFER, ALICE)
+    first = await store.add(OFFER, ALICE)
     again = Store(path)
     assert again.key == store.key
     assert again.of(ALICE) == [first]
@@ -155,15 +173,15 @@ def test_engines_are_kept(tmp_path: Path) -> None:
     assert again.for_requester(first.engine.id, "ees_other") is None
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert OFFER.provider_secret not in path.read_text()
-    again.delete(first)
+    await again.delete(first)
     assert Store(path).of(ALICE) == []
 
 
-def test_update_keeps_id_and_secret(tmp_path: Path) -> None:
+async def test_update_keeps_id_and_secret(tmp_path: Path) -> None:
     store = Store(tmp_path / "broker.json")
-    first = store.add(OFFER, ALICE)
+    first = await store.add(OFFER, ALICE)
     other = Registration("Engine", 8, 256, "b" * 16)
-    second = store.update(first, other, ALICE)
+    second = await store.update(first, other, ALICE)
     assert (second.engine.id, second.engine.client_secret) == (
         first.engine.id,
         first.engine.client_secret,
@@ -172,13 +190,13 @@ def test_update_keeps_id_and_secret(tmp_path: Path) -> None:
     assert second.selector != first.selector
 
 
-def test_account_has_only_so_many(tmp_path: Path) -> None:
+async def test_account_has_only_so_many(tmp_path: Path) -> None:
     store = Store(tmp_path / "broker.json")
     for _ in range(MAX_ENGINES):
-        store.add(OFFER, ALICE)
+        await store.add(OFFER, ALICE)
     with pytest.raises(ContractError, match="delete one"):
-        store.add(OFFER, ALICE)
-    store.add(OFFER, BOB)
+        await store.add(OFFER, ALICE)
+    await store.add(OFFER, BOB)
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"key": "x", "engines": []}'])
@@ -205,7 +223,7 @@ def test_secrets_of_own_engines_are_signed() -> None:
 
 async def test_taken_work_is_claimed_once(tmp_path: Path) -> None:
     exchange, channel = Exchange(), Channel(evaluation())
-    registered = Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     taking = asyncio.ensure_future(exchange.take(registered.selector))
     await asyncio.sleep(0)
     assert await exchange.ask(registered, Work.parse(work()), channel)
@@ -217,7 +235,7 @@ async def test_taken_work_is_claimed_once(tmp_path: Path) -> None:
 
 async def test_work_waits_for_a_provider(tmp_path: Path) -> None:
     exchange = Exchange()
-    registered = Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     asking = asyncio.ensure_future(
         exchange.ask(registered, Work.parse(work()), Channel(evaluation()))
     )
@@ -230,7 +248,7 @@ async def test_work_waits_for_a_provider(tmp_path: Path) -> None:
 async def test_provider_that_goes_leaves_the_work(tmp_path: Path) -> None:
     """Its poll is cut at the moment in which work comes."""
     exchange = Exchange()
-    registered = Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     gone = asyncio.ensure_future(exchange.take(registered.selector))
     await asyncio.sleep(0)
     asking = asyncio.ensure_future(
@@ -248,7 +266,7 @@ async def test_requester_that_goes_takes_the_work_along(
 ) -> None:
     monkeypatch.setattr(exchange_module, "TAKE_PATIENCE", 0.01)
     exchange = Exchange()
-    registered = Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     assert not await exchange.ask(registered, Work.parse(work()), Channel(evaluation()))
     assert await exchange.take(registered.selector, patience=0.01) is None
 
@@ -258,7 +276,7 @@ async def test_work_that_is_taken_and_not_done_expires(
 ) -> None:
     monkeypatch.setattr(exchange_module, "START_PATIENCE", 0.01)
     exchange, channel = Exchange(), Channel(evaluation())
-    registered = Store(tmp_path / "broker.json").add(OFFER, ALICE)
+    registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     taking = asyncio.ensure_future(exchange.take(registered.selector))
     await asyncio.sleep(0)
     await exchange.ask(registered, Work.parse(work()), channel)

@@ -193,18 +193,18 @@ class Broker:
 
     async def _register(self, request: web.Request) -> web.Response:
         registration = Registration.parse(await _body(request))
-        registered = self._store.add(registration, request[_ACCOUNT])
+        registered = await self._store.add(registration, request[_ACCOUNT])
         logger.info("%s has registered %s", request[_ACCOUNT].name, registered.engine.id)
         return web.json_response(registered.engine.json(), status=HTTPStatus.CREATED)
 
     async def _update(self, request: web.Request) -> web.Response:
         known = self._known(request)
         registration = Registration.parse(await _body(request))
-        registered = self._store.update(known, registration, request[_ACCOUNT])
+        registered = await self._store.update(known, registration, request[_ACCOUNT])
         return web.json_response(registered.engine.json())
 
     async def _delete(self, request: web.Request) -> web.Response:
-        self._store.delete(self._known(request))
+        await self._store.delete(self._known(request))
         return web.json_response({"ok": True})
 
     def _known(self, request: web.Request) -> Registered:

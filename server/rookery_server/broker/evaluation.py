@@ -92,8 +92,8 @@ class Evaluation:
             raise ContractError(f"the best move cannot be played: {error}") from error
 
     def _improve(self, info: uci.Info, score: uci.Score) -> bytes | None:
-        number = info.multipv or 1
-        if number > len(self._slots) or (number == 1 and score.bound):
+        number = 1 if info.multipv is None else info.multipv
+        if not 1 <= number <= len(self._slots) or (number == 1 and score.bound):
             return None
         if number == 1:
             self._slots = [None] * len(self._slots)

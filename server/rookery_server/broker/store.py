@@ -4,6 +4,7 @@ The secrets of requesters are in it, because they are shown again when the engin
 listed; so only the server may read it.  Those of providers are not.
 """
 
+import asyncio
 import json
 import os
 import secrets
@@ -48,6 +49,7 @@ class Store:
         """
         self._path = path
         self._engines: dict[str, Registered] = {}
+        self._changing = asyncio.Lock()
         self.key = secrets.token_bytes(32)  # that signs the secrets of the server's own engines
         try:
             if path.exists():
@@ -56,7 +58,7 @@ class Store:
                 registered = map(_parse, document["engines"])
                 self._engines = {each.engine.id: each for each in registered}
             else:
-                self._write({})
+                self._write(self._text({}))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ServerError(f"cannot use the engines in {path}: {error}") from error
 
@@ -79,7 +81,7 @@ class Store:
         is_theirs = found and compare_digest(found.engine.client_secret.encode(), secret.encode())
         return found if is_theirs else None
 
-    def add(self, registration: Registration, owner: Account) -> Registered:
+    async def add(self, registration: Registration, owner: Account) -> Registered:
         """Register an engine.
 
         Raises:
@@ -87,12 +89,17 @@ class Store:
             ServerError: the file cannot be written.
 
         """
-        if len(self.of(owner)) >= MAX_ENGINES:
-            raise ContractError(f"{owner.name} has {MAX_ENGINES} engines: delete one")
         engine_id, secret = f"eei_{secrets.token_urlsafe(9)}", f"ees_{secrets.token_urlsafe(24)}"
-        return self._put(_registered(engine_id, secret, registration, owner))
+        registered = _registered(engine_id, secret, registration, owner)
+        async with self._changing:
+            if len(self.of(owner)) >= MAX_ENGINES:
+                raise ContractError(f"{owner.name} has {MAX_ENGINES} engines: delete one")
+            await self._keep(self._engines | {engine_id: registered})
+        return registered
 
-    def update(self, known: Registered, registration: Registration, owner: Account) -> Registered:
+    async def update(
+        self, known: Registered, registration: Registration, owner: Account
+    ) -> Registered:
         """Register an engine anew; its id and the secret of its requesters stay.
 
         Raises:
@@ -100,25 +107,33 @@ class Store:
 
         """
         engine = known.engine
-        return self._put(_registered(engine.id, engine.client_secret, registration, owner))
+        registered = _registered(engine.id, engine.client_secret, registration, owner)
+        async with self._changing:
+            await self._keep(self._engines | {engine.id: registered})
+        return registered
 
-    def delete(self, known: Registered) -> None:
+    async def delete(self, known: Registered) -> None:
         """Forget an engine.
 
         Raises:
             ServerError: the file cannot be written.
 
         """
-        self._write({id_: each for id_, each in self._engines.items() if id_ != known.engine.id})
+        async with self._changing:
+            kept = {id_: each for id_, each in self._engines.items() if id_ != known.engine.id}
+            await self._keep(kept)
 
-    def _put(self, registered: Registered) -> Registered:
-        self._write(self._engines | {registered.engine.id: registered})
-        return registered
+    async def _keep(self, kept: dict[str, Registered]) -> None:
+        """Keep these engines: in the file, which may take its time, and if that succeeds, here."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, self._write, self._text(kept))
+        self._engines = kept
 
-    def _write(self, kept: dict[str, Registered]) -> None:
-        """Keep these engines: in the file, and if that succeeds, here."""
+    def _text(self, kept: dict[str, Registered]) -> str:
         engines = [_print(each) for each in kept.values()]
-        text = json.dumps({"key": self.key.hex(), "engines": engines}, indent=1)
+        return json.dumps({"key": self.key.hex(), "engines": engines}, indent=1)
+
+    def _write(self, text: str) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             # A new file is the server's own to read, whatever the mask is.
@@ -134,7 +149,6 @@ class Store:
                 raise
         except OSError as error:
             raise ServerError(f"cannot write {self._path}: {error.strerror}") from error
-        self._engines = kept
 
 
 def place_for(configured: Path | None, environment: Mapping[str, str]) -> Path:
