@@ -69,7 +69,7 @@ class App:
         self.certificate: Certificate | None = None  # that new connections are shown
         self._tide: Tide
         self._look_again: asyncio.TimerHandle
-        self._websocket: Server
+        self._websocket: Server | None = None
         self._metrics: Server | None = None
         self._tcp: asyncio.Server | None = None
         self._broker: Broker | None = None
@@ -82,6 +82,7 @@ class App:
     @property
     def port(self) -> int:
         """The port that WebSocket clients and browsers connect to."""
+        assert self._websocket
         return _port(self._websocket.sockets)
 
     @property
@@ -118,6 +119,7 @@ class App:
             await self._listen()
             await self._open_broker()
         except BaseException as error:  # To be told to end meanwhile is one, too.
+            self._close_doors()
             await self.host.close()
             if not isinstance(error, OSError):
                 raise
@@ -132,16 +134,13 @@ class App:
         self._look_again.cancel()
         for each in self.site.consoles:
             each.finish(Close.RESTART, "the server is shutting down")
-        for server in (self._websocket, self._metrics):
-            if server:
-                server.close(close_connections=False)
-        if self._tcp:
-            self._tcp.close()
+        self._close_doors()
         await self.host.__aexit__()
         if self._broker:
             await self._broker.__aexit__()
         for handshake in list(self._entrance.shaking):
             handshake.abort()  # Nothing of theirs is known that could be waited for.
+        assert self._websocket
         try:
             async with asyncio.timeout(LAST_WORDS):
                 await self._websocket.wait_closed()
@@ -149,6 +148,14 @@ class App:
             for client in list(self._clients):
                 client.transport.abort()
             await self._websocket.wait_closed()
+
+    def _close_doors(self) -> None:
+        """Take no more connections."""
+        for server in (self._websocket, self._metrics):
+            if server:
+                server.close(close_connections=False)
+        if self._tcp:
+            self._tcp.close()
 
     async def finish(self) -> None:
         """Let searches end by themselves, if they may; it is not waited for twice.
@@ -189,8 +196,9 @@ class App:
     def _reload_certificate(self, config: Config) -> None:
         if self._tls and config.tls:
             try:
+                certificate = Certificate.read(config.tls, None)
                 self._tls.reload(config.tls)
-                self.certificate = Certificate.read(config.tls, None)
+                self.certificate = certificate
             except ConfigError as error:
                 logger.error("the certificate is as before: %s", error)
 

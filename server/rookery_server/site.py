@@ -21,7 +21,7 @@ from rookery_server.machines import contract
 from rookery_server.operation import console
 from rookery_server.operation.console import Console
 from rookery_server.operation.orders import Orders
-from rookery_server.operation.probe import METRICS
+from rookery_server.operation.probe import HEALTH, METRICS, READY
 from rookery_server.operation.status import Status
 from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.host import Host
@@ -92,6 +92,8 @@ class Site:
 
     def answer_metrics(self, connection: ServerConnection, request: Request) -> Response:
         """Answer at the port that has the metrics and nothing else."""
+        if refused := _read_only(connection, request):
+            return refused
         return self.status.answer_metrics(connection, request.path)
 
     # --- sessions, over either transport
@@ -112,6 +114,9 @@ class Site:
 
     def _reply(self, connection: ServerConnection, request: Request) -> Response | None:
         assert isinstance(connection, WebSocketClient)
+        is_probe = request.path in (HEALTH, READY, METRICS)
+        if is_probe and (refused := _read_only(connection, request)):
+            return refused
         if response := self.status.answer(connection, request.path):
             return response
         try:
@@ -137,10 +142,8 @@ class Site:
 
     def _answer_page(self, connection: WebSocketClient, request: Request) -> Response:
         """Answer with a file of the page, or with what there is without one."""
-        if request.method not in ("GET", "HEAD"):
-            response = connection.respond(405, f"{request.method} is not for here: GET is\n")
-            response.headers["Allow"] = "GET, HEAD"
-            return response
+        if refused := _read_only(connection, request):
+            return refused
         way = page.Way.of(request.headers, self.config, self.port)
         facts = page.describe(self.config, way, self.tcp_port)
         return self.assets.answer(request, facts) or page.answer(
@@ -198,6 +201,15 @@ class Site:
         if not secrets:
             return machines.control(connection, connection.account)
         return machines.link(secrets[0], connection, connection.account)
+
+
+def _read_only(connection: ServerConnection, request: Request) -> Response | None:
+    """Refuse what wants more than to read."""
+    if request.method in ("GET", "HEAD"):
+        return None
+    response = connection.respond(405, f"{request.method} is not for here: GET is\n")
+    response.headers["Allow"] = "GET, HEAD"
+    return response
 
 
 def select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:

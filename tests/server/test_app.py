@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 from dataclasses import replace
 
 import pytest
@@ -118,6 +119,19 @@ async def test_quit_closes_with_done(app: Running) -> None:
     async with app.websocket("polite") as client:
         await client.send("quit")
         assert await closing(client) == ([], Close.DONE)
+
+
+async def test_what_came_before_a_line_that_is_too_long_is_heard(app: Running) -> None:
+    async with app.websocket("polite") as client:
+        await client.send("isready")
+        await hear_until(client, "readyok")
+        for text in (b"go infinite", b"x" * 70000):
+            client.protocol.send_text(text)
+        client.send_data()  # both at once
+        lines, code = await closing(client)
+    assert code == Close.TOO_BIG
+    assert [line.split()[0] for line in lines].count("bestmove") == 1
+    assert code_of(lines[-1]) is Code.LINE_TOO_LONG
 
 
 @pytest.mark.parametrize("parts", [1, 2])
@@ -302,6 +316,19 @@ async def test_killed_engine_is_replaced(app: Running, stops: bool) -> None:
     await gone(pid)
 
 
+async def test_search_of_a_killed_engine_is_counted_like_any_other(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine polite", "go infinite")
+        (pid,) = await app.one_engine()
+        os.kill(pid, signal.SIGKILL)
+        await client.hear_until("info string rookery engine-died")
+        client.say("stop")
+        await client.hear_until("bestmove")
+        (relay,) = app.host.relays
+        await until(lambda: relay.totals.searches > 0)
+        assert sum(app.host.tally.durations) == relay.totals.searches
+
+
 async def test_engine_that_always_dies_is_given_up(app: Running) -> None:
     async with app.websocket("dies") as client:
         await client.send("go")
@@ -417,6 +444,17 @@ async def test_port_in_use_is_an_error(app: Running, config: Config) -> None:
     with pytest.raises(ServerError, match=r"cannot listen on 127\.0\.0\.1.*; choose other ports"):
         async with Running(Config((), replace(config.server, port=app.port))):
             pass
+
+
+async def test_nothing_listens_after_an_error(app: Running, config: Config) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = replace(config.server, port=port, tcp_port=0)
+    with pytest.raises(ServerError, match="choose other ports"):
+        async with Running(Config((), server, metrics=MetricsConfig(port=app.port))):
+            pass
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", port)
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid"])

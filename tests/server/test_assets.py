@@ -154,8 +154,9 @@ async def test_head_has_no_body_and_the_length_of_one(app: Running, assets: Asse
     assert answer.endswith("\r\n\r\n")
 
 
-async def test_other_methods_are_refused(app: Running) -> None:
-    answer = await http(app, "/", method="PUT")
+@pytest.mark.parametrize("path", ["/", "/healthz", "/readyz", "/metrics"])
+async def test_other_methods_are_refused(app: Running, path: str) -> None:
+    answer = await http(app, path, method="PUT")
     assert answer.startswith("HTTP/1.1 405 ")
     assert "Allow: GET, HEAD\r\n" in answer
 

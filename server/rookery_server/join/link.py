@@ -15,6 +15,7 @@ from websockets.protocol import OPEN, Event
 
 from rookery_engine.uci import MAX_LINE
 from rookery_server.sessions.ear import Partner
+from rookery_server.transport.keepalive import Keepalive
 from rookery_server.wire import Close
 
 _MAX_EARLY = 1 << 16  # bytes that the server may say before there is a session
@@ -23,7 +24,7 @@ _OURS = b"rookery "  # begins what clients of this machine may ask of it, and no
 _NORMAL = 1000
 
 
-class Link(ClientConnection):
+class Link(Keepalive, ClientConnection):
     """A connection of the library that speaks lines with a session."""
 
     def __init__(self, protocol: ClientProtocol, **settings: object) -> None:
@@ -69,6 +70,7 @@ class Link(ClientConnection):
     def hold(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""
         self._holds.add(why)
+        self.count_as_alive()
         if not self.transport.is_closing():
             self.transport.pause_reading()
 
@@ -79,6 +81,11 @@ class Link(ClientConnection):
             self.transport.resume_reading()
 
     # --- for the library
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing is heard for now."""
+        return bool(self._holds)
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text goes to the session, all else to the library."""

@@ -8,7 +8,7 @@ which hands text on where it is parsed; and all lines of a piece leave in one wr
 
 import asyncio
 import math
-from collections.abc import Awaitable, Hashable
+from collections.abc import Hashable
 from typing import cast
 
 from websockets.asyncio.server import Server, ServerConnection
@@ -16,7 +16,6 @@ from websockets.exceptions import InvalidMessage, PayloadTooBig
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
-from websockets.typing import DataLike
 
 from rookery_server.access.account import LOCAL
 from rookery_server.errors import RefusedError
@@ -24,6 +23,7 @@ from rookery_server.sessions.ear import Partner
 from rookery_server.transport.entrance import Entrance
 from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
 from rookery_server.transport.intake import Intake
+from rookery_server.transport.keepalive import Keepalive
 from rookery_server.transport.kernel import prepare
 from rookery_server.transport.tcp import FAREWELL, LINGER
 from rookery_server.wire import Close
@@ -37,7 +37,7 @@ _BAD_REQUEST = b"bad request: what is read here is HTTP/1.1 in ASCII, without a 
 _END_OF_REQUEST = b"\r\n\r\n"
 
 
-class WebSocketClient(ServerConnection):
+class WebSocketClient(Keepalive, ServerConnection):
     """A connection of the library that speaks lines with a relay."""
 
     def __init__(
@@ -61,7 +61,8 @@ class WebSocketClient(ServerConnection):
         self._early: bytearray | None = bytearray()
         self._has_ended = False  # the client's input, before its request was answered
         self._is_bad = False  # the request, and that was said
-        self._is_overlong = False  # the message that ends it, and its close is not sent yet
+        self._is_overlong = False  # a message, and the close that it leads to is not sent yet
+        self._has_refused = False  # such a message
         self._finished: asyncio.Future[tuple[Close, str]] = self.loop.create_future()
         self._farewell: asyncio.TimerHandle | None = None
         self._fragments = bytearray()
@@ -91,14 +92,7 @@ class WebSocketClient(ServerConnection):
     def hold(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""
         self._intake.hold(why)
-        self._count_as_alive()
-
-    def _count_as_alive(self) -> None:
-        """Wait for no answers to pings: they are behind what is not heard yet."""
-        for answered, _ in self.pending_pings.values():
-            if not answered.done():
-                answered.set_result(0.0)
-        self.pending_pings.clear()
+        self.count_as_alive()
 
     def release(self, why: Hashable) -> None:
         """Hear again, if there is no other reason why not."""
@@ -129,13 +123,10 @@ class WebSocketClient(ServerConnection):
 
     # --- for the library
 
-    async def ping(self, data: DataLike | None = None) -> Awaitable[float]:
-        """Ask the client for a sign of life, unless it says more than is heard: that is one."""
-        if not self._intake.is_clear:
-            answered: asyncio.Future[float] = self.loop.create_future()
-            answered.set_result(0.0)
-            return answered
-        return await super().ping(data)
+    @property
+    def is_held(self) -> bool:
+        """Whether more has come than is heard for now."""
+        return not self._intake.is_clear
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
@@ -164,7 +155,7 @@ class WebSocketClient(ServerConnection):
             # A crowd that comes at once has its requests read one after the other, too.
             self._intake.put(data, is_dear=self._early is not None)
             if self.pending_pings and not self._intake.is_clear:
-                self._count_as_alive()
+                self.count_as_alive()
 
     def _is_plain(self, data: bytes) -> bool:
         """Take a line that has come as one whole frame; say whether it was that."""
@@ -185,6 +176,8 @@ class WebSocketClient(ServerConnection):
         elif data:
             before = self.transport.get_write_buffer_size()
             super().data_received(data)
+            if self._is_overlong:
+                self._refuse_overlong()
             self._owed = owed_after(data, self._owed)
             if self.paused:  # Lines wait for who does not read; answers to pings do not.
                 self._unread += self.transport.get_write_buffer_size() - before
@@ -243,13 +236,20 @@ class WebSocketClient(ServerConnection):
                 f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(_BAD_REQUEST)}"
             )
             self.transport.write(head.encode() + _END_OF_REQUEST + _BAD_REQUEST)
-        if isinstance(self.protocol.parser_exc, PayloadTooBig) and self.relay:
+        is_overlong = isinstance(self.protocol.parser_exc, PayloadTooBig) and self.relay
+        if is_overlong and not self._has_refused:
             self._is_overlong = True
-            self.relay.client_overlong()  # What it says comes before the close.
-            self._is_overlong = False
+            return  # The close: it comes when the lines before that one have been heard.
         super().send_data()
         if self._has_ended and self.protocol.eof_sent:  # Both have said all that they will.
             self._end_input()
+
+    def _refuse_overlong(self) -> None:
+        """Say what was too long, and send the close that the library has ready."""
+        assert self.relay
+        self.relay.client_overlong()
+        self._is_overlong, self._has_refused = False, True
+        super().send_data()
 
     def _refuse_more(self) -> None:
         """Answer a request that is too large, and leave time to read that.
