@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -402,3 +404,29 @@ async def test_question_that_breaks_something_does_not_end_the_thread(keeper: As
     assert keeper.counts.errors == 1
     keeper.keep(query_of(), SAID)
     assert await keeper.answer(query_of())
+
+
+def test_libraries_that_could_not_be_loaded_once_are_loaded_later(tmp_path: Path) -> None:
+    """Python keeps what it has loaded of a package, which is no good without the rest."""
+    program = (
+        "import errno, sys\n"
+        "from importlib.abc import MetaPathFinder\n"
+        "from rookery_server.cache import keeper\n"
+        "class Full(MetaPathFinder):\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'sqlalchemy.event':\n"
+        "            raise OSError(errno.EMFILE, 'Too many open files')\n"
+        "full = Full()\n"
+        "sys.meta_path.insert(0, full)\n"
+        "try:\n"
+        "    keeper._store_class()\n"
+        "except OSError:\n"
+        "    sys.meta_path.remove(full)\n"
+        "    keeper._store_class()(sys.argv[1]).close()\n"
+        "    print('well')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, f"sqlite:///{tmp_path / 'new.sqlite'}"],
+        capture_output=True, text=True, timeout=TIMEOUT, check=False,
+    )  # fmt: skip
+    assert done.stdout == "well\n", done.stderr
