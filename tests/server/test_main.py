@@ -150,16 +150,6 @@ async def test_no_token_comes_into_the_log(tmp_path: Path) -> None:
         assert secret not in log
 
 
-async def test_text_of_a_client_cannot_forge_the_log(tmp_path: Path) -> None:
-    add_token(tmp_path / "tokens")
-    async with serving("--tokens", str(tmp_path / "tokens"), "--verbose") as server:
-        await say_over_tcp(server, "rookery token \x1b]0;x\x07\r2026 CRITICAL forged: line")
-        server.process.send_signal(signal.SIGHUP)
-        log = await log_until(server, "tokens read")
-    assert "forged" not in log
-    assert "\x1b" not in log
-
-
 async def test_sighup_reads_tokens_and_certificate_again(tmp_path: Path) -> None:
     authority, context = trustme.CA(), ssl.create_default_context()
     authority.configure_trust(context)

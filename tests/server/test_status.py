@@ -196,7 +196,9 @@ async def test_no_name_of_a_client_is_in_the_metrics(config: Config, tmp_path: P
         fen = "8/8/8/4k3/8/8/4K3/8 w - - 0 1"
         client.say(f"rookery token {token}", f"position fen {fen}", "go")
         await client.hear_until("bestmove")
-        _, body = await get(app, "/metrics")
+        status, body = await get(app, "/metrics")
+    assert status == 200
+    assert "rookery_search_seconds" in body
     for secret in ("anna", token, token.split("_")[1], fen):
         assert secret not in body
 
