@@ -188,8 +188,8 @@ async def measure(clients: int, seconds: float) -> Run:
 
 
 @contextmanager
-def balancer(*ports: int) -> Iterator[int]:
-    """Run HAProxy before servers; its port."""
+def balancer(*ports: int, options: str = "") -> Iterator[int]:
+    """Run HAProxy before servers; its port.  `options` are words of `bind`, behind the address."""
     program = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
         raise MissingError("haproxy is not there: `apt install haproxy`")
@@ -197,7 +197,7 @@ def balancer(*ports: int) -> Iterator[int]:
     servers = {f"ROOKERY_SERVER_{n}": f"127.0.0.1:{each}" for n, each in enumerate(ports, 1)}
     process = subprocess.Popen(
         [program, "-q", "-db", "-f", CONFIGURATION],
-        env={**os.environ, **servers, "ROOKERY_BIND": f"127.0.0.1:{port}"},
+        env={**os.environ, **servers, "ROOKERY_BIND": f"127.0.0.1:{port} {options}"},
         start_new_session=True,
     )
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rookery_server import config
+from rookery_server.__main__ import COMMANDS
 from rookery_server.access.peer import is_trusted
 from rookery_server.config import Overrides
 
@@ -94,7 +95,7 @@ def test_configuration_without_tokens_gets_none(path: Path, configuration: Path)
     assert (started.returncode, started.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("command", ["health", "check", "drain", "invite"])
+@pytest.mark.parametrize("command", ["health", "check", "drain", "invite", "analyse"])
 def test_other_commands_get_the_configuration(
     path: Path, configuration: Path, command: str
 ) -> None:
@@ -108,6 +109,38 @@ def test_commands_with_a_word_of_their_own_get_the_configuration_behind_it(
 ) -> None:
     started = start(*words, path=path, configuration=configuration)
     assert started.stdout == f"{' '.join(words)} --config {configuration}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_is_for_the_server(path: Path, configuration: Path, command: str) -> None:
+    """Programs of the system have such names, too: `join` is one."""
+    started = start(command, "--help", path=path, configuration=configuration)
+    if command == "token":
+        assert started.stdout.startswith("usage: rookery-server token")
+    else:
+        assert started.stdout.split()[0] == command
+    assert "--help" in started.stdout
+
+
+def test_what_joins_offers_what_its_options_say(path: Path, configuration: Path) -> None:
+    words = ("join", "wss://rook.example", "--engine", "x=y z")
+    assert start(*words, path=path, configuration=configuration).stdout == f"{' '.join(words)}\n"
+
+
+@pytest.mark.parametrize("option", ["--help", "-h", "--version"])
+def test_questions_make_no_token(path: Path, configuration: Path, option: str) -> None:
+    asked = start(option, path=path, configuration=configuration)
+    assert (asked.stdout, asked.stderr) == (f"{option}\n", "")
+
+
+def test_options_alone_are_those_of_serve(path: Path, configuration: Path) -> None:
+    started = start("--port", "1", path=path, configuration=configuration)
+    assert started.stdout == f"serve --config {configuration} --port 1\n"
+    assert re.search("^rk_", started.stderr, re.MULTILINE)
+
+
+def test_server_says_which_commands_there_are(path: Path, configuration: Path) -> None:
+    assert start("chek", "-x", path=path, configuration=configuration).stdout == "chek -x\n"
 
 
 def test_tokens_are_looked_after_in_the_container(path: Path, configuration: Path) -> None:
