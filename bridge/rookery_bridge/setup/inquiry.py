@@ -1,7 +1,8 @@
 """What a server says of itself over HTTP: whether it is well, its engines, and its clock.
 
-All this is for everybody, so no token is shown.  It blocks; an `errand` is for those who
-cannot wait.
+All this is for everybody, but a token is shown, if there is one, because some engines are not
+told to all: who asks must have seen that it goes nowhere in clear text (`check_secrecy`).  It
+blocks; an `errand` is for those who cannot wait.
 """
 
 import http.client
