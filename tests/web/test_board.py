@@ -49,6 +49,19 @@ def test_who_promotes_chooses_the_piece(board: Page) -> None:
     expect(board.locator(".mainline .move[aria-current]")).to_have_text("a8=R+")
 
 
+@pytest.mark.parametrize(
+    ("fen", "words"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "Checkmate: open a game"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Stalemate: open a game"),
+        (PROMOTION, "Make a move on the board, or open a game"),
+    ],
+)
+def test_nobody_is_asked_for_a_move_where_there_is_none(board: Page, fen: str, words: str) -> None:
+    paste(board, fen)
+    expect(board.locator(".moves")).to_contain_text(words)
+
+
 def test_promotion_that_is_given_up_leaves_the_pawn(board: Page) -> None:
     paste(board, PROMOTION)
     drag(board, "a7", "a8")

@@ -26,6 +26,35 @@ window.WebSocket = class extends Real {
 }"""
 
 
+# Has the first WebSocket neither come about nor fail, as behind a network that loses everything.
+HOLE = """() => {
+const Real = WebSocket;
+let isFirst = true;
+window.WebSocket = new Proxy(Real, {
+  construct(target, all) {
+    if (!isFirst) return new Real(...all);
+    isFirst = false;
+    return Object.assign(new EventTarget(), { readyState: 0, close() {}, send() {} });
+  },
+});
+}"""
+
+
+@pytest.mark.parametrize("wait", [0, 3500])
+def test_connection_that_does_not_come_about_is_given_up(
+    site: Site, board: Page, wait: int
+) -> None:
+    board.add_init_script(f"({HOLE})()")
+    board.reload()
+    status = board.get_by_test_id("status")
+    expect(status).to_have_text("connecting…")
+    if wait:
+        board.wait_for_timeout(wait)
+        expect(status).to_have_text("connecting…")
+        board.evaluate("dispatchEvent(new Event('online'))")
+    searching(board)
+
+
 @pytest.mark.parametrize("kind", ["reset", "end", "half"])
 def test_connection_that_is_cut_is_come_back_from(site: Site, board: Page, kind: str) -> None:
     board.evaluate(RECORD)  # of the connections that follow

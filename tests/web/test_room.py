@@ -67,6 +67,94 @@ def test_control_is_handed_on_and_taken_back(board: Page, visit: Callable[..., P
     searching(board)
 
 
+GAME = """[White "Anna"]
+[Black "Bert"]
+
+1. e4 {mine} e5 2. Nf3 Nc6 3. Bb5 (3. Bc4 Bc5 {Italian}) 3... a6 4. Ba4 *"""
+
+
+def hand_over(board: Page, watcher: Page) -> None:
+    board.get_by_role("button", name="Give control").click()
+    watcher.get_by_role("button", name="Accept").click()
+    expect(watcher.get_by_test_id("watching")).to_contain_text("you have control")
+
+
+def is_whole(board: Page) -> None:
+    """Expect that nothing of the game is gone."""
+    assert moves(board) == ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4"]
+    expect(board.locator(".game-title")).to_contain_text("Anna")
+    for text in ("mine", "Bc4", "Italian"):
+        expect(board.locator(".moves")).to_contain_text(text)
+
+
+def test_game_of_the_owner_outlives_what_others_do_in_it(
+    board: Page, visit: Callable[..., Page]
+) -> None:
+    paste(board, GAME)
+    board.keyboard.press("End")
+    watcher = visit(opened(board))
+    current(watcher, "Ba4")
+    hand_over(board, watcher)
+    watcher.keyboard.press("ArrowLeft")
+    current(board, "a6")
+    is_whole(board)
+    watcher.keyboard.press("Home")
+    drag(watcher, "d2", "d4")
+    expect(board.locator(".variation .move[aria-current]")).to_contain_text("d4")
+    is_whole(board)
+    paste(watcher, "1. e4 e5 2. f4 *")
+    watcher.keyboard.press("End")
+    expect(board.locator(".variation .move[aria-current]")).to_contain_text("f4")
+    board.get_by_role("button", name="Take back control").click()
+    expect(watcher.get_by_test_id("watching")).to_contain_text("watching")
+    is_whole(board)
+    board.reload()
+    searching(board)
+    is_whole(board)
+    expect(board.locator(".moves")).to_contain_text("f4")
+
+
+def test_game_of_the_owner_can_be_had_back_from_another(
+    board: Page, visit: Callable[..., Page]
+) -> None:
+    paste(board, GAME)
+    watcher = visit(opened(board))
+    searching(watcher)
+    hand_over(board, watcher)
+    paste(watcher, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    expect(board.locator(".toast")).to_contain_text("Another game is shown")
+    assert moves(board) == []
+    board.get_by_role("button", name="Take back control").click()
+    board.get_by_role("button", name="Undo").click()
+    is_whole(board)
+
+
+def test_who_has_no_control_directs_no_engine(board: Page, visit: Callable[..., Page]) -> None:
+    board.get_by_role("button", name="Engine options").click()
+    expect(board.get_by_role("spinbutton", name="Hash")).to_be_enabled()
+    board.keyboard.press("Escape")  # Who comes before the engine has listed them hears of none.
+    paste(board, "1. e4 c5 *")
+    board.keyboard.press("End")
+    watcher = visit(opened(board))
+    current(watcher, "c5")
+    analyse = watcher.get_by_role("button", name="Analyse the game")
+    expect(analyse).to_be_disabled()
+    expect(analyse).to_have_attribute("title", "Someone else has control")
+    expect(watcher.get_by_role("switch", name="Engine")).to_be_disabled()
+    watcher.get_by_role("button", name="Engine options").click()
+    options = watcher.get_by_role("dialog")
+    expect(options.get_by_role("button", name="Reset to defaults")).to_be_disabled()
+    expect(options.get_by_role("spinbutton", name="Hash")).to_be_disabled()
+    expect(options.get_by_role("slider", name="Lines")).to_be_enabled()
+    watcher.keyboard.press("Escape")
+    hand_over(board, watcher)
+    expect(watcher.get_by_role("switch", name="Engine")).to_be_enabled()
+    expect(board.get_by_role("button", name="Analyse the game")).to_be_disabled()
+    analyse.click()
+    board.get_by_role("button", name="Take back control").click()
+    expect(watcher.get_by_test_id("status")).not_to_contain_text("analysing the game")
+
+
 def test_control_that_is_not_wanted_stays(board: Page, visit: Callable[..., Page]) -> None:
     watcher = visit(opened(board))
     board.get_by_role("button", name="Give control").click()
@@ -166,9 +254,23 @@ def test_owner_who_takes_another_engine_hears_that_the_room_is_closed(
     watcher = visit(opened(board))
     searching(watcher)
     expect(watcher.locator(".moves")).not_to_contain_text("Make a move")
-    board.get_by_label("Choose the engine").select_option("stockfish")
+    choice = board.get_by_label("Choose the engine")
+    choice.select_option("stockfish")
+    expect(board.get_by_role("alert")).to_contain_text("closes the room for 1 viewer")
+    board.get_by_role("button", name="Keep the engine").click()
+    expect(choice).to_have_value("rookery")
+    expect(watcher.get_by_test_id("watching")).to_contain_text("1 viewer")
+    choice.select_option("stockfish")
+    board.get_by_role("button", name="Yes, change").click()
     expect(board.locator(".toast")).to_contain_text("The room is closed")
     expect(watcher.get_by_role("alert")).to_contain_text("The room is closed")
+
+
+def test_room_without_viewers_is_no_reason_to_ask(board: Page) -> None:
+    opened(board)
+    board.get_by_label("Choose the engine").select_option("stockfish")
+    expect(board.locator(".toast")).to_contain_text("The room is closed")
+    searching(board)
 
 
 def test_search_goes_on_for_who_comes_while_the_owner_looks_elsewhere(

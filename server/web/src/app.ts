@@ -44,6 +44,8 @@ export class App {
   readonly server = signal<ServerInfo | null>(null);
   readonly settings = signal<Settings>(storage.loadSettings());
   readonly dialog = signal<Dialog | null>(null);
+  /** The engine that is wanted, while it is asked whether the room may be closed for it. */
+  readonly asked = signal<string | null>(null);
   readonly chosen = computed(() => chosenOf(this.server.value, this.settings.value.engine));
 
   readonly notes = new Notes();
@@ -100,7 +102,10 @@ export class App {
     this.gathering = new Gathering(this.study, this.notes, {
       tellServer: (line) => this.analysis.tellServer(line),
       follow: (said) => this.analysis.follow(said),
-      control: () => this.analysis.controlled(),
+      control: () => {
+        if (!this.gathering.room.hasControl.peek()) this.practice.end();
+        this.analysis.controlled();
+      },
       left: () => this.analysis.connect(),
     });
     this.analysis = new Analysis(this.home());
@@ -126,7 +131,8 @@ export class App {
       unanswered: () => this.notes.say("The engine did not answer", "Try the move again."),
     });
     effect(() => {
-      void this.gathering.room.watching.value; // who wants the search to go on, even if this page is hidden
+      // Who watches wants the search to go on, even if this page is hidden.
+      if (!this.gathering.room.watching.value) this.asked.value = null;
       untracked(() => this.analysis.seek());
     });
     let before = this.settings.peek();
@@ -310,8 +316,22 @@ export class App {
     return false;
   }
 
+  /** Take another engine; if somebody watches, whose room it ends, ask first. */
   choose(engine: string): void {
-    if (engine === this.chosen.peek()) return;
+    const isOther = engine !== this.chosen.peek();
+    const isWatched = this.gathering.room.watching.peek() > 0;
+    this.asked.value = isOther && isWatched ? engine : null;
+    if (isOther && !isWatched) this.takeEngine(engine);
+  }
+
+  /** Answer whether the room may be closed for another engine. */
+  answer(isYes: boolean): void {
+    const engine = this.asked.peek();
+    this.asked.value = null;
+    if (isYes && engine !== null) this.takeEngine(engine);
+  }
+
+  private takeEngine(engine: string): void {
     this.change({ engine });
     this.analysis.connect();
   }

@@ -308,6 +308,7 @@ export class Analysis {
   controlled(): void {
     const engine = this.session?.engine;
     if (engine) engine.isFollowing = !this.home.hasControl;
+    if (!this.home.hasControl) this.endReview();
     if (this.home.visited !== null) engine?.arrive();
     this.seek();
   }
@@ -399,7 +400,7 @@ export class Analysis {
 
   startReview(): void {
     const tree = this.home.tree.peek();
-    if (!tree.root.children.length) return;
+    if (!this.home.hasControl || !tree.root.children.length) return;
     const state = this.link.peek().kind;
     if (state === "stopped" || state === "off") this.connect();
     else if (state !== "open") this.check();

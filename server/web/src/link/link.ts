@@ -7,7 +7,7 @@
 
 import { type Notice, parseLine } from "../uci/line";
 import { probe } from "./probe";
-import { type Problem, problemOf, problemOfClose, REFUSED } from "./problem";
+import { type Problem, problemOf, problemOfClose, REFUSED, UNREACHABLE } from "./problem";
 import { pathOf, socketTo } from "./socket";
 
 export type LinkState =
@@ -50,12 +50,15 @@ export interface LinkEvents {
 const DELAYS = [0.1, 0.5, 1, 2, 4, 8, 15]; // s before each attempt to come back
 const ROOM = "rookery room ";
 const PING = 3000; // ms between questions whether the server is still there
+const HANDSHAKE = 10000; // ms for a connection to come about
+const SLOW = 3000; // ms after which one that has not is begun anew, if there is a reason to hope
 const SILENCE = 10000; // ms without an answer after which a connection is taken for dead
 
 export class Link {
   private socket: WebSocket | null = null;
   private attempt = 0;
   private timer = 0;
+  private begunAt = 0; // when the connection was begun, of `performance.now()`
   private pinger = 0;
   private pinged: number | null = null;
   private ended = false;
@@ -80,8 +83,12 @@ export class Link {
     const isGood = begun && begun.readyState <= WebSocket.OPEN;
     const socket = isGood ? begun : socketTo(this.engine, this.token);
     this.socket = socket;
+    this.begunAt = performance.now();
+    this.timer = setTimeout(() => this.giveUp(), HANDSHAKE) as unknown as number;
     let wasOpen = false;
     socket.onopen = () => {
+      if (this.socket !== socket) return;
+      clearTimeout(this.timer);
       wasOpen = true;
       this.opened();
     };
@@ -115,9 +122,7 @@ export class Link {
   /** End the connection, and leave the session to who comes back to it. */
   leave(): void {
     this.ended = true;
-    const socket = this.socket;
-    this.drop();
-    socket?.close();
+    this.abandon();
     this.events.state({ kind: "off" });
   }
 
@@ -129,6 +134,10 @@ export class Link {
     if (this.ended || this.isStopped) return;
     if (!this.socket) this.open();
     else if (this.socket.readyState === WebSocket.OPEN) this.ping();
+    else if (performance.now() - this.begunAt > SLOW) {
+      this.abandon();
+      this.open();
+    }
   }
 
   /** How long the server has owed an answer, in milliseconds; 0 if it owes none. */
@@ -169,11 +178,15 @@ export class Link {
       this.pinged = performance.now();
       this.socket?.send(this.book.ping());
     } else if (performance.now() - this.pinged > SILENCE) {
-      const socket = this.socket;
-      this.drop();
-      socket?.close();
+      this.abandon();
       this.again(null);
     }
+  }
+
+  /** The server neither takes the connection nor refuses it. */
+  private giveUp(): void {
+    this.abandon();
+    this.again(UNREACHABLE);
   }
 
   private closed(code: number, reason: string): void {
@@ -182,6 +195,8 @@ export class Link {
     const isSaid = said && reason && said.text.startsWith(reason);
     const problem = isSaid ? problemOf(said.code, said.text) : problemOfClose(code, reason);
     if (code === 4000) {
+      // The server is back, and has answered; it has nothing against a new session.
+      if (this.book.mayReturn) this.attempt = 0;
       this.book.forget();
       this.again(null, 0);
       return;
@@ -212,6 +227,13 @@ export class Link {
     const wait = Math.max(least, delay * (0.8 + 0.4 * Math.random())) * 1000;
     this.events.state({ kind: "lost", at: Date.now() + wait, problem });
     this.timer = setTimeout(() => this.open(), wait) as unknown as number;
+  }
+
+  /** Close the connection, and hear nothing of it any more. */
+  private abandon(): void {
+    const socket = this.socket;
+    this.drop();
+    socket?.close();
   }
 
   private drop(): void {

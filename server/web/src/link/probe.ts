@@ -11,13 +11,14 @@ export interface Verdict {
   readonly retry: number | null;
 }
 
+const PATIENCE = 10000; // ms
 const FINAL = new Set([400, 401, 403, 404, 421]);
 
 /** Null if there is nothing to object to. */
 export async function probe(path: string, token: string | null): Promise<Verdict | null> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
   try {
-    const answer = await fetch(path, { headers, cache: "no-store" });
+    const answer = await ask(path, headers);
     if (answer.status === 426) return await readiness();
     const body = (await answer.text()).trim();
     const form = /^([a-z-]+): (.*)$/s.exec(body);
@@ -31,8 +32,12 @@ export async function probe(path: string, token: string | null): Promise<Verdict
   }
 }
 
+function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(path, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+}
+
 async function readiness(): Promise<Verdict | null> {
-  const answer = await fetch("/readyz", { cache: "no-store" });
+  const answer = await ask("/readyz");
   if (answer.ok) return null;
   const word = (await answer.text()).trim();
   const codes: Record<string, string> = { draining: "draining", full: "too-many-connections" };

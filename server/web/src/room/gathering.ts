@@ -20,6 +20,7 @@ export interface GatheringEvents {
   left(): void;
 }
 
+const UNDO = "Take back control and undo to have yours again.";
 const LINK = /^#room=([\w-]+)$/;
 
 export class Gathering {
@@ -27,6 +28,8 @@ export class Gathering {
   /** The room that this page watches; null if it has its own engine. */
   readonly visited = signal<string | null>(null);
   private overheard = new Overheard();
+  /** Whether the game on the board is what the room looks at, and not one from before it. */
+  private isShared = true;
 
   constructor(
     private readonly study: Study,
@@ -36,7 +39,7 @@ export class Gathering {
     this.room = new Room({
       say: (line) => events.tellServer(line),
       said: (line) => this.said(line),
-      control: () => events.control(),
+      control: (isOurs) => this.passed(isOurs),
       declined: (who) => notes.say(`${who} declined control`),
     });
   }
@@ -46,12 +49,14 @@ export class Gathering {
     const name = LINK.exec(hash)?.[1];
     if (name === undefined || name === this.visited.peek()) return false;
     this.visited.value = name;
+    this.isShared = false;
     this.room.reset(name);
     return true;
   }
 
   leave(): void {
     this.visited.value = null;
+    this.isShared = true;
     this.room.reset();
     this.study.saveNow();
     this.events.left();
@@ -92,9 +97,23 @@ export class Gathering {
 
   private said(line: string): void {
     if (this.room.hasControl.peek()) return; // It is we who have said it.
-    const said = this.overheard.hear(line);
+    const board = this.study.tree.peek();
+    const said = this.overheard.hear(line, this.isShared ? board : null);
     if (!said) return;
-    if (said.kind === "position") this.study.load(said.tree, said.node);
+    if (said.kind === "position") {
+      this.study.load(said.tree, said.node);
+      this.isShared = true;
+      const isGone = said.isNew && !board.isUntouched && this.room.isOwner.peek();
+      if (isGone) this.notes.say("Another game is shown", UNDO);
+    }
     this.events.follow(said);
+  }
+
+  private passed(isOurs: boolean): void {
+    if (isOurs) {
+      this.isShared = true;
+      this.overheard.miss();
+    }
+    this.events.control();
   }
 }

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
+import { readGames } from "../game/pgn";
+import { GameTree } from "../game/tree";
 import { Overheard } from "./overheard";
 import { Room } from "./room";
 
@@ -87,6 +89,52 @@ test("what the engine is told becomes positions and searches", () => {
     wish: { moves: ["e2e4", "c7c5"], turn: "white" },
   });
   expect(overheard.hear("stop")).toBeNull();
+});
+
+test("the game on the board goes on, with all that is in it", () => {
+  const [board] = readGames('[White "Ann"]\n\n1. e4 {mine} e5 (1... c5) 2. Nf3 *');
+  const tree = board?.open() as GameTree;
+  const overheard = new Overheard();
+  const hear = (moves: string) => overheard.hear(`position startpos moves ${moves}`, tree);
+  expect(hear("e2e4 e7e5")).toMatchObject({ tree, node: { san: "e5" }, isNew: false });
+  hear("e2e4 e7e5 g1f3 b8c6");
+  expect(hear("d2d4")).toMatchObject({ tree, node: { san: "d4" } });
+  const line = tree.root.line();
+  expect(line.map(({ san }) => san)).toEqual(["e4", "e5", "Nf3", "Nc6"]);
+  expect(line[0]?.comments).toEqual(["mine"]);
+  expect(tree.root.children.map(({ san }) => san)).toEqual(["e4", "d4"]);
+  expect(line[0]?.children.map(({ san }) => san)).toEqual(["e5", "c5"]);
+});
+
+test("a game that was left for another is come back to", () => {
+  const tree = new GameTree();
+  const overheard = new Overheard();
+  overheard.hear("position startpos moves e2e4", tree);
+  const other = overheard.hear("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", tree);
+  expect(other).toMatchObject({ isNew: true });
+  const board = other?.kind === "position" ? other.tree : null;
+  expect(overheard.hear("position startpos moves d2d4", board)).toMatchObject({
+    isNew: false,
+    tree,
+  });
+  expect(tree.root.children).toHaveLength(2);
+});
+
+test("a game goes on behind a null move, after which an engine hears the position alone", () => {
+  const [game] = readGames("1. e4 -- 2. d4 *");
+  const tree = game?.open() as GameTree;
+  const [, pass] = tree.root.line();
+  const said = new Overheard().hear(`position fen ${pass?.fen} moves g1f3`, tree);
+  expect(said).toMatchObject({ tree, node: { san: "Nf3", parent: pass } });
+});
+
+test("which castling is meant is not taken from what was said before control was here", () => {
+  const tree = new GameTree(undefined, [], true);
+  const overheard = new Overheard();
+  overheard.hear("setoption name UCI_Chess960 value false");
+  expect(overheard.hear("position startpos", tree)).toMatchObject({ isNew: true });
+  overheard.miss();
+  expect(overheard.hear("position startpos", tree)).toMatchObject({ tree, isNew: false });
 });
 
 test("another first position is another game", () => {

@@ -8,6 +8,7 @@ import { sanOf } from "../game/tree";
 import { currentScore } from "./evalbar";
 import { IconButton } from "./icons";
 import { Lines } from "./lines";
+import { NO_CONTROL } from "./room";
 
 export function EnginePanel({ app }: { app: App }) {
   const score = currentScore(app);
@@ -54,6 +55,8 @@ function ThreatButton({ app }: { app: App }) {
 
 function Switch({ app }: { app: App }) {
   const on = app.analysis.running.value;
+  const hasControl = app.gathering.room.hasControl.value;
+  const title = on ? "Stop the engine (l)" : "Start the engine (l)";
   return (
     <button
       type="button"
@@ -61,7 +64,8 @@ function Switch({ app }: { app: App }) {
       role="switch"
       aria-checked={on}
       aria-label="Engine"
-      title={on ? "Stop the engine (l)" : "Start the engine (l)"}
+      disabled={!hasControl}
+      title={hasControl ? title : NO_CONTROL}
       onClick={() => app.analysis.toggle()}
     >
       <span class="knob" />
@@ -78,7 +82,7 @@ function EngineChoice({ app }: { app: App }) {
     <select
       class="engine-name"
       aria-label="Choose the engine"
-      value={app.chosen.value}
+      value={app.asked.value ?? app.chosen.value}
       onChange={(event) => app.choose(event.currentTarget.value)}
     >
       {engines.map((each) => (

@@ -7,6 +7,7 @@ import { type Judgement, scoreText, winChance } from "../analysis/score";
 import type { App } from "../app";
 import { type GameNode, moveNumber } from "../game/tree";
 import { Icon } from "./icons";
+import { NO_CONTROL } from "./room";
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -47,11 +48,14 @@ export function Report({ app }: { app: App }) {
 
 function Start({ app, again }: { app: App; again: boolean }) {
   const ms = app.settings.value.reviewMs;
+  const mayStart = app.gathering.room.hasControl.value;
   return (
     <span class="start-review">
       <button
         type="button"
         class={`button ${again ? "" : "primary"}`}
+        disabled={!mayStart}
+        title={mayStart ? undefined : NO_CONTROL}
         onClick={() => app.analysis.startReview()}
       >
         <Icon name="chart" /> {again ? "Analyse again" : "Analyse the game"}
@@ -59,6 +63,7 @@ function Start({ app, again }: { app: App; again: boolean }) {
       <select
         aria-label="Time per move"
         value={String(ms)}
+        disabled={!mayStart}
         onChange={(event) => app.change({ reviewMs: +event.currentTarget.value })}
       >
         <option value="100">0.1 s/move</option>
@@ -73,6 +78,7 @@ function Start({ app, again }: { app: App; again: boolean }) {
 
 function Summaries({ app }: { app: App }) {
   const tree = app.study.tree.value;
+  const hasControl = app.gathering.room.hasControl.value;
   return (
     <div class="summaries">
       {(["white", "black"] as const).map((color) => {
@@ -100,7 +106,12 @@ function Summaries({ app }: { app: App }) {
               <button
                 type="button"
                 class="button small"
-                title={`Learn from ${color === "white" ? "White" : "Black"}'s mistakes`}
+                disabled={!hasControl}
+                title={
+                  hasControl
+                    ? `Learn from ${color === "white" ? "White" : "Black"}'s mistakes`
+                    : NO_CONTROL
+                }
                 onClick={() => app.practice.start(color)}
               >
                 Practise

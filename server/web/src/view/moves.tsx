@@ -55,7 +55,7 @@ export function Moves({ app }: { app: App }) {
       <Comments texts={tree.root.comments} />
       {tree.root.children.length === 0 && mayOpen && (
         <p class="hint">
-          Make a move on the board, or open a game or a position
+          {endText(tree.root) ?? "Make a move on the board, or"} open a game or a position
           <span class="for-keys">: paste it (Ctrl+V) anywhere on this page</span>.
         </p>
       )}
@@ -63,6 +63,13 @@ export function Moves({ app }: { app: App }) {
       <p class="result">{resultText(tree.headers.get("Result"))}</p>
     </section>
   );
+}
+
+/** How the game is over where nobody can move; null where somebody can. */
+function endText(node: GameNode): string | null {
+  const position = node.position();
+  if (position.isCheckmate()) return "Checkmate:";
+  return position.isStalemate() ? "Stalemate:" : null;
 }
 
 /** Mark the current move in the list, and bring it into sight. */

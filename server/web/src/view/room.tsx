@@ -2,6 +2,9 @@
 
 import type { App } from "../app";
 
+/** Why something is not for this page to do. */
+export const NO_CONTROL = "Someone else has control";
+
 export function RoomPanel({ app }: { app: App }) {
   const { gathering } = app;
   const { room } = gathering;
@@ -37,6 +40,7 @@ function OwnersPart({ app }: { app: App }) {
           </button>
         )}
       </div>
+      {app.asked.value !== null && <MayClose app={app} />}
       <ul class="watchers">
         {room.watchers.value.map(({ id, account }) => (
           <li key={id}>
@@ -58,6 +62,23 @@ function OwnersPart({ app }: { app: App }) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Another engine is another session, and the room ends with this one. */
+function MayClose({ app }: { app: App }) {
+  return (
+    <div class="room-head" role="alert">
+      <span>
+        Another engine closes the room for {countText(app.gathering.room.watching.value)}.
+      </span>
+      <button type="button" class="button small danger" onClick={() => app.answer(true)}>
+        Yes, change
+      </button>
+      <button type="button" class="button small" onClick={() => app.answer(false)}>
+        Keep the engine
+      </button>
+    </div>
   );
 }
 

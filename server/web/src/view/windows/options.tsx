@@ -6,6 +6,7 @@ import type { App } from "../../app";
 import type { LimitKind } from "../../uci/limits";
 import { canBe, type Option } from "../../uci/option";
 import { Window } from "../dialog";
+import { NO_CONTROL } from "../room";
 
 const FIRST = ["Threads", "Hash"];
 const LIMITS: readonly [LimitKind, string, number][] = [
@@ -20,10 +21,14 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
   const all = app.analysis.choices.options.value.filter((option) => !OURS.has(option.name));
   const rank = (option: Option) => FIRST.indexOf(option.name) + 1 || 9;
   const options = [...all].sort((one, other) => rank(one) - rank(other));
+  const hasControl = app.gathering.room.hasControl.value;
   return (
     <Window title={`${app.analysis.engineName.value || "Engine"} options`} close={close}>
       <div class="stack">
-        <LimitRow app={app} />
+        {!hasControl && <p class="hint">{NO_CONTROL}: only the number of lines shown is yours.</p>}
+        <fieldset class="plain" disabled={!hasControl}>
+          <LimitRow app={app} />
+        </fieldset>
         <label class="row">
           <span>Lines</span>
           <input
@@ -37,15 +42,17 @@ export function OptionsWindow({ app, close }: { app: App; close: () => void }) {
           <output class="range-value">{app.analysis.lines}</output>
         </label>
         <hr />
-        {options.map((option) => (
-          <OptionRow key={option.name} app={app} option={option} />
-        ))}
-        {!options.length && <p class="hint">The engine has not listed its options yet.</p>}
-        <div class="buttons">
-          <button type="button" class="button" onClick={() => app.analysis.choices.reset()}>
-            Reset to defaults
-          </button>
-        </div>
+        <fieldset class="plain" disabled={!hasControl}>
+          {options.map((option) => (
+            <OptionRow key={option.name} app={app} option={option} />
+          ))}
+          {!options.length && <p class="hint">The engine has not listed its options yet.</p>}
+          <div class="buttons">
+            <button type="button" class="button" onClick={() => app.analysis.choices.reset()}>
+              Reset to defaults
+            </button>
+          </div>
+        </fieldset>
       </div>
     </Window>
   );
