@@ -53,8 +53,8 @@ class WebSocketLink:
         self._connection = connection
 
     @classmethod
-    async def open(cls, port: int, hello: str) -> "WebSocketLink":
-        url = f"ws://127.0.0.1:{port}/engines/numbered"
+    async def open(cls, port: int, hello: str, engine: str = "numbered") -> "WebSocketLink":
+        url = f"ws://127.0.0.1:{port}/engines/{engine}"
         try:
             connection = await connect(url, compression=None, proxy=None, ping_interval=None)
             await connection.send(hello)
