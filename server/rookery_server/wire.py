@@ -78,6 +78,7 @@ class Code(StrEnum):
     OPTION_CLAMPED = "option-clamped", Meaning.ALTERED  # set, but not to as much as was asked for
     ILLEGAL_POSITION = "illegal-position", Meaning.REFUSED  # or a move of it is
     POSITION_TOO_LONG = "position-too-long", Meaning.REFUSED  # more moves than any game has
+    POSITION_LOST = "position-lost", Meaning.REFUSED  # with the engine that alone knew it
     TOO_MANY_LINES = "too-many-lines", Meaning.REFUSED  # wait for a bestmove
     GAP = "gap", Meaning.CUT  # more was said while a session had no connection than is kept
     UNKNOWN_SESSION = "unknown-session", Meaning.OVER  # there is nothing to come back to

@@ -488,3 +488,15 @@ def test_what_is_owed_is_known(talk: Talk) -> None:
     assert talk.core.owes
     talk.answer("bestmove e2e4")
     assert not talk.core.owes
+
+
+def test_position_that_only_a_lost_engine_knew_is_not_made_up(talk: Talk) -> None:
+    """After `flip` the engine of another session must not search what was before it."""
+    talk.say("position startpos moves e2e4", "flip", "d", "go infinite")
+    talk.core.server_said(b"info string rookery unknown-session: gone\n", talk.now)
+    lines = talk.link()
+    assert lines[-2:] == ["go infinite", "position fen ?"]
+    assert lines[-3] == "position fen ?"
+    talk.say("position startpos")
+    talk.core.server_said(b"info string rookery unknown-session: gone\n", talk.now)
+    assert talk.link()[-1] == "position startpos"

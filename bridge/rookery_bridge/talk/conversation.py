@@ -113,6 +113,8 @@ class Conversation:
             self._recall.place(command, line)
         elif command is None and line.split()[:1] == [b"position"]:
             self._recall.misplace(line)
+        elif isinstance(command, uci.Extra) and command.word not in uci.SHOWING:
+            self._recall.move()
         elif isinstance(command, uci.Debug):
             self._recall.debug(command)
         elif command is uci.Word.QUIT:

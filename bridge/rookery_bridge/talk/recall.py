@@ -38,6 +38,13 @@ class Recall:
         """Take note of a position that cannot be read: the one before it holds no more."""
         self.place(_UNREAD, line)
 
+    def move(self) -> None:
+        """Take note of a command that leaves a position which only the engine knows (`flip`).
+
+        Another engine is told one that cannot be read, so that it searches no other instead.
+        """
+        self.misplace(str(_UNREAD).encode())
+
     @property
     def is_chess960(self) -> bool:
         """Whether castling is written as in Chess960."""

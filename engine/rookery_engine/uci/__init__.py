@@ -17,6 +17,7 @@ importing `dataclasses` and making these classes with it took 40 of the 60 ms to
 
 from rookery_engine.uci.command import (
     EXTRAS,
+    SHOWING,
     Command,
     Debug,
     Extra,
@@ -48,8 +49,8 @@ from rookery_engine.uci.reply import (
 from rookery_engine.uci.words import UciError, key_of, to_number
 
 __all__ = [
-    "EXTRAS", "MAX_LINE", "OPTION_TYPES", "BestMove", "Bound", "Command", "CopyProtection", "Debug",
-    "Extra", "Go", "Id", "Info", "Limits", "LineBuffer", "Ok", "Option", "OptionType", "Position",
-    "Register", "Registration", "Reply", "Score", "SetOption", "Status", "UciError", "Word",
-    "key_of", "parse_command", "parse_reply", "to_number",
+    "EXTRAS", "MAX_LINE", "OPTION_TYPES", "SHOWING", "BestMove", "Bound", "Command",
+    "CopyProtection", "Debug", "Extra", "Go", "Id", "Info", "Limits", "LineBuffer", "Ok", "Option",
+    "OptionType", "Position", "Register", "Registration", "Reply", "Score", "SetOption", "Status",
+    "UciError", "Word", "key_of", "parse_command", "parse_reply", "to_number",
 ]  # fmt: skip

@@ -221,6 +221,7 @@ class Extra(NamedTuple):
 
 
 EXTRAS = ("bench", "compiler", "d", "eval", "export_net", "flip", "help")
+SHOWING = ("compiler", "d", "eval", "export_net", "help")  # and leave the position as it is
 
 Command = Word | Debug | SetOption | Register | Position | Go | Extra
 

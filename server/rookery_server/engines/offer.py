@@ -145,6 +145,15 @@ class Offer:
         ]
         return (*forced, *clamped)
 
+    def usual_sizes(self, chosen: Iterable[str]) -> list[SetOption]:
+        """Return what sets the options of the machine's as they begin, but for those chosen."""
+        choices = [self._choices[key].option for key in SIZES if key in self._choices]
+        return [
+            SetOption(option.name, option.default)
+            for option in choices
+            if option.default and key_of(option.name) not in chosen
+        ]
+
     def undo(self, keys: Iterable[str]) -> list[SetOption] | None:
         """Return what sets options, and those of `setup`, as the engine has them by itself.
 

@@ -20,7 +20,7 @@ from rookery_server.sessions.readiness import Readiness
 from rookery_server.sessions.reading import LineError, keyword, read, shortened
 from rookery_server.sessions.recall import Recall
 from rookery_server.sessions.record import Record
-from rookery_server.sessions.review import Review
+from rookery_server.sessions.review import NO_MOVE, Review
 from rookery_server.sessions.search import Command, Search, Void
 from rookery_server.sessions.state import (
     AFTER_CLIENT,
@@ -43,6 +43,11 @@ from rookery_server.sessions.state import (
 from rookery_server.wire import Code, Notice, harmless, shown
 
 _MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
+_GONE = Notice(
+    Code.POSITION_LOST,
+    "the engine that had the position is gone, and after a command beyond UCI nobody else"
+    " knows it: say 'position' again",
+)
 _SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 _ASKED, _ANSWERED = b"isready", b"readyok\n"  # as they nearly always are: by themselves
@@ -125,7 +130,7 @@ class Session:
         in the same form.
         """
         self.shared = True
-        told = b"".join(map(shown, self._recall.commands()))
+        told = b"".join(map(shown, self._recall.shown()))
         if self.state in (IDLE, ENDED):
             return told
         return told + shown(self._search.go) + self._search.said
@@ -209,6 +214,7 @@ class Session:
     def park(self) -> None:
         """Take note that its engine is gone because it was not needed."""
         self.attached = False
+        self._recall.lose_engine()
         self._for_engine = b""
 
     def undo(self) -> bytes | None:
@@ -284,6 +290,9 @@ class Session:
             else:
                 self._take(command)
                 self._give_up_waiting()
+                if self._held:  # Only an engine could do it.
+                    self._recall.work(command)
+                    self._recall.lose_engine()
                 self._held = Held()
 
     def lose_engine(self, elapsed: int) -> None:
@@ -294,11 +303,14 @@ class Session:
         """
         self.attached = False
         self._for_engine = b""
+        self._recall.lose_engine()
         if (self.state, "death") not in AFTER_ENGINE:
+            if self._recall.is_gone:
+                self._give_up_waiting()
             return
-        stopping = self.state is STOPPING
+        ends = self.state is STOPPING or self._recall.is_gone
         self.state = AFTER_ENGINE[self.state, "death"]
-        if stopping or (self._search.is_urgent and self._search.best_move()):
+        if ends or (self._search.is_urgent and self._search.best_move()):
             self.give_up()
         else:
             self._search.lose(elapsed)
@@ -388,6 +400,8 @@ class Session:
         """Do what a command asks for: it disturbs nothing now."""
         if isinstance(command, uci.Debug):
             self._debug = command.on
+        if isinstance(command, uci.Position) and self._recall.moved_by:
+            self._set_again()
         if word in RECALLED:
             self._recall.take(command)
         if word == "ponderhit":
@@ -397,6 +411,11 @@ class Session:
             command = self.fitting.fitted(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(shown(command))
+        if isinstance(command, uci.Go) and self._recall.is_gone:
+            if word == "perft":
+                self.notice(_GONE.code, _GONE.text)
+                return
+            command = Void(command, _GONE)
         if isinstance(command, Void):
             self._for_client.append(command.answer)
             return
@@ -408,13 +427,22 @@ class Session:
             return
         elif self.attached:
             self._tell_engine(command)
-            self.works = self.works or word in WORK
+            if word in WORK:
+                self.works = True
+                self._recall.work(command)
             if word in WORK or (word == "quit" and self.state is not IDLE):
                 self._undoable = False
         elif word not in RECALLED and word not in ("quit", *SIGNALS):
             self._hold(command)
         if word in STEPS:
             self.state = AFTER_CLIENT.get((self.state, word), self.state)
+
+    def _set_again(self) -> None:
+        """Set the options as they are: `bench` has set some of them for itself."""
+        if self.attached:
+            self._fit()
+            for command in self._recall.reset(self.review.offer):
+                self._tell_engine(command)
 
     def _fit(self) -> None:
         """Get room for the engine as it is to be, or make do with what there is."""
@@ -496,5 +524,9 @@ class Session:
 
     def _make_up_move(self) -> None:
         """End a search with a move that no engine has found, and say so: some GUIs need one."""
+        if self._recall.moved_by:
+            self.notice(_GONE.code, _GONE.text)
+            self._end_search(NO_MOVE)
+            return
         self.notice(*_MADE_UP)
         self._end_search(self.review.some_move(self._recall.position, self._recall.rules))

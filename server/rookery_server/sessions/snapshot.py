@@ -5,11 +5,14 @@ the newest `info` of each variation, and the `bestmove` if it is over.  Who hear
 lines, which are those that others have heard before, knows what they know.
 """
 
+from rookery_engine.uci import EXTRAS, SHOWING
 from rookery_server.sessions.pieces import newest, runs
 from rookery_server.wire import RoomLine, RoomWord
 
 _SAID = bytes(RoomLine(RoomWord.SAID))[:-1] + b" "
 _NOTED = (b"bestmove", _SAID)  # with what lines begin that are no `info`, and are kept
+# What leaves a position that only the engine knows, until the next `position`.
+_MOVING = {each.encode() for each in EXTRAS if each not in SHOWING}
 _MAX_INFO = 1 << 16  # bytes; 256 variations of usual length
 _SQUEEZE_AT = 16384  # bytes; the least that is worth a walk over the lines
 
@@ -55,6 +58,8 @@ class Snapshot:
         word, _, rest = line[len(_SAID) :].rstrip().partition(b" ")
         if word == b"position":
             self._position = line
+        elif word in _MOVING:  # Of several the last will do: it is not known where they lead.
+            self._position = self._position[: self._position.find(b"\n") + 1] + line
         elif word == b"go":
             self._searched, self._go = self._position, line
             self._stop = self._infos = self._bestmove = b""

@@ -54,8 +54,9 @@ WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
 # What a client waits for the answer to, and what that may need to come.
 AWAITED = ("go", "isready", *SIGNALS)
 # What those who watch are told of: all that the engine is told, but for questions.
-SHARED = {"position", "go", "stop", "ponderhit", "setoption", "ucinewgame"}
-# What may keep an engine busy for hours, and is no search.
+SHARED = {"position", "go", "stop", "ponderhit", "setoption", "ucinewgame", "extra"}
+# What may keep an engine busy for hours, and is no search.  UCI has none of these words, so
+# what they do to an engine is its own affair (see recall.py).
 WORK = ("extra", "perft")
 # What an engine that comes later is told then (see recall.py).
 RECALLED = {"setoption", "position", "ucinewgame", "debug"}

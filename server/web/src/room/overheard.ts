@@ -18,12 +18,16 @@ export type Said =
 const OPTION = /^setoption name (.+?)(?: value (.*))?$/;
 const POSITION = /^position (?:startpos|fen (.+?))(?: moves (.*))?$/;
 
+// After these words, none of UCI's, only the engine knows which position it has.
+const MOVING = /^(?:flip|bench)\b/;
+
 const MOST = 20; // games to which one may come back
 
 export class Overheard {
   private games: readonly GameTree[] = []; // the newest first
   private tree = new GameTree();
   private node: GameNode = this.tree.root;
+  private isKnown = true; // the position that the engine has
   private chess960: boolean | null = null; // null: nobody has said, so it is as the game has it
 
   /**
@@ -39,7 +43,8 @@ export class Overheard {
     }
     const position = POSITION.exec(line);
     if (position) return this.place(position[1], position[2]?.split(" ") ?? [], board);
-    if (!/^go\b/.test(line)) return null;
+    if (MOVING.test(line)) this.isKnown = false;
+    if (!this.isKnown || !/^go\b/.test(line)) return null;
     return { kind: "go", wish: { ...wordsOf(this.tree, this.node), limits: INFINITE } };
   }
 
@@ -53,6 +58,7 @@ export class Overheard {
    * moves that are new there are added.
    */
   private place(fen: string | undefined, moves: readonly string[], board: GameTree | null): Said {
+    this.isKnown = true;
     const other = new GameTree(fen, [], this.chess960 ?? false);
     const games = [...new Set([...(board ? [board] : []), ...this.games])];
     const fits = (tree: GameTree) => this.chess960 === null || tree.chess960 === other.chess960;

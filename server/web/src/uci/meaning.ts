@@ -34,6 +34,7 @@ const CODES: Readonly<Record<Exclude<Meaning, "news">, readonly string[]>> = {
     "file-refused",
     "illegal-position",
     "position-too-long",
+    "position-lost",
     "too-many-lines",
   ],
   over: [
