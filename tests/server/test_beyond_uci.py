@@ -69,6 +69,15 @@ def test_opinion_by_values_of_single_positions_is_for_itself_alone(session: Sess
     assert not asks(session)
 
 
+@pytest.mark.parametrize(("button", "is_harmless"), [("Clear Hash", True), ("Reset", False)])
+def test_what_a_button_does_is_not_known(button: str, *, is_harmless: bool) -> None:
+    session = session_of(offer_of(answer=Answer.parse([f"option name {button} type button"])))
+    session.attach()
+    say(session, f"setoption name {button}", "position startpos")
+    assert (session.undo() is not None) is is_harmless
+    assert asks(session) is is_harmless
+
+
 @pytest.mark.parametrize("line", ["flip", "bench 16 1 1"])
 def test_position_that_only_the_lost_engine_knew_is_not_made_up(
     session: Session, line: str

@@ -18,6 +18,8 @@ from rookery_server.sessions.search import Command
 # `clearall`.  (No engine is known to have it; so many are repeated.)
 _GATHERED = "uci_setpositionvalue"
 _MOST_GATHERED = 256
+# Other buttons may do anything, such as set all options back, or read a file of experience.
+_HARMLESS_BUTTON = "clear hash"
 _RULES = (CHESS960, VARIANT)  # by which a position is read
 
 
@@ -27,6 +29,7 @@ class Recall:
     __slots__ = (
         "_gathered",
         "_is_new_game",
+        "_is_pressed",
         "_options",
         "_rules",
         "is_gone",
@@ -41,13 +44,16 @@ class Recall:
         self._gathered: dict[str, uci.SetOption] = {}  # by their positions
         self.position: uci.Position | None = None
         self._is_new_game = False  # `ucinewgame` came after the position: some engines begin anew
+        self._is_pressed = False  # a button, of which nobody here knows what it does
         self.is_unlike = False  # it may be another than was said, so that no opinion of it is kept
         self.moved_by: uci.Extra | None = None  # after that it is another: only the engine knows it
         self.is_gone = False  # and that engine is gone
 
     def take(self, command: Command) -> None:
         """Take note of a command that an engine heard, or would have."""
-        if isinstance(command, uci.SetOption) and command.value is not None:
+        if isinstance(command, uci.SetOption) and command.value is None:
+            self._is_pressed |= key_of(command.name) != _HARMLESS_BUTTON
+        elif isinstance(command, uci.SetOption) and command.value is not None:
             # Set anew, it goes to the end: options may depend on those before them.
             key = key_of(command.name)
             if key == _GATHERED:
@@ -109,7 +115,7 @@ class Recall:
 
     def question(self, limits: uci.Limits, offer: Offer) -> Question | None:
         """Return what a search asks; None if its answer is good for itself alone."""
-        if self.is_reread or self.is_unlike or self._gathered:
+        if self.is_reread or self.is_unlike or self._gathered or self._is_pressed:
             return None
         return question_of(limits, self.position or uci.Position(), offer, self.value)
 
@@ -122,7 +128,7 @@ class Recall:
 
         """
         options = offer.undo(self.options)
-        if options is None or self._gathered:
+        if options is None or self._gathered or self._is_pressed:
             return None
         before = [uci.Debug(False)] if debug else []
         lines = (*before, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
