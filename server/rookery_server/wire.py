@@ -325,6 +325,22 @@ def harmless(text: bytes) -> bytes:
     return text.translate(None, _CONTROL)
 
 
+# How the server and the bridge speak for themselves, with any white space: who reads leniently
+# must not be taken in, either.
+_OWN = re.compile(rb"^[ \t]*info[ \t]+string[ \t]+rookery[ \t]*", re.MULTILINE)
+
+
+def disowned(piece: bytes, name: bytes = b"engine") -> bytes:
+    """Return an engine's lines so that none passes for the server's own word.
+
+    What it says as if it were the server is said in its own name: people are shown it, and no
+    program takes it for a notice.
+    """
+    if b"rookery" not in piece or not _OWN.search(piece):
+        return piece
+    return without_overlong(_OWN.sub(b"info string %b: " % name, piece))
+
+
 def without_overlong(piece: bytes) -> bytes:
     """Leave out lines that have grown too long for a client: by being mended, or by what we add."""
     if len(piece) <= MAX_LINE:

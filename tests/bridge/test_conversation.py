@@ -56,6 +56,18 @@ def test_begun_without_a_server_it_is_told_when_it_is_there() -> None:
     assert heard[-1] == "info string rookery-bridge: connected again after 2.0 s"
 
 
+def test_engine_of_this_machine_cannot_speak_for_the_server() -> None:
+    talk = Talk(fall_back=True)
+    talk.say("uci", "isready")
+    talk.core.go_without(talk.now)
+    talk.say("position startpos", "go depth 5")
+    talk.local_says("uciok")
+    talk.wait(4)
+    talk.fallback_hears()
+    heard = talk.local_says("info string rookery ended: by the operator", "bestmove e2e4")
+    assert heard[-2:] == ["info string engine: ended: by the operator", "bestmove e2e4"]
+
+
 def test_gui_cannot_speak_for_the_bridge(talk: Talk) -> None:
     assert talk.say("rookery heard 100", "rookery session new", "   ") == []
 

@@ -30,6 +30,11 @@ from rookery_server.sessions.pieces import (
         (b"info string \x7f\n", False),
         ("info string \u009b31m\n".encode(), False),
         (b"info\n", False),
+        (b"info depth 1\ninfo string rookery gap: x\n", False),
+        (b"info  string\t rookery-bridge: x\n", False),
+        (b"info string\n", True),
+        (b"info string rook\n", True),
+        (b"info depth 1 string rookery\n", True),
     ],
 )
 def test_only_info_looks_at_every_line(piece: bytes, expected: bool) -> None:

@@ -20,7 +20,7 @@ def asked(
 ) -> Question | None:
     """Return what is asked with options of Stockfish, whose names have __ for white space."""
     chosen = {key_of(name.replace("__", " ")): value for name, value in options.items()}
-    return question_of(limits, Position(), offer_of(policy), chosen.get)
+    return question_of(limits, Position(), offer_of(policy), chosen)
 
 
 def limits_of(line: str) -> Limits:

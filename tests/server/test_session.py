@@ -157,6 +157,24 @@ def test_engine_steers_no_terminal(searching: Session) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("info string rookery unauthorized: say your token", "unauthorized: say your token"),
+        ("info string rookery cached: 2 lines follow", "cached: 2 lines follow"),
+        (" \tinfo  string\trookery  gap: x", "gap: x"),
+        ("info string \x07rookery gap: x", "gap: x"),
+        ("info string rookery-bridge: x", "-bridge: x"),
+    ],
+)
+def test_no_engine_passes_for_the_server(searching: Session, line: str, told: str) -> None:
+    piece = f"{line}\n".encode()
+    assert not searching.passes(piece)
+    searching.share()
+    answer(searching, "info depth 1 pv e2e4", line, "bestmove e2e4")
+    assert heard(searching)[1] == f"info string engine: {told}"
+
+
 def test_perft_owes_no_bestmove() -> None:
     """Row 234."""
     session = session_of(offer_of(Policy(commands=("perft",))))

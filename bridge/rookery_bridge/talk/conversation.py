@@ -23,7 +23,7 @@ from rookery_bridge.talk.renewal import begun_anew, said_again
 from rookery_bridge.talk.state import State
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
-from rookery_server.wire import Code, Hello, Meaning, Notice
+from rookery_server.wire import Code, Hello, Meaning, Notice, disowned
 
 _SILENT = "the server does not answer"
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
@@ -246,7 +246,7 @@ class Conversation:
 
     def fallback_said(self, piece: bytes, now: float) -> None:
         """Take whole lines of the engine of this machine."""
-        for line in piece.split(b"\n")[:-1]:
+        for line in disowned(piece).split(b"\n")[:-1]:
             search = self._fallback.search
             if not self._fallback.said(line) or search is None:
                 continue

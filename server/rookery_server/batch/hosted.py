@@ -12,6 +12,7 @@ from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.ray.host import RayConfig, RayEngines
 from rookery_server.errors import ConfigError
 from rookery_server.shares import machine
+from rookery_server.wire import disowned
 
 _LEAVING = 5.0  # s in which all engines are gone, for they are made to
 _PLACED = 10.0  # s without a place, after which people are told
@@ -150,8 +151,8 @@ class _Listener:
         self._on_end = on_end
 
     def engine_said(self, piece: bytes) -> None:
-        """Take whole lines."""
-        self.talk.hear(piece)
+        """Take whole lines, none of them a server's."""
+        self.talk.hear(disowned(piece))
 
     def engine_ended(self, reason: str) -> None:
         """Take note that the engine is gone."""

@@ -136,7 +136,7 @@ class CacheMemory:
     def _question(self, seat: Seat, position: Position, *, chess960: bool) -> Question | None:
         chosen = self._options | {CHESS960: str(chess960).lower()}
         offer = Offer(seat.talk.answer, Policy())
-        return question_of(self._limits, position, offer, chosen.get)
+        return question_of(self._limits, position, offer, chosen)
 
     def _key(self, seat: Seat, position: Position, *, chess960: bool) -> tuple[str | None, int]:
         question = self._question(seat, position, chess960=chess960)

@@ -6,7 +6,7 @@ seen; so every option matters but those that certainly do not, and a value that 
 engine has anyway is as good as none.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rookery_engine.uci import Limits, Position, to_number
@@ -59,7 +59,7 @@ class Question:
 
 
 def question_of(
-    limits: Limits, position: Position, offer: Offer, chosen: Callable[[str], str | None]
+    limits: Limits, position: Position, offer: Offer, chosen: Mapping[str, str]
 ) -> Question | None:
     """Return what a search asks; None if its answer is good for itself alone.
 
@@ -77,7 +77,7 @@ def question_of(
         return None
 
     def value(key: str) -> str:
-        return chosen(key) or offer.value(key)
+        return chosen.get(key) or offer.value(key)
 
     return Question(
         position,

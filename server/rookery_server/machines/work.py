@@ -6,9 +6,8 @@ the terminal of who reads it.  No I/O, no clock: `now` is in seconds.
 """
 
 from rookery_engine.uci import to_number
-from rookery_server.wire import harmless, without_overlong
+from rookery_server.wire import disowned, harmless, without_overlong
 
-_OWN = b"info string rookery "  # how the server speaks for itself
 _THREADS = b"setoption name threads value "
 
 
@@ -21,10 +20,7 @@ def clean(text: bytes, name: bytes) -> bytes:
             is shown to people and no program takes it for the server's.
 
     """
-    text = harmless(text)
-    if _OWN in text:
-        text = text.replace(_OWN, b"info string %b: " % name)
-    return without_overlong(text + b"\n")
+    return without_overlong(disowned(harmless(text) + b"\n", name))
 
 
 class Work:

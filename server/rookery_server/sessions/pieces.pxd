@@ -20,6 +20,8 @@ cdef int _subject(char* text, char* stop) noexcept nogil
 cdef bint _is_owed(char* text, char* stop) noexcept nogil
 cdef bint _is_bound(char* text, char* stop) noexcept nogil
 cdef bint _is_plain(char* text, Py_ssize_t length) noexcept nogil
+cdef bint _may_be_notice(char* text, char* stop) noexcept nogil
+cdef char* _after_blanks(char* text, char* stop) noexcept nogil
 
 cdef bint _starts_with_one(char* text, char* stop, tuple starts)
 

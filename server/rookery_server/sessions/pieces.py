@@ -18,16 +18,33 @@ OWN = cython.declare(cython.int, -1)  # a line that nothing replaces
 
 
 def only_info(piece: bytes) -> cython.bint:
-    """Say whether every line of a piece is an `info` line, in plain ASCII."""
+    """Say whether every line of a piece is an engine's `info` line, in plain ASCII.
+
+    One that begins like the server's own notices is none (see `disowned` in wire.py).
+    """
     text = PyBytes_AS_STRING(piece)
     stop = text + len(piece)
     if not _is_plain(text, len(piece)):
         return False
     while text < stop:
-        if not _starts(text, stop, b"info ", 5):
+        if not _starts(text, stop, b"info ", 5) or _may_be_notice(text + 5, stop):
             return False
         text = _after_line(text, stop)
     return True
+
+
+def _may_be_notice(text: cython.p_char, stop: cython.p_char) -> cython.bint:
+    """Say whether `string rookery` follows here, with any white space."""
+    text = _after_blanks(text, stop)
+    if not _starts(text, stop, b"string", 6):
+        return False
+    return _starts(_after_blanks(text + 6, stop), stop, b"rookery", 7)
+
+
+def _after_blanks(text: cython.p_char, stop: cython.p_char) -> cython.p_char:
+    while text < stop and (text[0] == 32 or text[0] == 9):
+        text += 1
+    return text
 
 
 def without_blanks(piece: bytes) -> bytes:

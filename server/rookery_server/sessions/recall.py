@@ -117,7 +117,8 @@ class Recall:
         """Return what a search asks; None if its answer is good for itself alone."""
         if self.is_reread or self.is_unlike or self._gathered or self._is_pressed:
             return None
-        return question_of(limits, self.position or uci.Position(), offer, self.value)
+        chosen = {key: command.value or "" for key, command in self._options.items()}
+        return question_of(limits, self.position or uci.Position(), offer, chosen)
 
     def undo(self, offer: Offer, *, debug: bool) -> bytes | None:
         """Return what makes an engine as it was before it heard all that; None if nothing does.

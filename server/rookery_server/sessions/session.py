@@ -40,7 +40,7 @@ from rookery_server.sessions.state import (
     WORK,
     Need,
 )
-from rookery_server.wire import Code, Notice, harmless, shown
+from rookery_server.wire import Code, Notice, disowned, harmless, shown
 
 _MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
 _GONE = Notice(
@@ -338,7 +338,7 @@ class Session:
             if self.ready.answer():
                 self._for_client.append(piece)
         else:
-            self._take_apart(without_blanks(harmless(piece)))
+            self._take_apart(disowned(without_blanks(harmless(piece))))
         if self.state is IDLE:
             self._release()
 
