@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rookery_server.machines.contract import (
     MAX_ENGINES,
     MAX_SENTENCE,
+    MAX_VERSION,
     Beat,
     ContractError,
     Joining,
@@ -74,6 +75,29 @@ def test_keys_of_a_later_version_are_skipped() -> None:
 def test_what_is_no_message_is_said_so(text: bytes, why: str) -> None:
     with pytest.raises(ContractError, match=why):
         parse(text)
+
+
+def test_what_a_machine_says_of_itself_is_bounded() -> None:
+    long = parse(said(version="1" * 60_000))
+    assert isinstance(long, Joining)
+    assert len(long.version) == MAX_VERSION
+    strange = parse(said(version="\U000e0001" * 60_000))
+    assert isinstance(strange, Joining)
+    assert len(strange.version) == MAX_VERSION
+    for key in text_keys():
+        with pytest.raises(ContractError) as caught:
+            parse(said(**{key: ["x" * 60_000, 0]}))
+        assert len(str(caught.value)) <= MAX_SENTENCE
+
+
+def test_name_of_an_account_is_not_cut_to_that_of_another() -> None:
+    with pytest.raises(ContractError, match="at most 64 characters"):
+        parse(said(allow=["b" * 64 + "en"]))
+
+
+def text_keys() -> list[str]:
+    """Return what a machine says of itself."""
+    return [key for key in json.loads(text_of(JOINING)) if key != "say"]
 
 
 def test_sentences_for_people_steer_no_terminal_and_are_short() -> None:

@@ -29,6 +29,8 @@ SILENCE = 15.0  # s without any, after which the other side counts as gone
 MAX_ENGINES = 16  # that one machine offers
 MAX_SESSIONS = 1000  # that one machine takes
 MAX_SENTENCE = 300  # characters of what is said for people
+MAX_VERSION = 64  # characters; the rest of a longer one is left out
+MAX_ACCOUNT = 64  # characters of the name of an account or a role
 _MAX_ALLOWED = 1000
 
 
@@ -56,13 +58,30 @@ def _names(most: int, least: int = 1) -> Callable[[str, object], tuple[str, ...]
 def _accounts(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > _MAX_ALLOWED:
         raise ConfigError(f"{key} needs a list of at most {_MAX_ALLOWED} accounts")
-    return tuple(check.text(key, each)[:64] for each in value)
+    return tuple(_account(key, each) for each in value)
+
+
+def _account(key: str, value: object) -> str:
+    """Check a name: it is not cut, for what is left may be the name of another."""
+    if len(name := check.text(key, value)) > MAX_ACCOUNT:
+        raise ConfigError(f"{key} needs names of at most {MAX_ACCOUNT} characters, not {name!r}")
+    return name
 
 
 def _sentence(key: str, value: object) -> str:
     """Check what is for people: one line, and nothing that steers a terminal."""
-    text = check.text(key, value)[:MAX_SENTENCE]
-    return text if text.isprintable() else ascii(text)
+    return _short(check.text(key, value))
+
+
+def _version(key: str, value: object) -> str:
+    """Check which version a machine has: a word for people."""
+    return _short(check.text(key, value), MAX_VERSION)
+
+
+def _short(text: str, most: int = MAX_SENTENCE) -> str:
+    """Return so many characters of a text, without those that steer a terminal."""
+    text = text[:most]
+    return text if text.isprintable() else ascii(text)[:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +96,7 @@ class Joining:
 
     machine: str = setting(_name)
     id: str = setting(_name)
-    version: str = setting(_sentence)
+    version: str = setting(_version)
     threads: int = setting(check.whole(1, MAX_THREADS))
     hash_mb: int = setting(check.whole(1, MAX_HASH_MB))
     sessions: int = setting(check.whole(1, MAX_SESSIONS))
@@ -160,7 +179,7 @@ def parse(text: bytes) -> Message:
         message: Message = read(kind, word, known)
         return message
     except ConfigError as error:
-        raise ContractError(str(error)) from error
+        raise ContractError(_short(str(error))) from error  # It repeats what was said.
 
 
 def text_of(message: Message) -> bytes:
