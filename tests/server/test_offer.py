@@ -1,5 +1,7 @@
 """Which options a client has, and what becomes of a `setoption`."""
 
+from time import process_time
+
 import pytest
 from support import FAIRY, STOCKFISH, offer_of
 
@@ -221,3 +223,19 @@ def test_unknown_option_has_a_hint() -> None:
         "info string rookery unknown-option: there is no option 'Thraeds'; did you mean 'Threads'?"
     )
     assert "File" not in str(offer_of().review(SetOption("Debug Log Fil", "1")).notice)
+
+
+def test_what_a_line_costs_does_not_grow_with_the_options() -> None:
+    """A name that is not there is compared with the first only; tables are made once."""
+    lines = [f"option name Number {number} type spin min 0 max 9" for number in range(10_000)]
+    values = " ".join(f"var value{number}" for number in range(5_000))
+    lines.append(f"option name Many type combo default value1 {values}")
+    many = Offer(Answer.parse(lines), Policy())
+    asked = [SetOption("Number 77777", "3"), SetOption("Many", "value3"), SetOption("Many", "x")]
+    began = process_time()
+    for _ in range(20):
+        for command in asked:
+            many.review(command)
+        many.undo(["many"])
+        many.departures({"many": "value3"})
+    assert process_time() - began < 20 * 0.02  # s; each round took 0.1, and takes 0.002

@@ -82,7 +82,7 @@ class JoinedEngines:
             return False
         # Whichever is free is asked, so each of them must.  While none is there, what its owner has
         # said is not known.
-        theirs = [each for each in self if engine in each.names()]
+        theirs = [each for each in self if each.has(engine)]
         return all(_allows(each.joining, account) for each in theirs)
 
     # --- as a host of engines

@@ -61,7 +61,12 @@ class JoinedMachine:
 
     def offers(self, engine: str) -> bool:
         """Say whether it can be asked for an engine, by the name that it has here."""
-        return self.control is not None and engine in self.names()
+        return self.control is not None and self.has(engine)
+
+    def has(self, engine: str) -> bool:
+        """Say whether it has an engine, by the name that it has here."""
+        name, _, group = engine.partition("@")
+        return group == self.account.name and name in self.joining.engines
 
     def names(self) -> list[str]:
         """Return what its engines are called here."""

@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 MAX_OFFERS = 1000  # that are remembered: one for each engine and ceiling
 SPARE_SHARE = 16  # of the memory is for spare engines that are more than asked for
+_LONGEST_NAME = 130  # characters of a name that a refusal repeats: an engine's, and its account's
+_LISTED = 2000  # characters of the names that a refusal lists
 COMMON_HASH = 16  # MiB that most engines have by themselves
 
 
@@ -87,18 +89,20 @@ class Fleet:
             RefusedError: there is none of that name for this account, or not now.
 
         """
-        engines = self.engines_for(account)
-        engine = next((each for each in engines if name in (None, each.name)), None)
+        engine = self._config.engine(name)
+        if engine is None and name and self.joined.allows(name, account):
+            engine = self.joined.engine(name)
         if engine:
             return engine
-        offered = ", ".join(each.name for each in engines)
-        if self.engine(name) is None and name and group_of(name):
+        offered = ", ".join(each.name for each in self.engines_for(account))
+        if len(offered) > _LISTED:
+            offered = f"{offered[:_LISTED].rpartition(',')[0]} and more"
+        asked = repr((name or "")[:_LONGEST_NAME])
+        if self.engine(name) is None and group_of(name or ""):
             raise RefusedError(
-                Code.ENGINE_AWAY, f"no machine offers {name!r} now; there are: {offered}"
+                Code.ENGINE_AWAY, f"no machine offers {asked} now; there are: {offered}"
             )
-        raise RefusedError(
-            Code.UNKNOWN_ENGINE, f"there is no engine {name!r}; there are: {offered}"
-        )
+        raise RefusedError(Code.UNKNOWN_ENGINE, f"there is no engine {asked}; there are: {offered}")
 
     def pool(self, name: str) -> Pool:
         """Return where an engine on offer comes from."""
@@ -195,7 +199,7 @@ class Fleet:
                 self._offers[key] = Offer(answer, engine.policy, ceiling)
             except ConfigError as error:
                 fields = about(engine=engine.name, reason=str(error))
-                logger.error("engine %s: %s", engine.name, error, extra=fields)
+                logger.warning("engine %s: %s", engine.name, error, extra=fields)
                 self._offers[key] = str(error)
         offer = self._offers[key]
         if isinstance(offer, str):

@@ -53,6 +53,10 @@ class JoinedPools:
         """Return an engine that is on offer."""
         return self._configs.get(name) if name in self.pools else None
 
+    def allows(self, name: str, account: Account) -> bool:
+        """Say whether an account may use an engine on offer."""
+        return name in self.pools and self.machines.allows(name, account)
+
     def names_for(self, account: Account) -> list[str]:
         """Return the engines on offer that an account may use."""
         return sorted(name for name in self.pools if self.machines.allows(name, account))
