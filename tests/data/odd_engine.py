@@ -5,6 +5,7 @@ deaf        ignores `quit`, the end of its input and SIGTERM
 dies        exits with status 3 on `go`
 chatty      says as many lines on `go` as flood, each by itself
 flood       says 200,000 lines on `go`, as fast as it can
+endless     says on `go` what cannot be left out, for ever and as fast as it can
 long        says a line of 10 MB on `go`
 latin       says bytes that are no UTF-8 on `go`, in one line very many
 hush        closes its output on `go`, and lives on
@@ -42,6 +43,9 @@ def go() -> None:
             out.write(b"info depth %d multipv %d pv e2e4 e7e5 g1f3 b8c6\n" % (depth, depth % 3 + 1))
             if habit == "chatty":
                 out.flush()
+    if habit == "endless":
+        while True:
+            out.write(b"info string I go on and on\n" * 1000)
     if habit == "steady":
         for depth in range(400):
             say(b"info depth %d" % depth)

@@ -1,17 +1,18 @@
 """Engines that hang while they search, and those that only seem to."""
 
+import asyncio
 import os
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from support import Running, odd, until
+from support import Running, gone, odd, until
 
 from rookery_engine import uci
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines import process
-from rookery_server.sessions import timekeeper
+from rookery_server.sessions import flow, timekeeper
 from rookery_server.sessions.host import STILL
 from rookery_server.sessions.search import Search
 from rookery_server.sessions.state import State
@@ -117,3 +118,30 @@ async def test_engine_is_not_blamed_for_what_was_not_heard_while_we_stood_still(
         app.host._tick()
         os.kill(pid, signal.SIGCONT)
         assert await client.hear_until("readyok") == ["bestmove a2a3", "readyok"]
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.02, None])
+async def test_flood_that_does_not_stop_is_ended_however_slowly_it_is_read(
+    config: Config, pause: float | None
+) -> None:
+    """A client that reads slowly, or not at all, gives the engine no time that it did not have."""
+    engine = EngineConfig("endless", odd("endless"))
+    sessions = replace(config.sessions, stop_timeout=0.5)
+    config = replace(config, engines=(engine,), sessions=sessions)
+    async with Running(config) as app, app.tcp() as client:
+        client.say("go depth 99")
+        await client.hear_until("info string I go on")
+        (pid,) = app.engine_pids()
+        if pause is None:
+            client.writer.transport.pause_reading()
+            await until(lambda: app.waiting() > flow.MAX_WAITING)
+
+        async def read() -> None:
+            while pause is not None and await client.reader.read(4096):
+                await asyncio.sleep(pause)
+
+        reading = asyncio.create_task(read(), name="read slowly")
+        client.say("stop")
+        await until(lambda: pid not in app.engine_pids())
+        await gone(pid)
+        reading.cancel()

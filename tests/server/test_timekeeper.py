@@ -110,6 +110,16 @@ def test_silence_of_an_engine_that_nobody_hears_does_not_count() -> None:
     assert engine_is_late(timekeeper, State.STOPPING, 10.1, owed=1) is Late.STOP
 
 
+def test_time_before_a_pause_counts() -> None:
+    """Else an engine that never stops would only need a client that is slow now and again."""
+    timekeeper = Timekeeper(0.0)
+    timekeeper.changed(State.STOPPING, 1.0)
+    assert engine_is_late(timekeeper, State.STOPPING, 1.8, owed=1) is None
+    timekeeper.paused(0, 2.3)
+    assert engine_is_late(timekeeper, State.STOPPING, 2.4, owed=1) is None
+    assert engine_is_late(timekeeper, State.STOPPING, 2.6, owed=1) is Late.STOP
+
+
 def test_engine_that_works_at_what_is_no_search_is_neither_idle_nor_late() -> None:
     timekeeper = Timekeeper(0.0)
     for now in (1.0, 5.0, 9.0, 13.0):

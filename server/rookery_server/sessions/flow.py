@@ -2,7 +2,8 @@
 
 A client that reads too slowly is first given time: the engine's output stays in its
 pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
-only what is still worth telling is kept.  A client that says more than it may, leaves its
+only what is still worth telling is kept.  One that owes an answer at once, after `stop` or to
+`isready`, does not wait at all: else nobody could tell whether it would ever give it.  A client that says more than it may, leaves its
 answers unread, or is far ahead of its engine, is not heard for a while: what it says then
 waits where it is, in the connection and at last with the client, and nothing is lost.
 """
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
+MAX_WAITING_DUE = 1 << 22  # bytes, the same for one that owes an answer; then it has to hurry
 MAX_UNREAD = 1 << 24  # bytes of answers that a client may leave unread
 
 # Bytes that may wait for the engine before its client does.  A GUI that starts says 2 KB, and a
@@ -82,14 +84,26 @@ class Flow:
 
     def see_to_backlog(self) -> None:
         """Let the engine wait if too much waits that cannot be left out."""
-        ear = self._delivery.ear
-        if ear and ear.paused and ear.waiting > MAX_WAITING:
-            self.hush_engine()
+        ear, engine = self._delivery.ear, self._supply.engine
+        if ear and engine and ear.paused and ear.waiting > self._most_waiting:
+            engine.pause()
 
     def hush_engine(self) -> None:
-        """Leave what the engine says in its pipe for now."""
-        if engine := self._supply.engine:
+        """Leave what the engine says in its pipe for now, unless it owes an answer at once."""
+        engine = self._supply.engine
+        if engine and not self._relay.session.is_due:
             engine.pause()
+
+    def hear_in_time(self) -> None:
+        """Hear an engine that owes an answer at once, unless it has said far too much instead."""
+        ear = self._delivery.ear
+        if ear is None or ear.waiting <= self._most_waiting:
+            self.hear_engine_again()
+
+    @property
+    def _most_waiting(self) -> int:
+        """How many bytes that cannot be left out may wait for a client."""
+        return MAX_WAITING_DUE if self._relay.session.is_due else MAX_WAITING
 
     def hear_engine(self) -> None:
         """Hear the engine again, unless it waits for a slow client, which it does not for long."""

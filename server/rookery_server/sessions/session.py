@@ -247,6 +247,13 @@ class Session:
         """Whether the engine has to answer in its own time: nobody will ask it to."""
         return self.state is SEARCHING and (self._search.is_bounded or self.ready.before_search > 0)
 
+    @property
+    def is_due(self) -> bool:
+        """Whether the engine owes an answer at once, whatever else it has to say."""
+        if self.state is IDLE:
+            return not (self.works or self.ready.is_even)
+        return self.state is STOPPING
+
     def probe(self) -> None:
         """Ask the engine whether it is there; the client hears nothing of it."""
         self.ready.probe()

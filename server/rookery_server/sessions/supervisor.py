@@ -56,7 +56,9 @@ class Supervisor:
         """End an engine that does not answer."""
         session, timekeeper = self._relay.session, self._relay.timekeeper
         answered = session.ready.answered
-        if engine.paused:
+        if engine.paused and session.is_due:
+            self._relay.flow.hear_in_time()
+        elif engine.paused:
             timekeeper.paused(answered, now)
             return
         if engine is not self._engine:
@@ -66,7 +68,7 @@ class Supervisor:
         alive = self._is_alive(engine)
         pace = self._pace(engine, now, alive=alive)
         if pace is Pace.BEHIND:
-            timekeeper.paused(answered, now)  # What it is asked it has not read yet.
+            timekeeper.begin_anew(answered, now)  # What it is asked it has not read yet.
             return
         if pace is Pace.STUCK and self._relay.flow.client_waits:
             self._end(engine, f"it left {engine.unsent} bytes and more unread")

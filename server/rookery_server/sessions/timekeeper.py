@@ -49,6 +49,7 @@ class Timekeeper:
         self._heard_at = now  # when the client last said something
         self._ready_seen = (now, 0)  # when, and how many `isready` had been answered then
         self._answered_before = 0  # of those, by the engines before this one
+        self._looked_at = now  # when somebody last saw whether it is late
         self._alive_at = now  # when it last said something or used the CPU while it searched
         self._lates = 0  # engines in a row that were not ready in time
         self._worked_at = 0.0  # when the engine last used the CPU for what is no search
@@ -86,6 +87,7 @@ class Timekeeper:
     def engine_came(self, answered: int, now: float) -> None:
         """Take note of a fresh engine; so many `isready` were answered before it."""
         self._ready_seen = now, answered
+        self._looked_at = now
         self._answered_before = answered
         self._worked_at = 0.0
         self.misses = 0
@@ -107,7 +109,7 @@ class Timekeeper:
             self._worked_at = 0.0
             return False
         self.idle_since = now
-        self.paused(answered, now)
+        self.begin_anew(answered, now)
         return True
 
     def works_too_long(self, quota: Quota, now: float) -> bool:
@@ -115,9 +117,22 @@ class Timekeeper:
         longest = quota.longest_search
         return bool(longest and self._worked_at and now - self._work_began > longest)
 
+    def begin_anew(self, answered: int, now: float) -> None:
+        """Give the engine the whole time once more, for it gets on with what it was told."""
+        self._looked_at = self._stopped = self._alive_at = now
+        self._ready_seen = now, answered
+
     def paused(self, answered: int, now: float) -> None:
-        """Take note that nobody hears the engine: the client is slow, and not it."""
-        self._stopped, self._ready_seen, self._alive_at = now, (now, answered), now
+        """Take note that nobody has heard the engine since the last look: it is not its time.
+
+        What it has had before that still counts: else one that never answers would only need a
+        client that is slow now and again.
+        """
+        unheard, self._looked_at = now - self._looked_at, now
+        self._stopped = min(now, self._stopped + unheard)
+        self._alive_at = min(now, self._alive_at + unheard)
+        since, before = self._ready_seen
+        self._ready_seen = (min(now, since + unheard) if answered == before else now), answered
 
     def is_silent(self, now: float, *, alive: bool) -> bool:
         """Say whether an engine that searches has given no sign of life for a while.
@@ -152,6 +167,7 @@ class Timekeeper:
             alive: whether it has given a sign of life, if it searches: then it need not answer.
 
         """
+        self._looked_at = now
         if state is State.STOPPING and now - self._stopped > patience.stop:
             return Late.STOP
         since, before = self._ready_seen
