@@ -200,7 +200,7 @@ class App:
                 self._tls.reload(config.tls)
                 self.certificate = certificate
             except ConfigError as error:
-                logger.error("the certificate is as before: %s", error)
+                logger.warning("the certificate is as before: %s", error)
 
     def _look(self) -> None:
         """See whether tokens have been revoked or have expired, and whether a crowd has left."""

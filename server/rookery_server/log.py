@@ -21,6 +21,10 @@ from rookery_server.setting import setting
 
 LEVELS = ("debug", "info", "warning", "error")
 
+FIRST_SILENCE = 10.0  # s after a trouble was logged in which the same is not,
+LONGEST_SILENCE = 3600.0  # ... at most: each is twice as long as the one before
+_MOST_TOLD = 8  # troubles that are told apart; the others wait for the silence to end
+
 _FIELDS = "fields"  # the attribute of a record that holds them
 _STDERR = 2  # the descriptor
 # Whatever could pass for another line, or steer a terminal.
@@ -38,6 +42,42 @@ class LogConfig:
 def about(**fields: object) -> Mapping[str, object]:
     """Return what an event has besides its message, for `extra`."""
     return {_FIELDS: fields}
+
+
+class Repetition:
+    """Whether to log a trouble that may come again and again.  It looks at no clock.
+
+    The first time it is; then, as long as it is not over, now and again; and the caller says
+    when it is over.  Another reason is logged at once.
+    """
+
+    __slots__ = ("_left_out", "_silence", "_told", "_until")
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()  # reasons, since it began
+        self._silence = FIRST_SILENCE
+        self._until = 0.0  # s
+        self._left_out = 0
+
+    def again(self, reason: str, now: float) -> str | None:
+        """Return what to log of a trouble: the reason, and how often it was left out; or None."""
+        is_new = reason not in self._told and len(self._told) < _MOST_TOLD
+        if self._told and not is_new and now < self._until:
+            self._left_out += 1
+            return None
+        if self._told and not is_new:
+            self._silence = min(2 * self._silence, LONGEST_SILENCE)
+        self._told.add(reason)
+        self._until = now + self._silence
+        left_out, self._left_out = self._left_out, 0
+        return f"{reason} ({left_out} times since this was last said)" if left_out else reason
+
+    def over(self) -> bool:
+        """Take note that all is well; say whether it was not, and that was logged."""
+        was_told = bool(self._told)
+        self._told.clear()
+        self._silence, self._left_out = FIRST_SILENCE, 0
+        return was_told
 
 
 def set_up(config: LogConfig, *, verbose: bool = False) -> None:

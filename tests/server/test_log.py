@@ -11,7 +11,7 @@ from support import TIMEOUT, Lines, Running, bearer, code_of, dial, until
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
-from rookery_server.log import JsonFormatter, TextFormatter, about
+from rookery_server.log import JsonFormatter, Repetition, TextFormatter, about
 from rookery_server.machines.contract import PATH, SUBPROTOCOL, Joining, Leave, text_of
 from rookery_server.wire import Code
 
@@ -193,3 +193,17 @@ async def test_machine_that_comes_and_goes_is_named(
         who = {"machine": "pc", "account": "anna"}
         assert await fields_of(caplog, " has joined from ") == who | {"address": "127.0.0.1"}
         assert await fields_of(caplog, " leaves") == who
+
+
+def test_trouble_that_goes_on_is_logged_less_and_less() -> None:
+    repetition = Repetition()
+    told = [now for now in range(100_000) if repetition.again("it ended", float(now))]
+    assert told[:4] == [0, 10, 30, 70]
+    assert len(told) < 40
+    last = repetition.again("it ended", 200_000.0) or ""
+    assert last.startswith("it ended (")
+    assert last.endswith(" times since this was last said)")
+    assert repetition.again("it fails otherwise", 200_000.0) == "it fails otherwise"
+    assert repetition.over()
+    assert not repetition.over()
+    assert repetition.again("it ended", 200_000.0) == "it ended"

@@ -1,15 +1,17 @@
 """Spare engines, with real processes."""
 
 import asyncio
+import logging
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from support import TIMEOUT, ends, gone, odd, until
+from support import TIMEOUT, ends, gone, odd, program, until
 
 from rookery_server.engines.engine import Engine, EngineSpec, Listener
 from rookery_server.engines.gate import Gate
@@ -292,6 +294,23 @@ async def test_failed_engine_is_tried_again(
     pool = await workshop.opened(*script("sys.exit(7)"))
     await until(lambda: len(workshop.started) >= 3)
     assert pool.answer is None
+
+
+async def test_failure_that_goes_on_is_logged_once_and_said_to_be_over(
+    workshop: Workshop, tmp_path: Path, caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """It is the operator's to mend, and no bug of ours."""
+    monkeypatch.setattr("rookery_server.engines.rest.LONGEST", 0.05)
+    caplog.set_level(logging.INFO)
+    engine = program(tmp_path / "engine", "false")
+    pool = await workshop.opened(str(engine))
+    await until(lambda: len(workshop.started) >= 4)
+    program(engine, *odd("polite"))
+    await until(lambda: pool.spares)
+    told = [each for each in caplog.records if each.name == "rookery_server.engines.pool"]
+    assert [each.levelname for each in told] == ["WARNING", "INFO"]
+    assert told[1].getMessage() == f"engine {pool.name} can be had again"
 
 
 async def test_closing_ends_those_that_are_coming_and_refuses_who_asks(workshop: Workshop) -> None:

@@ -60,7 +60,7 @@ class Roster:
         except ConfigError as error:
             if str(error) != self._trouble:  # It may be tried again and again.
                 self._trouble = str(error)
-                logger.error("the tokens are as before: %s", error)
+                logger.warning("the tokens are as before: %s", error)
         return self._read is not None
 
     def _believe(self) -> None:

@@ -27,6 +27,7 @@ from rookery_server.cache.question import Question
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.build import Build
 from rookery_server.errors import ServerError
+from rookery_server.log import Repetition
 
 if TYPE_CHECKING:
     from rookery_server.cache.store import Row, Store
@@ -97,6 +98,7 @@ class Keeper:
         self._used: dict[str, int] = {}
         self._due = 0.0  # when the batch is to be written
         self._rest = FIRST_REST
+        self._bugs = Repetition()  # in the log
         self._tried_again: float | None = None  # when a database that failed is
         self._busy_since: float | None = None  # with one thing
         self._slow_since: float | None = None  # with one that the operator has been told of
@@ -223,7 +225,9 @@ class Keeper:
         except Exception:
             # A bug of ours, or of a position that nobody has thought of: the thread goes on.
             self.counts.errors += 1
-            logger.exception("the cache has met something that it does not know")
+            text = "the cache has met something that it does not know"
+            if text := self._bugs.again(text, since) or "":
+                logger.exception("%s", text)
             if self._tried_again is not None:
                 self._take_rest()
             return False

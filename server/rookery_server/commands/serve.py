@@ -205,7 +205,7 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
     try:
         await app.reconfigure(read())
     except ConfigError as error:
-        logger.error("the configuration is as before: %s", error)
+        logger.warning("the configuration is as before: %s", error)
         _warn_of_tls(app)
     else:
         _warn_of_tls(app)

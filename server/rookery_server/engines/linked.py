@@ -20,7 +20,7 @@ from rookery_server.engines.engine import Backlog, Listener
 from rookery_server.engines.hearing import Hearing
 from rookery_server.engines.news import MARK, News
 from rookery_server.engines.running import RunningEngine
-from rookery_server.log import about
+from rookery_server.log import Repetition, about
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +78,7 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
         self._ended = ""  # how, as the other end tells it
         self._is_lost = False
         self._cpu: float | None = None
+        self._repetition = Repetition()  # of news that cannot be read, in the log
         self._memory_mb = 0
 
     # --- as an engine
@@ -290,9 +291,16 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
             try:
                 self.heard(News.parse(news))
             except ValueError as error:
-                fields = about(engine=self.name, label=self.label, reason=str(error))
-                logger.warning("engine %s (%s): %s", self.name, self.label, error, extra=fields)
+                self._complain_of(error)
         return b"".join(said)
+
+    def _complain_of(self, error: ValueError) -> None:
+        """Log what cannot be read: an engine may say a million such lines a second."""
+        if text := self._repetition.again("news that cannot be read", self._loop.time()):
+            fields = about(engine=self.name, label=self.label, reason=str(error))
+            logger.warning(
+                "engine %s (%s): %s: %s", self.name, self.label, text, error, extra=fields
+            )
 
     def _hang_up(self) -> None:
         """Close the connection politely; the other end ends an engine that did not quit."""

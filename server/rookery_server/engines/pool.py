@@ -26,7 +26,7 @@ from rookery_server.engines.gate import Gate
 from rookery_server.engines.newcomer import Newcomer, Start, Veteran
 from rookery_server.engines.offer import Answer
 from rookery_server.engines.rest import Rest
-from rookery_server.log import about
+from rookery_server.log import Repetition, about
 from rookery_server.shares.budget import Size
 
 logger = logging.getLogger(__name__)
@@ -112,6 +112,7 @@ class Pool:
         self._left = left
         self._demand = Demand()
         self._rest = Rest()  # after one that failed
+        self._repetition = Repetition()  # of failures, in the log
         self._lates = 0  # how many were late, one after the other
         self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
         self._doubted: list[Veteran] = []  # that were ready, and may not answer any more
@@ -324,6 +325,8 @@ class Pool:
     def came(self, newcomer: Newcomer | Veteran) -> None:
         """Take note that an engine is ready: who has waited for longest has it."""
         self.trouble = ""
+        if self._repetition.over():
+            logger.info("engine %s can be had again", self.name, extra=about(engine=self.name))
         self._rest.over()
         self._lates = 0
         if newcomer.is_starting:
@@ -344,10 +347,12 @@ class Pool:
 
     def went(self, newcomer: Newcomer | Veteran, reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
+        now = asyncio.get_running_loop().time()
         if newcomer in self._doubted:
             self._doubted.remove(newcomer)
-            fields = about(engine=self.name, reason=reason)
-            logger.warning("engine %s: a spare one is gone: %s", self.name, reason, extra=fields)
+            if text := self._repetition.again(f"a spare one is gone: {reason}", now):
+                fields = about(engine=self.name, reason=reason)
+                logger.warning("engine %s: %s", self.name, text, extra=fields)
             self._gate.enter(self)
         elif newcomer in self._coming:
             self._coming.remove(newcomer)
@@ -359,9 +364,9 @@ class Pool:
             self._gate.leave()
 
     def _failed(self, reason: str) -> None:
-        logger.error(
-            "engine %s: %s", self.name, reason, extra=about(engine=self.name, reason=reason)
-        )
+        if text := self._repetition.again(reason, asyncio.get_running_loop().time()):
+            fields = about(engine=self.name, reason=reason)
+            logger.warning("engine %s: %s", self.name, text, extra=fields)
         self.trouble = reason
         self._answered.set()
         self._opening = False

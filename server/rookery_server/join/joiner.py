@@ -24,6 +24,7 @@ from rookery_server.config import Config
 from rookery_server.errors import RefusedError, ServerError
 from rookery_server.join.dial import CLOSE_TIMEOUT, DialError, Server, shown
 from rookery_server.join.link import Link
+from rookery_server.log import Repetition
 from rookery_server.machines.contract import (
     BEAT,
     LINK_HEADER,
@@ -93,6 +94,7 @@ class Joiner:
         self._joining: Joining
         self._starts: TokenBucket
         self._troubles: TokenBucket
+        self._repetitions: dict[str, Repetition] = {}  # of these, by engine
         self._tasks: asyncio.TaskGroup
 
     def end(self) -> None:
@@ -139,7 +141,7 @@ class Joiner:
         engines = []
         for engine in self._config.engines:
             if trouble := self._host.fleet.trouble(engine.name):
-                logger.error("engine %s is not offered: %s", engine.name, trouble)
+                logger.warning("engine %s is not offered: %s", engine.name, trouble)
             else:
                 engines.append(engine.name)
         if not engines:
@@ -258,7 +260,9 @@ class Joiner:
         now = asyncio.get_running_loop().time()
         if trouble.engine in self._joining.engines and not self._troubles.wait(now):
             self._troubles.take(now)
-            logger.error("engine %s is not offered there: %s", trouble.engine, trouble.why)
+            repetition = self._repetitions.setdefault(trouble.engine, Repetition())
+            if text := repetition.again(trouble.why, now):
+                logger.warning("engine %s is not offered there: %s", trouble.engine, text)
 
     def _show_use(self) -> None:
         names = ", ".join(f"{each}@{self._group}" for each in self._joining.engines)

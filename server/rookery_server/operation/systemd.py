@@ -13,8 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rookery_server.errors import ServerError
+from rookery_server.log import Repetition
 
 logger = logging.getLogger(__name__)
+
+_deafness = Repetition()  # of a manager that cannot be told, in the log
 
 _FIRST = 3  # the descriptor of the first socket
 _SIGNS = 3  # of life in the time in which one is wanted: a machine may be busy
@@ -69,7 +72,10 @@ def notify(*states: str) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sock:
             sock.sendto("\n".join(states).encode(), address)
     except OSError as error:
-        logger.warning("cannot tell the service manager: %s", error.strerror)
+        if text := _deafness.again(str(error.strerror), time.monotonic()):
+            logger.warning("cannot tell the service manager: %s", text)
+    else:
+        _deafness.over()
 
 
 def ready() -> None:

@@ -16,7 +16,7 @@ from rookery_server.engines.engine import Engine
 from rookery_server.engines.offer import Offer
 from rookery_server.engines.pool import Pool, Presence
 from rookery_server.errors import SHUTTING_DOWN, Refusal, RefusedError
-from rookery_server.log import about
+from rookery_server.log import Repetition, about
 from rookery_server.sessions.ear import Client
 from rookery_server.sessions.fleet import Fleet
 from rookery_server.sessions.reception import Reception
@@ -79,6 +79,7 @@ class Host:
         self._steward: Steward
         self._ticking: asyncio.TimerHandle
         self._ticked = 0.0
+        self._shortage = Repetition()  # of descriptors, in the log
 
     async def __aenter__(self) -> "Host":
         """Start the spare engines."""
@@ -470,11 +471,18 @@ class Host:
         self._steward.look(self.relays, now)
         self.rooms.look(now)
         self.fleet.look()
-        if self.machine.is_short() and self.end_longest_left():
-            logger.warning("hardly any descriptors are left: raise the limit of open files")
+        self._see_to_descriptors(now)
         for relay in self._registry.expired(now):
             logger.info("session %s expired", relay.number, extra=about(**relay.fields))
             relay.vanish()
+
+    def _see_to_descriptors(self, now: float) -> None:
+        if not self.machine.is_short():
+            self._shortage.over()
+        elif self.end_longest_left():
+            text = "hardly any descriptors are left: raise the limit of open files"
+            if text := self._shortage.again(text, now) or "":
+                logger.warning("%s", text)
 
 
 def _make_room(relay: Relay) -> None:

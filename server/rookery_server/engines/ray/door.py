@@ -13,6 +13,7 @@ from typing import cast
 from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.news import News
 from rookery_server.engines.ray.berth import BACKLOG, NEWS, WORDS
+from rookery_server.log import Repetition
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +33,7 @@ class Door:
         self._tokens: dict[LinkedEngine, bytes] = {}
         self._reports: dict[LinkedEngine, asyncio.Transport] = {}
         self._guests: set[_Guest] = set()
+        self._strangers = Repetition()  # in the log
         self._server: asyncio.Server | None = None
         self.port = 0
 
@@ -97,6 +99,12 @@ class Door:
         engine = self._expected.pop((token, role), None)
         return (engine, role) if engine else None
 
+    def refused(self, peer: object) -> None:
+        """Log that a stranger was turned away: it may come again at once."""
+        now = asyncio.get_running_loop().time()
+        if text := self._strangers.again("has no engine's token", now):
+            logger.warning("turned away %s, which %s", peer, text)
+
     def reported(self, engine: LinkedEngine, transport: asyncio.Transport) -> None:
         """Take note where an engine is reported of."""
         self._reports[engine] = transport
@@ -125,8 +133,7 @@ class _Guest(asyncio.Protocol):
             self._door.left(self)
             self._hand_over(*owner, rest)
         elif newline or len(self._said) > _MAX_GREETING:
-            peer = self._transport.get_extra_info("peername")
-            logger.warning("turned away %s, which has no engine's token", peer)
+            self._door.refused(self._transport.get_extra_info("peername"))
             self.leave()
 
     def connection_lost(self, error: Exception | None) -> None:

@@ -24,6 +24,7 @@ from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.ray.door import Door
 from rookery_server.engines.ray.order import Drop, Order, Ready, parse_word
 from rookery_server.errors import ConfigError
+from rookery_server.log import Repetition
 from rookery_server.setting import setting
 from rookery_server.shares.budget import Size
 
@@ -97,6 +98,7 @@ class RayEngines:
         self._numbers = count(1)
         self._engines: dict[int, LinkedEngine] = {}
         self._trouble = ""  # why the last driver could not join
+        self._repetition = Repetition()  # of that, in the log
         self._tried = 0.0  # when
         self._joined = asyncio.Event()  # or the driver has failed to
         self._emptied = asyncio.Event()
@@ -169,6 +171,7 @@ class RayEngines:
                 logger.info("joined the Ray cluster at %s", self._config.address)
                 self.cpus = word.cpus
                 self._trouble = ""
+                self._repetition.over()
                 self._joined.set()
             elif word.number is None:
                 self._trouble = f"the Ray cluster cannot be joined: {word.reason}"
@@ -182,7 +185,8 @@ class RayEngines:
         self._joined.set()
         if driver and not driver.asked_to_end:
             trouble = self._trouble or f"the driver of the Ray cluster is gone: {reason}"
-            logger.error("%s: %s", self._config.address, trouble)
+            if text := self._repetition.again(trouble, asyncio.get_running_loop().time()):
+                logger.warning("%s: %s", self._config.address, text)
             self._fail(trouble)
 
     # --- within
