@@ -61,7 +61,9 @@ class Bridge:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
-        self._conversation = Conversation(preferences, self._began)
+        # Over TCP nothing else would show a server that this program stands still.
+        is_asked = not address.is_websocket
+        self._conversation = Conversation(preferences, self._began, is_asked=is_asked)
         self._address = address
         self._trust = trust
         self._hear = hear

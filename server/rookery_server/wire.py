@@ -93,6 +93,7 @@ class Code(StrEnum):
     QUOTA_LINES = "quota-lines", Meaning.NEWS  # lines come faster than they are taken
     QUOTA_SEARCH = "quota-search", Meaning.CUT  # the search was stopped: it took as long as one may
     QUOTA_IDLE = "quota-idle", Meaning.OVER  # nothing was asked for too long
+    NO_ANSWER = "no-answer", Meaning.OVER  # the client has not said that it is there, as it wanted
     TOO_MANY_CONNECTIONS = "too-many-connections", Meaning.PUT_OFF  # in all, or from one address
     TOO_MANY_STARTS = "too-many-starts", Meaning.PUT_OFF  # engines are started too often
     UNKNOWN_ROOM = "unknown-room", Meaning.OVER  # there is nothing to watch
@@ -113,7 +114,7 @@ class Close(IntEnum):
     TOO_BIG = 1009
     UNKNOWN_SESSION = 4000  # there is nothing to come back to
     TAKEN_OVER = 4001  # the session goes on with another connection
-    IDLE = 4002  # nothing was asked for too long
+    IDLE = 4002  # nothing was asked for too long, or a question was not answered
     ROOM = 4003  # there is nothing to watch, or not any more
     ENGINE_GONE = 1011
     RESTART = 1012
@@ -221,11 +222,13 @@ class Hello:
     `work`      `batch` if nobody waits for the answers, else `interactive`
     `heard`     how many lines that are no `info` it has heard in this session, all in all
     `cache`     `off` or `on`: whether analyses of this session are kept and told again
+    `alive`     every how many seconds it wants to be asked whether it is there; 0 is never
     `room`      the last key: what it asks of a room, up to the end of the line
 
     The server answers with `session`, the pass to come back with; `heard`, how many lines
     of UCI it has heard in this session; and `grace`, the seconds that it waits.  Later, a
     `heard` of the client's is answered by the server's, and so is `cache`, by what holds.
+    `alive` of the server's asks whether the client is there: it says the same.
     """
 
     engine: str | None = None
@@ -235,13 +238,15 @@ class Hello:
     grace: int | None = None
     work: str | None = None
     cache: str | None = None
+    alive: int | None = None
     room: RoomLine | None = None
 
     @property
     def is_for_session(self) -> bool:
         """Whether it says anything besides who asks, and for which engine."""
         asks = (self.session, self.work, self.cache, self.room)
-        return any(asks) or self.heard is not None or self.grace is not None
+        numbers = (self.heard, self.grace, self.alive)
+        return any(asks) or any(number is not None for number in numbers)
 
     @property
     def returns(self) -> bool:
@@ -302,7 +307,7 @@ class Hello:
 
 _KEYS = tuple(each.name for each in fields(Hello))
 _TOLD = tuple(key for key in _KEYS if key != "grace")  # to the server
-_COUNTS = ("heard", "grace")
+_COUNTS = ("heard", "grace", "alive")
 _CHOICES = {"cache": ("on", "off"), "work": (INTERACTIVE, BATCH)}
 _ROOM = "room"
 

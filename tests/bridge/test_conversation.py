@@ -512,3 +512,45 @@ def test_position_that_only_a_lost_engine_knew_is_not_made_up(talk: Talk) -> Non
     talk.say("position startpos")
     talk.core.server_said(b"info string rookery unknown-session: gone\n", talk.now)
     assert talk.link()[-1] == "position startpos"
+
+
+def asked() -> Talk:
+    """Return a conversation over a transport that does not ask who is at its ends."""
+    talk = Talk()
+    talk.core.is_asked = True
+    return talk
+
+
+def test_server_is_to_ask_whether_the_bridge_is_there_and_is_answered() -> None:
+    talk = asked()
+    assert talk.link() == ["rookery alive 20"]
+    assert talk.answer("rookery alive 20") == []
+    assert talk.told() == ["rookery alive 20"]
+    talk.lose()
+    assert talk.link() == ["rookery alive 20"]  # by the next connection, too
+
+
+def test_server_that_does_not_know_the_question_goes_on_without() -> None:
+    talk = asked()
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", "go depth 5")
+    refusal = (
+        "info string rookery bad-command: 'rookery' has engine, token, session, heard, work, cache,"
+        " room, not 'alive'"
+    )
+    assert talk.answer(refusal, "bestmove e2e4") == ["bestmove e2e4"]
+    talk.lose()
+    assert talk.link(heard=2) == []
+
+
+def test_bridge_that_has_stood_still_comes_back() -> None:
+    talk = asked()
+    talk.link()
+    talk.heard()
+    talk.say("position startpos", "go infinite")
+    heard = talk.answer("info string rookery no-answer: no answer to 'rookery alive' within 20 s")
+    assert len(heard) == 1
+    assert talk.core.must_leave
+    talk.lose()
+    assert talk.core.greeting().session == "a.b"

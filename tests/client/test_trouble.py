@@ -369,3 +369,23 @@ def test_a_users_code_is_checked_strictly(tmp_path: Path) -> None:
     said, _, status = api.run(["--strict", str(code)])
     assert status == 0, said
     assert "RemoteProtocol" in said
+
+
+async def test_program_that_is_idle_answers_the_server(
+    app: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over TCP, where the server would else not know whether it is there."""
+    monkeypatch.setattr("rookery_bridge.talk.conversation.ALIVE", 1)
+    _, engine = await popen_uci(address(app, "tcp", "stockfish"))
+    await engine.ping()
+    (relay,) = app.host.relays
+    ear = relay.delivery.ear
+    assert ear
+    pulse = ear.pulse
+    assert pulse
+    began = pulse._asked_at
+    async with asyncio.timeout(TIMEOUT):
+        while pulse._asked_at < began + 2:
+            await asyncio.sleep(0.01)
+    await engine.ping()
+    await engine.quit()

@@ -55,6 +55,12 @@ def test_opinion_of_a_position_before_a_new_game_is_for_itself_alone(session: Se
     assert lose(session)[:2] == [LAST, "ucinewgame"]
 
 
+def test_opinion_after_a_change_of_rules_is_for_itself_alone(session: Session) -> None:
+    """Some engines begin at the first position again, even if it is set back."""
+    say(session, *(f"setoption name UCI_Chess960 value {value}" for value in ("true", "false")))
+    assert not asks(session)
+
+
 def test_opinion_by_values_of_single_positions_is_for_itself_alone(session: Session) -> None:
     gathers = "option name UCI_SetPositionValue type string default <empty>"
     session = session_of(offer_of(answer=Answer.parse([gathers])))

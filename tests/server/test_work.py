@@ -57,7 +57,7 @@ async def test_work_ends_when_a_search_would(config: Config) -> None:
         client.say("isready", "bench")
         assert await client.hear() == "readyok"
         assert "it worked for longer than a search may" in await client.hear()
-        client.say("go")
+        client.say("position startpos", "go")
         assert await client.hear() == "bestmove e2e4"
 
 

@@ -26,6 +26,10 @@ from rookery_engine import uci
 from rookery_server.wire import Code, Hello, Meaning, Notice, disowned
 
 _SILENT = "the server does not answer"
+# s from one question of the server's to the next, whether this program is there.  A WebSocket's
+# pings are as far apart: who stands still is noticed within 40 s.
+ALIVE = 20
+_NO_SUCH_KEY = "not 'alive'"  # how a server refuses that which does not know it
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
 _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
@@ -37,11 +41,13 @@ class Conversation:
     """One GUI's conversation with one remote engine.
 
     `is_met` says whether the server was ever reached, `is_begun` whether the GUI is answered
-    in any case; `must_leave` says why the connection is no good, or is empty.
+    in any case; `must_leave` says why the connection is no good, or is empty; `is_asked` that the
+    server is to ask whether this program is there, because no transport does.
     """
 
-    def __init__(self, preferences: Preferences, now: float) -> None:
+    def __init__(self, preferences: Preferences, now: float, *, is_asked: bool = False) -> None:
         self.preferences = preferences
+        self.is_asked = is_asked
         self.is_met = False
         self.is_begun = False
         self.must_leave = ""
@@ -304,6 +310,8 @@ class Conversation:
             hello = Hello.parse(line)
         except uci.UciError:
             return
+        if hello and hello.alive:
+            self._link.say_now(bytes(Hello(alive=hello.alive)))
         if hello is None or hello.heard is None:
             return
         if not self._link.journal.confirm(hello.heard):
@@ -316,6 +324,8 @@ class Conversation:
     def _arrive(self, ticket: str, now: float) -> None:
         """Say what the server has not heard, and let it go on."""
         self._link.opened(ticket, now)
+        if self.is_asked:
+            self._link.say_now(bytes(Hello(alive=ALIVE)))
         if self.is_begun:
             again = "again " if self.is_met else ""
             self._gui.tell(f"connected {again}after {now - self._link.lost_at:.1f} s")
@@ -334,6 +344,9 @@ class Conversation:
     def _hear(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
             notice = notice_in(line)
+            if notice and self.is_asked and notice.text.endswith(_NO_SUCH_KEY):
+                self.is_asked = False  # It is an older server, and it does not ask.
+                return
             if notice and notice.code.meaning is Meaning.PUT_OFF and self._is_cut_off(now):
                 return  # It is of a move that is not played.
             self._hear_notice(notice, now)
@@ -402,6 +415,8 @@ class Conversation:
         elif code is Code.QUOTA_IDLE:
             self._link.is_dormant = True
             self._start_over("the server ends sessions that do nothing", now)
+        elif code is Code.NO_ANSWER:  # This program has stood still; the session is there.
+            self.must_leave = notice.text
         elif code is Code.GAP:
             self._link.say_now(b"quit")
             self._start_over("the server could not keep all that was said", now)

@@ -75,6 +75,9 @@ _OBJECTIONS = (Meaning.REFUSED, Meaning.PUT_OFF, Meaning.OVER)
 class Search:
     """A client of a session's, in this process: it asks for one search, and hears of it."""
 
+    shows_life = True
+    is_held = False
+
     def __init__(self, address: str, channel: Channel) -> None:
         self.relay: Partner | None = None
         self.address = address

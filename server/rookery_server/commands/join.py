@@ -43,6 +43,7 @@ _QUOTA: Mapping[str, object] = {
     "hash_mb": False,
     "lines_per_second": False,
     "idle_timeout": False,
+    "free_after": False,
     "rooms": 0,
     "cache": False,
 }

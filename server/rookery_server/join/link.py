@@ -27,6 +27,8 @@ _NORMAL = 1000
 class Link(Keepalive, ClientConnection):
     """A connection of the library that speaks lines with a session."""
 
+    shows_life = True  # It answers pings.
+
     def __init__(self, protocol: ClientProtocol, **settings: object) -> None:
         super().__init__(protocol, **settings)  # type: ignore[arg-type]  # as it gave them
         self.relay: Partner | None = None

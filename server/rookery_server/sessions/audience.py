@@ -164,6 +164,10 @@ class Audience:
         except uci.UciError as error:
             spectator.notice(Code.BAD_COMMAND, str(error))
             return
+        if hello and hello.alive is not None:
+            spectator.be_asked(hello.alive)
+            if hello.room is None:
+                return
         match hello.room.word if hello and hello.room else None:
             case RoomWord.ACCEPT:
                 self._accept(spectator)
@@ -183,11 +187,13 @@ class Audience:
     # --- for who keeps rooms
 
     def look(self, now: float) -> None:
-        """End those who have not read for too long."""
+        """End those who have not read for too long, or are not there."""
         for each in list(self.room.watchers.values()):
             if each.paused_at is not None and now - each.paused_at > STALLED:
                 text = f"nothing was read for {STALLED:.0f} s"
                 each.finish(Close.ROOM, Code.ROOM_TOO_SLOW, text)
+            else:
+                each.look(now)
 
     def close(self, close: Close, code: Code, text: str) -> None:
         """End it for all who watch."""

@@ -5,7 +5,8 @@ from enum import Enum, auto
 from typing import Protocol
 
 from rookery_server.sessions.outbox import Outbox
-from rookery_server.wire import Close
+from rookery_server.sessions.pulse import Pulse, Sign
+from rookery_server.wire import Close, Hello
 
 
 class Partner(Protocol):
@@ -54,6 +55,11 @@ class Client(Protocol):
 
     relay: Partner | None  # whom it speaks with
     address: str  # whence it is, seen through the proxies
+    shows_life: bool  # the transport asks it whether it is there, and closes if it is not
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it has said more than is heard for now."""
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines, each ended by a newline, in one write."""
@@ -75,11 +81,12 @@ class Ear:
     its client does not read.
     """
 
-    __slots__ = ("_outbox", "client", "paused")
+    __slots__ = ("_outbox", "client", "paused", "pulse")
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self.paused = False
+        self.pulse: Pulse | None = None  # if the client wants to be asked whether it is there
         self._outbox = Outbox()
 
     @property
@@ -103,6 +110,30 @@ class Ear:
     def forget(self) -> None:
         """Leave out all that has to wait."""
         self._outbox.take()
+
+    def be_asked(self, seconds: int, now: float) -> None:
+        """Ask the client every so many seconds whether it is there; 0 is never.
+
+        The first question says that it will be; another value of the client's is answered likewise.
+        """
+        pulse = Pulse(seconds, now) if seconds else None
+        if pulse and self.pulse and pulse.seconds == self.pulse.seconds:
+            return  # That was the answer.
+        self.pulse = pulse
+        self._ask()
+
+    def look(self, now: float) -> bool:
+        """Say whether the client is there, as far as is known; ask it if it is time to."""
+        if self.pulse is None:
+            return True
+        self.pulse.is_heard |= self.client.is_held
+        sign = self.pulse.look(now)
+        if sign is Sign.ASK:
+            self._ask()
+        return sign is not Sign.GONE
+
+    def _ask(self) -> None:
+        self.tell(b"%b\n" % bytes(Hello(alive=self.pulse.seconds if self.pulse else 0)))
 
     def finish(self, code: Close, reason: str) -> None:
         """Tell what still waits, and close."""

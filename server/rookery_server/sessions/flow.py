@@ -3,9 +3,11 @@
 A client that reads too slowly is first given time: the engine's output stays in its
 pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
 only what is still worth telling is kept.  One that owes an answer at once, after `stop` or to
-`isready`, does not wait at all: else nobody could tell whether it would ever give it.  A client that says more than it may, leaves its
-answers unread, or is far ahead of its engine, is not heard for a while: what it says then
-waits where it is, in the connection and at last with the client, and nothing is lost.
+`isready`, does not wait at all: else nobody could tell whether it would ever give it.
+
+A client that says more than it may, leaves its answers unread, or is far ahead of its engine, is
+not heard for a while: what it says then waits where it is, in the connection and at last with the
+client, and nothing is lost.
 """
 
 import asyncio

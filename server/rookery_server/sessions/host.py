@@ -469,7 +469,8 @@ class Host:
         self._ticking = self._loop.call_later(TICK, self._tick)
         self.each(lambda relay: relay.tick(now, deaf=deaf))
         self._steward.look(self.relays, now)
-        self.rooms.look(now)
+        if not deaf:
+            self.rooms.look(now)
         self.fleet.look()
         self._see_to_descriptors(now)
         for relay in self._registry.expired(now):

@@ -61,6 +61,8 @@ class Recall:
                 return
             self._options.pop(key, None)
             self._options[key] = command
+            # Some engines begin at the first position again, though it is set back.
+            self.is_unlike |= key in _RULES and self.position is not None
         elif isinstance(command, uci.Position):
             self.position = command
             self._rules = {key: self._options[key] for key in _RULES if key in self._options}

@@ -60,6 +60,8 @@ class Reception:
             relay.delivery.heard(hello.heard)
             self._registry.confirm(relay)
             relay.delivery.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
+        if hello.alive is not None:
+            relay.be_asked(hello.alive)
         if hello.room and not relay.is_over:
             self._rooms.asked(relay, hello.room)
 

@@ -30,7 +30,7 @@ from rookery_server.sessions.supply import Supply
 from rookery_server.sessions.tally import Totals
 from rookery_server.sessions.timekeeper import Timekeeper
 from rookery_server.shares.quota import Usage
-from rookery_server.wire import Close, Code, Hello
+from rookery_server.wire import Close, Code, Hello, Notice
 
 logger = logging.getLogger(__name__)
 
@@ -106,7 +106,10 @@ class Relay:
         """Take a line from the client."""
         if self.is_over or not line:
             return
+        if (ear := self.delivery.ear) and ear.pulse:
+            ear.pulse.is_heard = True
         if line.startswith(b"rookery "):
+            self.timekeeper.shown_life(self._loop.time())
             self._control(line)
         elif self.admitted or self._is_admitted():
             self.lines_heard += 1
@@ -143,6 +146,23 @@ class Relay:
         """Take note that a connection is lost: the session waits for another, or ends."""
         if self.client is not client:
             return  # It was taken over.
+        self._lose_client()
+
+    def be_asked(self, seconds: int) -> None:
+        """Ask the client every so many seconds whether it is there; 0 is never."""
+        if ear := self.delivery.ear:
+            ear.be_asked(seconds, self._loop.time())
+
+    def client_is_silent(self, seconds: int) -> None:
+        """Take note that the client has not said that it is there: its connection is lost."""
+        text = f"no answer to 'rookery alive' within {seconds} s"
+        logger.info("session %d: %s", self.number, text, extra=about(**self.fields))
+        notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
+        self.delivery.finish(notice, Close.IDLE, text)
+        self._lose_client()
+
+    def _lose_client(self) -> None:
+        """Go on without a connection, if the client may come back; else end."""
         self.delivery.lose()
         self.flow.hear_engine_again()  # what it still says goes nowhere, or is kept
         if not (self.owed and not self.is_over and self._host.detached(self)):
@@ -160,6 +180,7 @@ class Relay:
 
     def take_over(self, ear: Ear, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
+        self.timekeeper.shown_life(self._loop.time())
         self.delivery.change(ear)
         self.flow.begin()
         self.delivery.catch_up(greeting, count)
@@ -218,6 +239,8 @@ class Relay:
         """See whether anything takes too long, unless we were `deaf`; called twice a second."""
         if deaf:
             self.timekeeper.paused(self.session.ready.answered, now)
+            if (ear := self.delivery.ear) and ear.pulse:
+                ear.pulse.is_heard = True  # Its answer may not have been read.
         elif not self.is_over:
             self._supervisor.look(now)
 

@@ -92,6 +92,8 @@ class Spectator:
         """Take a line from the client."""
         if self._is_over or not line:
             return
+        if self._ear.pulse:
+            self._ear.pulse.is_heard = True
         self._slow_down()
         if line.startswith(b"rookery "):
             self._stage.ask(self, line)
@@ -142,6 +144,17 @@ class Spectator:
         if self._is_behind and not self._is_over:
             self._is_behind = False
             self._stage.catch_up(self)
+
+    # --- for the room, now and again
+
+    def be_asked(self, seconds: int) -> None:
+        """Ask it every so many seconds whether it is there; 0 is never."""
+        self._ear.be_asked(seconds, self._loop.time())
+
+    def look(self, now: float) -> None:
+        """End it if it has not said that it is there, as it wanted to be asked."""
+        if not self._ear.look(now):
+            self.finish(Close.IDLE, Code.NO_ANSWER, "no answer to 'rookery alive'")
 
     # --- within
 

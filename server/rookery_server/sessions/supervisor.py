@@ -3,9 +3,11 @@
 What is too long is decided in `timekeeper`; this looks at the engine, and acts.
 """
 
+import logging
 from typing import TYPE_CHECKING
 
 from rookery_server.engines.engine import Engine
+from rookery_server.log import about
 from rookery_server.sessions.progress import Pace, Progress
 from rookery_server.sessions.provider import Provider
 from rookery_server.sessions.state import RUNNING, SEARCHING
@@ -14,6 +16,9 @@ from rookery_server.wire import Close, Code
 
 if TYPE_CHECKING:
     from rookery_server.sessions.relay import Relay
+
+
+logger = logging.getLogger(__name__)
 
 
 class Supervisor:
@@ -32,7 +37,28 @@ class Supervisor:
         """End an engine that does not answer, and what takes longer than the account may."""
         if engine := self._relay.supply.engine:
             self._see_to_engine(engine, now)
-        self._see_to_quota(now)
+        self._see_to_client(now)
+        if not self._relay.is_over:
+            self._see_to_quota(now)
+
+    def _see_to_client(self, now: float) -> None:
+        """Give up a connection whose client does not answer, and the engine of one that may not."""
+        relay, ear = self._relay, self._relay.delivery.ear
+        if ear is None:
+            return
+        if ear.pulse and not ear.look(now):
+            relay.client_is_silent(ear.pulse.seconds)
+        elif self._is_forsaken(now) and not ear.client.shows_life:
+            text = "session %d: its client gives no sign of life, so its engine is freed"
+            logger.info(text, relay.number, extra=about(**relay.fields))
+            relay.supply.park()
+            self._host.give_back(relay)
+
+    def _is_forsaken(self, now: float) -> bool:
+        """Say whether the engine does nothing, and has not heard of its client for long."""
+        relay = self._relay
+        can_be_freed = relay.supply.engine is not None and relay.session.can_park
+        return can_be_freed and relay.timekeeper.is_forsaken(relay.usage.quota, now)
 
     def _see_to_quota(self, now: float) -> None:
         relay, quota = self._relay, self._relay.usage.quota

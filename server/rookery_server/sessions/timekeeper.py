@@ -47,6 +47,7 @@ class Timekeeper:
         self.began = 0.0  # when the search did
         self._stopped = 0.0  # when it was to stop
         self._heard_at = now  # when the client last said something
+        self._shown_at = now  # the same, or that it is there
         self._ready_seen = (now, 0)  # when, and how many `isready` had been answered then
         self._answered_before = 0  # of those, by the engines before this one
         self._looked_at = now  # when somebody last saw whether it is late
@@ -60,7 +61,16 @@ class Timekeeper:
 
     def heard(self, now: float) -> None:
         """Take note that the client has said something."""
-        self._heard_at = now
+        self._heard_at = self._shown_at = now
+
+    def shown_life(self, now: float) -> None:
+        """Take note that the client is there, though it says nothing to the engine."""
+        self._shown_at = now
+
+    def is_forsaken(self, quota: Quota, now: float) -> bool:
+        """Say whether an engine that does nothing has a client that may not be there any more."""
+        since = max(self.idle_since, self._shown_at)
+        return quota.free_after is not None and now - since > quota.free_after
 
     def began_search(self, now: float) -> int:
         """Take note that the engine is told to search; return for how many ms that has waited."""

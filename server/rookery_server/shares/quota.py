@@ -47,9 +47,10 @@ class Quota:
     long run, and `lines_burst` at once; some moves that are new count as a line.
     `longest_search`: seconds until a search is stopped.  `park_after`: seconds without a
     search until a session gives its slot to who waits for one.  `idle_timeout`: seconds
-    without a line or a search until a session is ended.  `cache`: whether its analyses are
-    kept, and told to it again.  `rooms`: sessions that others may watch, at once; `spectators`: who
-    may watch one of them.
+    without a line or a search until a session is ended.  `free_after`: seconds without a search
+    until its engine is ended, if its client gives no sign of life either.  `cache`: whether its
+    analyses are kept, and told to it again.  `rooms`: sessions that others may watch, at once;
+    `spectators`: who may watch one of them.
     """
 
     sessions: int = setting(_count, 16)
@@ -64,6 +65,7 @@ class Quota:
     longest_search: float | None = setting(check.or_none(check.patience), 3600.0)
     park_after: float | None = setting(check.or_none(check.seconds), 60.0)
     idle_timeout: float | None = setting(check.or_none(check.patience), 28800.0)
+    free_after: float | None = setting(check.or_none(check.patience), 600.0)
     cache: bool = setting(check.flag, default=True)
     rooms: int = setting(check.whole(0, 10000), 4)
     spectators: int = setting(check.whole(0, 10000), 100)
@@ -88,6 +90,7 @@ LOCAL = Quota(
     lines_per_second=None,
     longest_search=None,
     idle_timeout=None,
+    free_after=None,
     rooms=1000,
     spectators=1000,
 )

@@ -52,6 +52,8 @@ class Opener(Protocol):
 class TcpClient(asyncio.Protocol):
     """A TCP connection that speaks lines with a relay."""
 
+    shows_life = False  # The kernel is asked, which answers for a program that stands still.
+
     def __init__(self, entrance: Entrance, opener: Opener, *, patience: float) -> None:
         self.address = ""
         self._entrance = entrance
@@ -87,6 +89,11 @@ class TcpClient(asyncio.Protocol):
             self._set_deadline(LINGER, self._leave)
         else:
             self._leave()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether more has come than is heard for now."""
+        return not self._intake.is_clear
 
     def hold(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""

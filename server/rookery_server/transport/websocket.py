@@ -40,6 +40,8 @@ _END_OF_REQUEST = b"\r\n\r\n"
 class WebSocketClient(Keepalive, ServerConnection):
     """A connection of the library that speaks lines with a relay."""
 
+    shows_life = True  # It answers pings.
+
     def __init__(
         self,
         protocol: ServerProtocol,

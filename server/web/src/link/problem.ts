@@ -30,6 +30,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     "error",
   ],
   "wrong-protocol": ["That port is for UCI over TCP", "Use the other port.", "error"],
+  "no-answer": ["The connection was lost", "The page keeps trying by itself.", "warning"],
   "too-slow": ["The connection was too slow", "Try again.", "warning"],
   "unknown-engine": ["No such engine", "Choose another engine.", "error"],
   "engine-failed": [
@@ -56,6 +57,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "option-clamped": ["The option value was reduced", "", "note"],
   "illegal-position": ["The server rejected this position", "Change the position.", "error"],
   "position-too-long": ["The game has too many moves", "Continue from a later position.", "error"],
+  "position-lost": ["The engine has lost the position", "Set it up again.", "warning"],
   "too-many-lines": ["Too many requests at once", "Wait a moment.", "warning"],
   gap: ["Some messages were lost meanwhile", "The search starts again.", "note"],
   "unknown-session": ["The session had ended", "Starting a new one.", "note"],

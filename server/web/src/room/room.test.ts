@@ -143,3 +143,14 @@ test("another first position is another game", () => {
   const said = overheard.hear(`position fen ${fen} moves e2e4`);
   expect(said).toMatchObject({ kind: "position", tree: { root: { fen } }, node: { san: "e4" } });
 });
+
+test("after a command beyond UCI a search is of a position that nobody knows", () => {
+  const overheard = new Overheard();
+  overheard.hear("position startpos moves e2e4");
+  expect(overheard.hear("d")).toBeNull();
+  expect(overheard.hear("go infinite")).toMatchObject({ kind: "go" });
+  expect(overheard.hear("flip")).toBeNull();
+  expect(overheard.hear("go infinite")).toBeNull();
+  overheard.hear("position startpos");
+  expect(overheard.hear("go infinite")).toMatchObject({ kind: "go" });
+});

@@ -45,6 +45,7 @@ const CODES: Readonly<Record<Exclude<Meaning, "news">, readonly string[]>> = {
     "wrong-origin",
     "wrong-protocol",
     "too-slow",
+    "no-answer",
     "unknown-engine",
     "engine-failed",
     "unknown-session",

@@ -1,0 +1,102 @@
+"""A bridge over TCP that stands still, and one that only has nothing to say."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from bridged import Gui
+from support import Running, numbered, until
+
+from rookery_server import wire
+from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.sessions.relay import Relay
+from rookery_server.shares.quota import Quotas
+from rookery_server.wire import Code
+
+# As the program, but it wants to be asked every second.
+OFTEN = (
+    "import sys; from rookery_bridge.talk import conversation; conversation.ALIVE = 1;"
+    "from rookery_bridge.__main__ import main; sys.exit(main())"
+)
+
+
+@pytest.fixture
+async def app() -> AsyncIterator[Running]:
+    server = ServerConfig(port=0, tcp_port=0, drain_timeout=0.5)
+    config = Config((EngineConfig("numbered", numbered()),), server)
+    # It says where it is every 15 s by itself, which is not what is tried here.
+    async with Running(replace(config, quotas=Quotas({"free_after": 2.5}))) as app:
+        yield app
+
+
+@asynccontextmanager
+async def bridge(app: Running) -> AsyncIterator[Gui]:
+    address = f"tcp://127.0.0.1:{app.tcp_port}/numbered"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", OFTEN, address, "--no-fallback"), stdin=PIPE, stdout=PIPE
+    )
+    try:
+        yield Gui(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+def only(app: Running) -> Relay:
+    (relay,) = app.host.relays
+    return relay
+
+
+async def test_session_of_a_bridge_that_stands_still_waits_for_it(app: Running) -> None:
+    async with bridge(app) as gui:
+        gui.say("go nodes 7 infinite")
+        await gui.until("info")
+        relay = only(app)
+        assert gui.bridge.pid
+        os.kill(gui.bridge.pid, signal.SIGSTOP)
+        await until(lambda: relay.client is None)
+        os.kill(gui.bridge.pid, signal.SIGCONT)
+        gui.say("stop")
+        assert (await gui.until("bestmove"))[-1] == "bestmove n7"
+        assert only(app) is relay
+
+
+async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
+    async with bridge(app) as gui:
+        await gui.drain()
+        relay = only(app)
+        engine = relay.supply.engine
+        assert engine
+        assert relay.delivery.ear
+        pulse = relay.delivery.ear.pulse
+        assert pulse
+        questions: set[float] = set()
+
+        def was_asked_often() -> bool:
+            questions.add(pulse._asked_at)
+            return len(questions) > 4
+
+        await until(was_asked_often)
+        assert relay.supply.engine is engine
+
+
+async def test_server_that_does_not_know_the_question_does_as_well(
+    app: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a server is older than the bridge; the GUI hears nothing of it."""
+    for keys in ("_KEYS", "_TOLD"):
+        known = getattr(wire, keys)
+        monkeypatch.setattr(wire, keys, tuple(key for key in known if key != "alive"))
+    async with bridge(app) as gui:
+        gui.say("go nodes 7")
+        await gui.until("bestmove")
+        await gui.drain()
+        assert only(app).session.notices == {Code.BAD_COMMAND: 1}
+        assert not [line for line in gui.heard if "bad-command" in line]
