@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from support import Running, code_of, hear_until, odd
+from support import Running, code_of, gone, hear_until, odd, until
 
 from rookery_server.config import Config, EngineConfig
 from rookery_server.engines.policy import Policy
@@ -59,6 +59,21 @@ async def test_work_ends_when_a_search_would(config: Config) -> None:
         assert "it worked for longer than a search may" in await client.hear()
         client.say("position startpos", "go")
         assert await client.hear() == "bestmove e2e4"
+
+
+async def test_work_ends_though_its_client_does_not_read(config: Config) -> None:
+    engine = EngineConfig("endless", odd("endless"), Policy(commands=("perft",)))
+    quotas = Quotas({"longest_search": 0.2})
+    async with (
+        Running(replace(config, engines=(engine,), quotas=quotas)) as app,
+        app.tcp() as client,
+    ):
+        client.say("go perft 1")
+        await client.hear_until("info string I go on")
+        (pid,) = app.engine_pids()
+        client.writer.transport.pause_reading()
+        await until(lambda: pid not in app.engine_pids())
+        await gone(pid)
 
 
 async def test_work_counts_as_cpu_time(config: Config) -> None:

@@ -82,14 +82,14 @@ class Supervisor:
         """End an engine that does not answer."""
         session, timekeeper = self._relay.session, self._relay.timekeeper
         answered = session.ready.answered
+        if engine is not self._engine:
+            self._engine, self._progress, self._cpu_seen = engine, Progress(), 0.0
+        if session.works and self._is_at_work(engine, answered, now):
+            return
         if engine.paused and session.is_due:
             self._relay.flow.hear_in_time()
         elif engine.paused:
             timekeeper.paused(answered, now)
-            return
-        if engine is not self._engine:
-            self._engine, self._progress, self._cpu_seen = engine, Progress(), 0.0
-        if session.works and self._is_at_work(engine, answered, now):
             return
         alive = self._is_alive(engine)
         pace = self._pace(engine, now, alive=alive)
@@ -125,7 +125,8 @@ class Supervisor:
         """Say whether the engine is still at a command that is no search."""
         relay = self._relay
         session, timekeeper = relay.session, relay.timekeeper
-        session.works = timekeeper.is_at_work(answered, now, busy=self._is_busy(engine))
+        busy = self._is_busy(engine) or engine.paused  # One that is not heard cannot go on.
+        session.works = timekeeper.is_at_work(answered, now, busy=busy)
         self._host.charge(relay, engine)
         if session.works and timekeeper.works_too_long(relay.usage.quota, now):
             engine.complain("it worked for longer than a search may take")
