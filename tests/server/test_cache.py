@@ -16,6 +16,7 @@ from uci.watcher import Watcher
 from rookery_engine.uci import Info, parse_reply
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig, found, own_engine
+from rookery_server.engines.policy import Policy
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Code, Hello, Notice
 
@@ -104,6 +105,24 @@ async def test_known_position_is_told_first(
     assert (line.score, line.pv) in [(each.score, each.pv) for each in searched]  # type: ignore[union-attr]
     assert any(" depth 1 " in each for each in second[2:])  # the search itself went on
     assert sum(each.startswith("bestmove") for each in second) == 1
+
+
+@pytest.mark.parametrize("command", ["flip", "bench 16 1 1", "go perft 1"])
+@pytest.mark.parametrize("engine", [STOCKFISH, own_engine()], ids=["stockfish", "rookery"])
+async def test_position_that_only_the_engine_knows_is_not_kept(
+    tmp_path: Path, engine: EngineConfig, command: str
+) -> None:
+    """After `flip` its score is that of the other side."""
+    policy = Policy(commands=("flip", "bench", "perft"))
+    async with Running(config_of(tmp_path, replace(found(engine), policy=policy))) as app:
+        async with over_tcp(app, engine.name) as client:
+            await client.say(POSITION, command)
+            await client.say("isready")
+            await client.hear_until("readyok")
+            await client.say(f"go depth {DEPTH}")
+            await client.hear_until("bestmove")
+        async with over_tcp(app, engine.name) as client:
+            assert known(await client.analyse()) == []
 
 
 async def test_session_that_is_come_back_to_hears_it_too(tmp_path: Path) -> None:
