@@ -5,30 +5,46 @@
      "session": 7, "account": "anna", ...}
 
 What an event has besides its message comes as `extra=about(session=7)`.
+
+Peers cause most events, so none may fill the log: of events that come from one place in the
+code, so many are written in a minute, and then a line says how many were left out.  And no
+token is ever in it, whatever has brought one there.
 """
 
 import json
 import logging
 import re
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import TracebackType
+from typing import TypeAlias
 
 from rookery_server import check
 from rookery_server.scribe import Scribe
 from rookery_server.setting import setting
+
+# As `logging` has it: the type, the error and its traceback.
+_ExcInfo: TypeAlias = (
+    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+)
 
 LEVELS = ("debug", "info", "warning", "error")
 
 FIRST_SILENCE = 10.0  # s after a trouble was logged in which the same is not,
 LONGEST_SILENCE = 3600.0  # ... at most: each is twice as long as the one before
 _MOST_TOLD = 8  # troubles that are told apart; the others wait for the silence to end
+MOST = 1000  # events of one place in the code that the log takes
+PERIOD = 60.0  # s, in each: of a busy server, more sessions than begin so
 
 _FIELDS = "fields"  # the attribute of a record that holds them
+_LEFT_OUT = "left_out"  # the same: how many events like this one were left out before it
 _STDERR = 2  # the descriptor
 # Whatever could pass for another line, or steer a terminal.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_TOKEN = re.compile(r"rk_[\w-]{16,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +101,8 @@ def set_up(config: LogConfig, *, verbose: bool = False) -> None:
     handler = _handler()
     handler.setFormatter(JsonFormatter() if config.format == "json" else TextFormatter())
     level = "debug" if verbose else config.level
+    if not any(isinstance(each, Sparing) for each in handler.filters):
+        handler.addFilter(Sparing())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     # The library logs each connection; ours say more with one line a session.
     logging.getLogger("websockets").setLevel(logging.ERROR)
@@ -118,6 +136,30 @@ def _handler() -> logging.Handler:
     return Scribe(_STDERR, sys.stderr.encoding)
 
 
+class Sparing(logging.Filter):
+    """Leaves out what comes too often from one place in the code, and counts it.
+
+    Details for developers (`debug`) pass: they are only written where somebody has asked.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Since when, and how many; as many as there are places.
+        self._counts: dict[tuple[str, int], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether an event is written; one that is says how many before it were not."""
+        if record.levelno < logging.INFO:
+            return True
+        place, now = (record.pathname, record.lineno), time.monotonic()
+        since, count = self._counts.get(place, (now, 0))
+        if now - since >= PERIOD:
+            setattr(record, _LEFT_OUT, max(0, count - MOST))
+            since, count = now, 0
+        self._counts[place] = since, count + 1
+        return count < MOST
+
+
 class TextFormatter(logging.Formatter):
     """Lines for people.  What a client said cannot end a line or steer a terminal."""
 
@@ -126,7 +168,21 @@ class TextFormatter(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the library's name
         """Return the line, without what follows it of an error that is a bug."""
-        return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], super().formatMessage(record))
+        left_out = getattr(record, _LEFT_OUT, 0)
+        note = f" ({left_out} lines like this one are left out before it)" if left_out else ""
+        return _escaped(super().formatMessage(record)) + note
+
+    def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802  # likewise
+        """Return the lines of a traceback, none of which could pass for an event.
+
+        The text of the error may have a peer's bytes in it.
+        """
+        lines = super().formatException(ei).split("\n")
+        return "\n".join(f"  {_escaped(line)}" for line in lines)
+
+
+def _escaped(text: str) -> str:
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], _TOKEN.sub("rk_...", text))
 
 
 class JsonFormatter(logging.Formatter):
@@ -141,6 +197,8 @@ class JsonFormatter(logging.Formatter):
             "message": record.getMessage(),
         }
         entry |= getattr(record, _FIELDS, {})
+        if left_out := getattr(record, _LEFT_OUT, 0):
+            entry[_LEFT_OUT] = left_out
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, default=str)
+        return _TOKEN.sub("rk_...", json.dumps(entry, default=str))

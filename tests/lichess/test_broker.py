@@ -292,9 +292,13 @@ async def test_work_that_nobody_waits_for_any_more_is_not_offered_again() -> Non
     ("upload", "status", "found"),
     [
         (b"info depth 1 score cp 1 pv e7e5\nbestmove c7c5\n", 200, "c7c5"),
-        (b"info depth 1 score cp 1 pv e7e5\n", 400, "e7e5"),  # The search is not lost.
+        (b"info depth 1 score cp 1 pv e7e5\n", 200, "e7e5"),  # Lichess's own provider says none.
+        (b"info depth 1 score cp 1 pv e7e5", 200, "e7e5"),
+        (b"", 200, None),
+        (b"info depth 1 score cp 1 pv e7e5\nbestmove\n", 200, "e7e5"),
+        (b"readyok\nCopyright of somebody\nbestmove e7e5\n", 200, "e7e5"),
         (b"info depth 1 score cp 1 pv e7e5\ninfo wdl 1 2 3\nbestmove c7c5\n", 400, "e7e5"),
-        (b"bestmove e7e5", 400, None),
+        (b"bestmove e7e5", 200, "e7e5"),
         (b"info depth 1 score cp 1 pv e7e5\nbestmove e2e4\n", 400, "e7e5"),
         (b"info depth 1 score cp 1 pv e2e4\nbestmove x\n", 400, None),
         (b"info depth 1 score cp 1 pv e7e5\nbestmove (none)\n", 200, "(none)"),

@@ -11,7 +11,8 @@ from support import TIMEOUT, Lines, Running, bearer, code_of, dial, until
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
-from rookery_server.log import JsonFormatter, Repetition, TextFormatter, about
+from rookery_server import log
+from rookery_server.log import JsonFormatter, Repetition, Sparing, TextFormatter, about
 from rookery_server.machines.contract import PATH, SUBPROTOCOL, Joining, Leave, text_of
 from rookery_server.wire import Code
 
@@ -49,7 +50,68 @@ def test_error_has_its_traceback() -> None:
         found = record("a bug")
         found.exc_info = (ValueError, error, error.__traceback__)
     assert "ValueError: x" in json.loads(JsonFormatter().format(found))["traceback"]
-    assert "\nValueError: x" in TextFormatter().format(found)
+    assert "\n  ValueError: x" in TextFormatter().format(found)
+
+
+def test_bytes_of_a_peer_in_a_traceback_steer_no_terminal() -> None:
+    try:
+        raise ValueError(f"no header: {STRANGE}")
+    except ValueError as error:
+        found = record("a bug")
+        found.exc_info = (ValueError, error, error.__traceback__)
+    _, *lines = TextFormatter().format(found).split("\n")
+    assert all(line.isprintable() and line.startswith("  ") for line in lines)
+    assert any("CRITICAL forged" in line for line in lines)
+
+
+def test_no_token_is_in_the_log_whatever_is_logged() -> None:
+    token = "rk_0123456789ab_" + "S" * 32
+    for formatter in (TextFormatter(), JsonFormatter()):
+        found = record("a header of %r", {"Authorization": f"Bearer {token}"}, about=token)
+        try:
+            raise ValueError(token)
+        except ValueError as error:
+            found.exc_info = (ValueError, error, error.__traceback__)
+        line = formatter.format(found)
+        assert "SSSS" not in line
+        assert "rk_..." in line
+
+
+def test_what_comes_too_often_from_one_place_is_counted_and_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(log.time, "monotonic", lambda: now)
+    sparing = Sparing()
+    others = record("another")
+    others.lineno = 7
+    assert sum(sparing.filter(record("refused %s", "a")) for _ in range(log.MOST + 41)) == log.MOST
+    assert sparing.filter(others)
+    now += log.PERIOD
+    told = record("refused %s", "b")
+    assert sparing.filter(told)
+    assert (
+        TextFormatter()
+        .format(told)
+        .endswith("refused b (41 lines like this one are left out before it)")
+    )
+    assert json.loads(JsonFormatter().format(told))["left_out"] == 41
+    assert not hasattr(others, "left_out")
+
+
+def test_log_that_is_set_up_bounds_what_peers_bring_about() -> None:
+    program = (
+        "import logging\n"
+        "from rookery_server.log import LogConfig, set_up\n"
+        "set_up(LogConfig())\n"
+        "set_up(LogConfig())\n"
+        "for number in range(5000): logging.info('refused %d', number)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True,
+        timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    assert len(done.stderr.splitlines()) == log.MOST
 
 
 def test_log_that_is_set_up_again_goes_on_in_the_same_thread() -> None:

@@ -17,11 +17,12 @@ from http import HTTPStatus
 
 from aiohttp import web
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidHeader
 from websockets.http11 import Request
 
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.broker import own
-from rookery_server.broker.connection import Connection
+from rookery_server.broker.connection import NAME, Connection, problem
 from rookery_server.broker.contract import (
     ENGINES,
     KEEPALIVE,
@@ -160,19 +161,22 @@ class Broker:
             return await handler(request)
         except RefusedError as error:
             self._entrance.refusals[error.notice.code] += 1
-            return _problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
+            return problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
         except ContractError as error:
-            return _problem(HTTPStatus.BAD_REQUEST, str(error))
+            return problem(HTTPStatus.BAD_REQUEST, str(error))
+        except InvalidHeader:  # Its text has the header's, and so perhaps a token.
+            return problem(HTTPStatus.BAD_REQUEST, "headers are text in ASCII")
         except web.RequestPayloadError:
-            return _problem(HTTPStatus.BAD_REQUEST, "the body is not encoded as it says")
+            return problem(HTTPStatus.BAD_REQUEST, "the body is not encoded as it says")
         except ServerError as error:
-            logger.error("%s", error)
-            return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
+            logger.warning("the broker's engines cannot be kept: %s", error)
+            return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
         except web.HTTPException as error:
-            return _problem(HTTPStatus(error.status), error.reason)
+            return problem(HTTPStatus(error.status), error.reason)
 
     async def _welcome(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Let a browser show the answer to a page that the operator has listed."""
+        """Let a browser show the answer to a page that the operator has listed; name no version."""
+        response.headers["Server"] = NAME
         origin = request.headers.get("Origin")
         if origin in self._host.config.server.origins:
             response.headers.update({"Access-Control-Allow-Origin": origin, **_PREFLIGHT})
@@ -249,9 +253,7 @@ class Broker:
             return web.Response(headers={} if reading.done() else {"Connection": "close"})
         finally:
             channel.close()
-            for task in (reading, leaving):
-                task.cancel()
-            await asyncio.wait((reading, leaving))
+            await _give_up(reading, leaving)
 
     # --- requesters
 
@@ -261,7 +263,7 @@ class Broker:
             secret = _text(body, "clientSecret")
             asked = Work.parse(body.get("work"))
         except ContractError as error:
-            return _problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+            return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         engine_id = request.match_info["id"]
         if name := own.name_of(engine_id):
             return await self._analyse_here(request, name, secret, asked)
@@ -323,10 +325,10 @@ def _begin(asked: Work, engine: ExternalEngine) -> tuple[Work, Channel]:
 
 
 async def _read(request: web.Request, channel: Channel) -> None:
-    """Hear a provider until it has said all.
+    """Hear a provider until it has said all, a bestmove or not: Lichess's own says none.
 
     Raises:
-        ContractError: it says what it may not, or no bestmove.
+        ContractError: it says what it may not.
 
     """
     rest = b""
@@ -335,17 +337,30 @@ async def _read(request: web.Request, channel: Channel) -> None:
         if len(rest) > MAX_LINE:
             raise ContractError(f"a line has {MAX_LINE} bytes at most")
         for line in lines:
-            if found := channel.evaluation.uploaded(line.rstrip(b"\r")):
-                channel.put(found)
-    if not channel.evaluation.is_over:
-        raise ContractError("the last line is 'bestmove MOVE'")
+            _take_line(line, channel)
+    _take_line(rest, channel)
+
+
+def _take_line(line: bytes, channel: Channel) -> None:
+    if found := channel.evaluation.uploaded(line.rstrip(b"\r")):
+        channel.put(found)
+
+
+async def _give_up(*tasks: asyncio.Task[object]) -> None:
+    """End tasks, whatever they have come to: what went wrong in one that is late is no news."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()
 
 
 async def _stream(request: web.Request, channel: Channel) -> web.StreamResponse:
     """Tell a requester what is found, as it is; or why there is nothing, if that is soon known."""
     piece = await _next(channel, AT_ONCE, b"")
     if piece is None and channel.objection:
-        return _problem(HTTPStatus.SERVICE_UNAVAILABLE, channel.objection)
+        return problem(HTTPStatus.SERVICE_UNAVAILABLE, channel.objection)
     response = web.StreamResponse(headers={"X-Accel-Buffering": "no"})
     response.content_type = "application/x-ndjson"
     await response.prepare(request)
@@ -392,7 +407,3 @@ def _text(body: dict[str, object], key: str) -> str:
     if not isinstance(value, str) or not value:
         raise ContractError(f"{key} needs a text")
     return value
-
-
-def _problem(status: HTTPStatus, text: str) -> web.Response:
-    return web.json_response({"error": text}, status=status)

@@ -1,10 +1,12 @@
 """A connection to the broker: it is counted, and has to say soon what it wants.
 
 aiohttp bounds neither how many connections there are nor how long a request may be in
-coming; the server's entrance does.
+coming; the server's entrance does.  What aiohttp logs of a request that is none has the peer's
+bytes in it, tokens included, with a traceback for each; so nothing is logged of a peer's fault.
 """
 
 import asyncio
+import logging
 from http import HTTPStatus
 from typing import cast
 
@@ -15,6 +17,9 @@ from rookery_server.transport.entrance import Entrance, status_of
 from rookery_server.transport.kernel import prepare
 from rookery_server.wire import Code
 
+logger = logging.getLogger(__name__)
+
+NAME = "rookery"  # what the header `Server` says: aiohttp's own names its version and Python's
 KEEP_ALIVE = 75.0  # s that a connection may be without a request, once it has had one
 LINGER = 0.5  # s that a provider has to hear that nobody listens any more
 
@@ -37,6 +42,7 @@ class Connection(web.RequestHandler):
             keepalive_timeout=KEEP_ALIVE,
             lingering_time=LINGER,
             access_log=None,  # type: ignore[arg-type]  # None is none, as in its documentation
+            logger=logger,
         )
         self.address = ""
         self._entrance = entrance
@@ -75,6 +81,36 @@ class Connection(web.RequestHandler):
         if self._is_in:
             super().connection_lost(exc)
 
+    def log_exception(
+        self, *_: object, exc_info: BaseException | None = None, **__: object
+    ) -> None:
+        """Log what has gone wrong in the library, unless a peer has done it."""
+        if not isinstance(exc_info, _OF_PEERS):
+            logger.error("a request to the broker has failed", exc_info=exc_info)
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = HTTPStatus.INTERNAL_SERVER_ERROR,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Return the answer to a request that has failed; log it only if the fault is ours.
+
+        Raises:
+            ConnectionError: the peer has left, so there is nobody to answer.
+
+        """
+        if isinstance(exc, ConnectionError) or request.transport is None:
+            raise ConnectionResetError("the peer has left") from exc
+        if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            self.log_exception(exc_info=exc)
+        if request.writer.output_size > 0:
+            raise ConnectionResetError("an answer has begun, and is not to be had whole") from exc
+        response = problem(HTTPStatus(status), _TEXTS.get(status, "the server has failed"))
+        response.force_close()
+        return response
+
     def has_asked(self) -> None:
         """Take note that a whole request has come."""
         if self._deadline:
@@ -83,6 +119,20 @@ class Connection(web.RequestHandler):
     def _too_late(self) -> None:
         self._entrance.refused(self, Code.TOO_SLOW)
         self.force_close()
+
+
+# What a peer can bring about: it leaves, or what it sends is not as HTTP has it.
+_OF_PEERS = (ConnectionError, web.RequestPayloadError, web.PayloadAccessError)
+
+_TEXTS: dict[int, str] = {
+    HTTPStatus.BAD_REQUEST: "bad request: what is read here is HTTP/1.1, with headers of 8 KiB",
+    HTTPStatus.GATEWAY_TIMEOUT: "it takes too long",
+}
+
+
+def problem(status: HTTPStatus, text: str) -> web.Response:
+    """Return the answer that says what is wrong."""
+    return web.json_response({"error": text}, status=status, headers={"Server": NAME})
 
 
 def _turn_away(transport: asyncio.Transport, error: RefusedError) -> None:
