@@ -27,6 +27,7 @@ OURS = (
     ("server/rookery_server", "broker/__init__.py"),
     ("server/rookery_server", "broker/contract.py"),
     ("server/rookery_server", "output.py"),
+    ("server/rookery_server", "environment.py"),
     ("server/rookery_server", "trust.py"),
     ("server/rookery_server", "wire.py"),
 )

@@ -2,10 +2,13 @@
 
 import asyncio
 import contextlib
+import os
 from asyncio.subprocess import DEVNULL, PIPE, Process, SubprocessStreamProtocol
 from collections.abc import Callable, Sequence
 
 from rookery_engine.uci import LineBuffer
+from rookery_server.environment import for_engines
+from rookery_server.wire import harmless
 
 _PIECE = 65536  # bytes read at once
 _END_TIMEOUT = 1.0  # s from `quit` until it is killed, and then until it is left
@@ -60,7 +63,7 @@ class LocalEngine:
         lines = LineBuffer()
         while data := await process.stdout.read(_PIECE):
             if piece := lines.feed_piece(data):
-                self._hear(piece)
+                self._hear(harmless(piece))
 
 
 async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTransport]:
@@ -72,6 +75,7 @@ async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTra
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,
+        env=for_engines(os.environ),
     )
     return Process(transport, protocol, loop), transport
 

@@ -13,9 +13,8 @@ import subprocess
 from pathlib import Path
 
 from rookery_server.engines.limits import Limits
+from rookery_server.environment import for_engines
 
-# Of the environment, which are no engine's affair.
-_SECRETS = ("ROOKERY_TOKEN", "NOTIFY_SOCKET", "PGPASSWORD", "PGPASSFILE", "RAY_AUTH_TOKEN")
 _SETPRIV = shutil.which("setpriv")
 _DIE_WITH_PARENT = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 
@@ -41,7 +40,7 @@ def spawn(
         stderr=stderr,
         bufsize=0,
         process_group=0,
-        env={name: value for name, value in os.environ.items() if name not in _SECRETS},
+        env=for_engines(os.environ),
     )
     try:
         limits.hold(process.pid)
