@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from rookery_bridge.address import Address
 from rookery_bridge.remote import NEXT_ADDRESS
-from rookery_server.wire import ENGINES_PATH, Code, Notice
+from rookery_server.wire import ENGINES_PATH, Code, Notice, is_engine_name
 
 PATIENCE = 2.0  # s for each of the two ways
 _LONGEST = 1 << 16  # bytes that are read
@@ -61,8 +61,9 @@ def _address(address: Address, answer: bytes, *, secure: bool) -> Address | None
     if not answer.startswith(b"HTTP/"):
         return None
     scheme = "wss" if secure else "ws"
-    if engines := _ENGINES.search(answer):
-        return replace(address, scheme=scheme, engine=address.engine or engines[1].decode())
+    engines = _ENGINES.search(answer)
+    if engines and is_engine_name(name := engines[1].decode(errors="replace")):
+        return replace(address, scheme=scheme, engine=address.engine or name)
     said = answer.decode(errors="replace").partition("\r\n\r\n")[2].strip().partition("\n")[0]
     if Notice.parse(f"info string rookery {said}"):
         return replace(address, scheme=scheme, engine=address.engine or "NAME")

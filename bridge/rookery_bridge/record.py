@@ -17,6 +17,8 @@ from datetime import datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from rookery_server.wire import CONTROL
+
 LONGEST = 8 << 20  # bytes; then it goes on in a new file, and one former is kept
 _OURS = b"rookery "
 _SHOWN = 2  # words of a line that may have a secret
@@ -86,4 +88,4 @@ class _Handler(RotatingFileHandler):
 def _text(line: bytes) -> str:
     if line.startswith(_OURS):
         line = b" ".join(line.split(maxsplit=_SHOWN)[:_SHOWN]) + b" ..."
-    return line.decode(errors="replace")
+    return CONTROL.sub("?", line.decode(errors="replace"))

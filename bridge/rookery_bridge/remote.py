@@ -6,6 +6,7 @@ server's relay, callbacks carry the lines and not coroutines.
 """
 
 import asyncio
+import logging
 import socket
 import ssl
 from collections.abc import Callable
@@ -30,10 +31,13 @@ from websockets.typing import Subprotocol
 from rookery_bridge.address import Address
 from rookery_bridge.trust import PinError, Trust
 from rookery_engine.uci import MAX_LINE, LineBuffer
-from rookery_server.wire import SUBPROTOCOL, Close, Code, Hello, Notice
+from rookery_server.wire import SUBPROTOCOL, Close, Code, Hello, Notice, legible
 
 OPEN_TIMEOUT = 10.0  # s to reach the server and have the engine started
 NEXT_ADDRESS = 0.25  # s until the next address of a host is tried: IPv6 may lead nowhere
+# Bytes that may wait for a server that does not read: many times what a game has.  Answers to
+# what it says wait, too, so that it could fill the memory by that.
+MAX_UNSENT = 1 << 22
 CLOSE_TIMEOUT = 1.0  # s that the server has to answer the closing of the connection
 
 # What the server says to who need not come again.
@@ -46,6 +50,11 @@ FINAL = (
     Code.ENDED,
 )
 
+_LONGEST = 600  # characters of a reason: what a server says, and what to do about it
+# The library's own log has each header at its most detailed, and so the token.
+_QUIET = logging.getLogger("rookery_bridge.websockets")
+_QUIET.setLevel(logging.ERROR)
+
 Hear = Callable[[bytes], None]  # takes whole lines, each ended by a newline
 
 
@@ -57,7 +66,7 @@ class RemoteError(Exception):
     """
 
     def __init__(self, text: str, code: Code | None = None, *, is_final: bool = False) -> None:
-        super().__init__(text)
+        super().__init__(legible(text, _LONGEST))
         self.code = code
         self.is_final = is_final or code in FINAL
 
@@ -140,6 +149,7 @@ class WebSocketRemote(ClientConnection):
         if self.protocol.state is OPEN:
             self.protocol.send_text(line)
             self.send_data()
+            _see_to_unsent(self.transport)
 
     def drop(self) -> None:
         """Leave the connection without a word."""
@@ -150,7 +160,7 @@ class WebSocketRemote(ClientConnection):
         await self.wait_closed()
         if self.close_code == Close.DONE:
             return ""
-        return self.close_reason or f"close code {self.close_code}"
+        return legible(self.close_reason or "") or f"close code {self.close_code}"
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text is heard, all else is the library's."""
@@ -165,6 +175,7 @@ class WebSocketRemote(ClientConnection):
         """Take bytes, and pass all the lines in them on at once."""
         super().data_received(data)
         self._pass_on()
+        _see_to_unsent(self.transport)
 
     def _pass_on(self) -> None:
         # A message may come in several frames, so only whole lines are passed on.
@@ -194,6 +205,7 @@ async def _connect_websocket(
         subprotocols=[Subprotocol(SUBPROTOCOL)],
         compression=None,
         max_size=MAX_LINE,
+        logger=_QUIET,
         close_timeout=CLOSE_TIMEOUT,
         open_timeout=None,  # `connect` bounds it.
         ping_interval=None,  # The conversation asks whether the server is there.
@@ -210,16 +222,17 @@ def _refusal(error: InvalidStatus, trust: Trust) -> RemoteError:
     status = error.response.status_code
     if target := _redirection(error):
         return RemoteError(
-            f"it leads elsewhere, to {target!r}: that is no Rookery server; something in between"
-            " answers, as a Wi-Fi's log-in page does: open any page in a browser, and log in",
+            f"it leads elsewhere, to {legible(target)!r}: that is no Rookery server; something in"
+            " between answers, as a Wi-Fi's log-in page does: open any page in a browser, and log"
+            " in",
             is_final=True,
         )
     body = bytes(error.response.body or b"").decode(errors="replace").strip()
-    text = body.splitlines()[0] if body else ""
+    text = legible(body.splitlines()[0]) if body else ""
     notice = Notice.parse(f"info string rookery {text}")
     if status == HTTPStatus.UNAUTHORIZED and not trust.token:
         return RemoteError(_how_to_log_in(trust), Code.UNAUTHORIZED)
-    text = f"HTTP status {status}: {text or error.response.reason_phrase}"
+    text = f"HTTP status {status}: {text or legible(error.response.reason_phrase)}"
     # Another server, or a proxy whose server is being started: only the latter gets better.
     is_final = notice is None and status < HTTPStatus.INTERNAL_SERVER_ERROR
     if is_final:
@@ -261,7 +274,10 @@ def _reason(error: Exception, trust: Trust) -> str:
             " NO_PROXY to the server's name"
         )
     if isinstance(error, InvalidHandshake):
-        return f"there is no WebSocket: {error}; is rookery-server running there, on that port?"
+        return (
+            f"there is no WebSocket: {legible(str(error))}; is rookery-server running there, on"
+            " that port?"
+        )
     return str(error) or type(error).__name__
 
 
@@ -273,6 +289,12 @@ def _whom_to_trust(error: ssl.SSLCertVerificationError, trust: Trust) -> str:
             "if the operator has renewed it, ask for another link; if not, somebody is in between"
         )
     return "ask the operator to mend that, or for another link"
+
+
+def _see_to_unsent(transport: asyncio.Transport) -> None:
+    """Leave a server that does not read: what it has not heard is said again to the next one."""
+    if transport.get_write_buffer_size() > MAX_UNSENT:
+        transport.abort()
 
 
 # --- TCP
@@ -299,6 +321,7 @@ class TcpRemote(asyncio.Protocol):
         """Send a line."""
         if not self._transport.is_closing():
             self._transport.write(line + b"\n")
+            _see_to_unsent(self._transport)
 
     async def until_closed(self) -> str:
         """Wait until the connection is gone; return why, or "" if all was said."""
@@ -322,12 +345,13 @@ class TcpRemote(asyncio.Protocol):
             self._hear(piece)
             last = piece[:-1].rpartition(b"\n")[2]
             self._last_notice = Notice.parse(last.decode(errors="replace"))
+            _see_to_unsent(self._transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone; a notice before it says why."""
         reason = str(exc) if exc else ""
         if self._last_notice:
-            reason = self._last_notice.text
+            reason = legible(self._last_notice.text)
             if self._last_notice.code is Code.UNAUTHORIZED and not self._trust.token:
                 reason = _how_to_log_in(self._trust)
         if not self._lost.done():

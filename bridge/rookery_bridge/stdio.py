@@ -20,10 +20,12 @@ from rookery_bridge.remote import RemoteError
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.trust import Trust
 from rookery_engine.uci import LineBuffer
+from rookery_server.wire import legible
 
 _STDIN, _STDOUT = 0, 1
 _PIECE = 65536  # bytes read at once
 _FAILED = 1  # exit status
+_LONGEST = 1000  # characters of a complaint
 # Only a position is ever so long, and without it nothing is to be searched.
 _LEFT_OUT = b"position fen left-out"
 
@@ -133,7 +135,7 @@ def leave(status: int) -> NoReturn:
 def complain(text: str) -> None:
     """Say what is wrong on stderr, and to the GUI in a line that its log shows."""
     output.complain(text)
-    write(f"info string rookery-bridge: {text}\n".encode())
+    write(f"info string rookery-bridge: {legible(text, _LONGEST)}\n".encode())
 
 
 def _read_stdin(loop: asyncio.AbstractEventLoop, shim: Shim) -> None:

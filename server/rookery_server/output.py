@@ -66,7 +66,7 @@ def say(text: str) -> None:
 
     """
     encoding = sys.stdout.encoding or "utf-8"
-    clean = "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
+    clean = _clean(text)
     try:
         sys.stdout.write(clean.encode(encoding, "replace").decode(encoding) + "\n")
         sys.stdout.flush()
@@ -99,12 +99,16 @@ def is_full(stream: TextIO) -> bool:
 
 
 def complain(text: str) -> None:
-    """Say something on stderr, if it can be said."""
+    """Say something on stderr, if it can be said; control characters are a `?`."""
     try:
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{_clean(text)}\n")
         sys.stderr.flush()
     except OSError:
         _drop(sys.stderr)
+
+
+def _clean(text: str) -> str:
+    return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
 
 
 def settle() -> None:

@@ -320,7 +320,9 @@ def _count(key: str, text: str) -> int:
 
 
 _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
-_C1 = re.compile(b"\xc2[\x80-\x9f]")  # the same beyond ASCII, in UTF-8
+# The same beyond ASCII, in UTF-8: the line ends that only Unicode knows, and what turns the
+# direction of writing.
+_C1 = re.compile(b"\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 
 
 def harmless(text: bytes) -> bytes:
@@ -344,6 +346,16 @@ def disowned(piece: bytes, name: bytes = b"engine") -> bytes:
     if b"rookery" not in piece or not _OWN.search(piece):
         return piece
     return without_overlong(_OWN.sub(b"info string %b: " % name, piece))
+
+
+SHOWN = 200  # characters of what a peer says for people
+
+
+def legible(text: str, most: int = SHOWN) -> str:
+    """Return what a peer says as a text that can be shown: one line, which steers no terminal."""
+    text = text[: most + 1]
+    clean = "".join(each if each.isprintable() else "?" for each in text)
+    return clean if len(clean) <= most else f"{clean[: most - 3]}..."
 
 
 def without_overlong(piece: bytes) -> bytes:

@@ -90,14 +90,17 @@ def test_long_lines_are_cut_and_ends_are_told() -> None:
     [
         "info depth 1 score cp 1 wdl 1 2 3 pv e2e4",
         "info depth x score cp 1",
-        "readyok",
-        "bestmove",
-        "{}",
+        "bestmove e2e5",
     ],
 )
 def test_what_no_provider_may_say_is_refused(line: str) -> None:
     with pytest.raises(ContractError):
         evaluation().uploaded(line.encode())
+
+
+@pytest.mark.parametrize("line", ["readyok", "bestmove", "{}", "Stockfish 17 by the developers"])
+def test_what_says_nothing_is_passed_over_as_lichess_does(line: str) -> None:
+    assert evaluation().uploaded(line.encode()) is None
 
 
 def test_nothing_comes_after_bestmove() -> None:

@@ -7,6 +7,7 @@ concerns it: a search that was refused raises, all else is logged.
 import asyncio
 import contextlib
 import logging
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from chess.engine import (
     UciProtocol,
 )
 
-from rookery_server.wire import Meaning, Notice
+from rookery_server.wire import Meaning, Notice, legible
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,8 @@ T = TypeVar("T")
 
 _NO_ANSWER = (Meaning.REFUSED, Meaning.PUT_OFF)  # what a notice means after which none comes
 _OURS = b"info string rookery"
+# python-chess makes as many dictionaries as a line has variations before it.
+_TOO_MANY = re.compile(rb"^info (?!string )[^\n]*?\bmultipv\b(?![ \t]+\d{1,3}\s)[^\n]*\n", re.M)
 _NO_MOVE = b"bestmove (none)\n"
 
 
@@ -42,6 +45,8 @@ class RemoteProtocol(UciProtocol):
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         """Take whole lines of the engine's."""
         piece = data.encode() if isinstance(data, str) else bytes(data)
+        if b"multipv" in piece:
+            piece = _TOO_MANY.sub(b"", piece)
         if self._refusal is None and _OURS not in piece:
             self._searches -= piece.startswith(b"bestmove") + piece.count(b"\nbestmove")
             super().pipe_data_received(fd, piece)
@@ -107,10 +112,10 @@ class RemoteProtocol(UciProtocol):
 
     def _note(self, line: str) -> None:
         notice = Notice.parse(line)
-        logger.info("%s: %s", self._address, line.removeprefix("info string "))
+        logger.info("%s: %s", self._address, legible(line.removeprefix("info string ")))
         is_refusal = notice and notice.code.meaning in _NO_ANSWER and self._searches
         if notice and is_refusal and self._refusal is None:
-            self._refusal = EngineError(f"{self._address}: {notice.text}")
+            self._refusal = EngineError(f"{self._address}: {legible(notice.text)}")
             self.send_line("stop")  # The search may be one without an end.
 
     def _fail(self, error: EngineError) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 import signal
@@ -58,6 +59,8 @@ async def _provide(
     from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
     from rookery_bridge.lichess.site import Place, SiteError
 
+    # What it warns of is in the answers of the site, which are told where they are wrong.
+    logging.getLogger("aiohttp").setLevel(logging.ERROR)
     place = Place(token, options.lichess.rstrip("/"), options.broker.rstrip("/"))
     try:
         if options.unregister:

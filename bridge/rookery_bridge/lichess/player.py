@@ -15,6 +15,7 @@ from rookery_server.broker.contract import Work
 logger = logging.getLogger(__name__)
 
 READY_TIMEOUT = 30.0  # s for `uciok` and `readyok`: a large hash takes a while
+MAX_ANSWER = 1 << 20  # bytes to `uci`, as a server has it of engines
 STOP_TIMEOUT = 5.0  # s from `stop` to `bestmove`; then the engine is ended
 
 Put = Callable[[bytes], None]
@@ -37,6 +38,7 @@ class Player:
         self._running: asyncio.Task[None] | None = None
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the engine is gone
         self._lost = ""
+        self._is_up = False  # it has answered `uci`
         self._used_at = 0.0  # s of the loop's clock
         self._turn = asyncio.Lock()
         self._asked = 0  # searches
@@ -67,18 +69,30 @@ class Player:
             return
         await self.rest()
         self._lost, self._lines, self.script = "", asyncio.Queue(), Script()
+        self._is_up = False
         self._engine = self.source.make(self._heard, self._was_lost)
         # It outlives the search that has started it; `rest` ends it.
         self._running = asyncio.create_task(self._run(self._engine), name=f"run {self.source.name}")
         try:
             async with asyncio.timeout(READY_TIMEOUT):
-                while not self.script.introduced(await self._next()):
-                    pass
+                await self._introduce()
         except TimeoutError as error:
             await self.rest()  # It is not up, and what it has is not known.
             raise EngineLostError(f"it does not answer 'uci' within {READY_TIMEOUT:g} s") from error
+        except EngineLostError:
+            await self.rest()
+            raise
         finally:
             self._used_at = asyncio.get_running_loop().time()
+
+    async def _introduce(self) -> None:
+        size = 0
+        while not self._is_up:
+            line = await self._next()
+            size += len(line) + 1
+            if size > MAX_ANSWER:
+                raise EngineLostError(f"it answers 'uci' with more than {MAX_ANSWER} bytes")
+            self._is_up = self.script.introduced(line)
 
     async def rest(self) -> None:
         """End the engine; it is started again when it is needed."""
@@ -137,6 +151,8 @@ class Player:
             return
         await self.start()
         assert self._engine
+        while not self._lines.empty():  # It goes on about a search before this one.
+            self._lines.get_nowait()
         loop = asyncio.get_running_loop()
         if lines := self.script.prepare(work):
             self._patience.reschedule(loop.time() + READY_TIMEOUT)
@@ -177,6 +193,8 @@ class Player:
         return line
 
     def _heard(self, piece: bytes) -> None:
+        if self._is_up and not self.is_busy:
+            return  # Nobody has asked it anything, so nobody would take it out of the queue.
         for line in piece.split(b"\n")[:-1]:
             self._lines.put_nowait(line)
 

@@ -20,10 +20,12 @@ from rookery_bridge.lichess.upload import Upload
 from rookery_bridge.sleep import SleepWatch
 from rookery_bridge.talk.backoff import STEADY, Backoff
 from rookery_server.broker.contract import SILENCE, ExternalEngine, Job, Registration, Work
+from rookery_server.wire import legible
 
 LONGEST_WAIT = 30.0  # s between attempts to reach the broker
 LEAST_POLL = 1.0  # s that a poll without work takes, even if the broker does not wait
 NAP = 2.0  # s between two looks at whether the machine has slept
+MOST_JOBS = 64  # at once: those beyond wait, as does a broker that does not take what is found
 END_TIMEOUT = 6.0  # s for the searches under way, when the provider ends
 
 Say = Callable[[str], None]  # takes what the user should know, as one line
@@ -138,6 +140,8 @@ class Provider:
                 task = tasks.create_task(self._serve(job), name=f"job {job.id}")
                 self._jobs.add(task)
                 task.add_done_callback(self._jobs.discard)
+                if len(self._jobs) >= MOST_JOBS:
+                    await asyncio.wait(self._jobs, return_when=asyncio.FIRST_COMPLETED)
             elif not self._polls.trouble:
                 took = asyncio.get_running_loop().time() - began
                 await asyncio.sleep(max(0.0, LEAST_POLL - took))
@@ -195,7 +199,7 @@ class Provider:
                 return engine
 
     def _link(self, engine: ExternalEngine) -> str:
-        return f"{self._place.site}/analysis/engine/{engine.id}"
+        return f"{self._place.site}/analysis/engine/{legible(engine.id)}"
 
     # --- taking work
 
@@ -214,6 +218,8 @@ class Provider:
             for task in (polling, waking):
                 task.cancel()
             await asyncio.wait((polling, waking))
+            if not polling.cancelled():
+                polling.exception()  # It is asked for here, if a sleep has come first.
         if polling.done() and not polling.cancelled():
             self._polls.went_well()
         return job
@@ -226,7 +232,9 @@ class Provider:
         async with asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(self._send(job, upload), name="send")
             if player is None:
-                self._say(f"{job.engine.name} is none of these engines; its work is refused")
+                self._say(
+                    f"{legible(job.engine.name)} is none of these engines; its work is refused"
+                )
                 upload.put(f"bestmove {NO_MOVE}\n".encode())
                 return
             number = player.enter()
@@ -241,7 +249,7 @@ class Provider:
             await self._site.submit(job, upload.lines())
         except SiteError as error:
             if not upload.is_over:  # Else the requester has left before the end was read.
-                self._say(f"{job.engine.name}: nobody listens any more ({error})")
+                self._say(f"{legible(job.engine.name)}: nobody listens any more ({error})")
 
     async def _search(self, player: Player, number: int, work: Work, upload: Upload) -> None:
         name = player.source.name

@@ -1,11 +1,14 @@
 """The endpoints of Lichess and its broker, or of any that are like them, as calls."""
 
+import asyncio
+import json
 import socket
 from collections.abc import AsyncIterable, Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
 from typing import TypeVar
+from urllib.parse import quote
 
 import aiohttp
 from aiohttp.abc import AbstractStreamWriter
@@ -20,6 +23,7 @@ from rookery_server.broker.contract import (
     Job,
     Registration,
 )
+from rookery_server.wire import legible
 
 T = TypeVar("T")
 
@@ -30,7 +34,10 @@ CALL_TIMEOUT = 15.0  # s for a registration
 POLL_TIMEOUT = LONG_POLL + 2.0  # s for work to come
 CONNECT_TIMEOUT = 10.0  # s
 DEAD_AFTER = 30_000  # ms that a peer may acknowledge nothing of what was sent to it
+MAX_ANSWER = 1 << 20  # bytes; that of a list of 500 engines has 200 KB
 RATE_LIMITED = 60.0  # s; Lichess asks for a minute
+
+_LONGEST = 400  # characters of what is said of a failure
 
 _FINAL = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
@@ -42,7 +49,7 @@ class SiteError(Exception):
     """
 
     def __init__(self, text: str, *, is_final: bool = False, wait: float = 0.0) -> None:
-        super().__init__(text)
+        super().__init__(legible(text, _LONGEST))
         self.is_final = is_final
         self.wait = wait
 
@@ -68,6 +75,7 @@ class Site:
         self._http = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, socket_factory=_socket),
             headers={"User-Agent": "rookery-bridge"},
+            cookie_jar=aiohttp.DummyCookieJar(),
         )
         return self
 
@@ -92,13 +100,13 @@ class Site:
     async def register(self, registration: Registration) -> ExternalEngine:
         """Register an engine: anew, or instead of the one that has its name."""
         known = [each for each in await self.engines() if each.name == registration.name]
-        method, path = ("PUT", f"{ENGINES}/{known[0].id}") if known else ("POST", ENGINES)
+        method, path = ("PUT", _path_of(known[0])) if known else ("POST", ENGINES)
         answer = await self._call(method, path, registration.json())
         return _read(ExternalEngine.parse, answer)
 
     async def unregister(self, engine: ExternalEngine) -> None:
         """Delete an engine."""
-        await self._call("DELETE", f"{ENGINES}/{engine.id}")
+        await self._call("DELETE", _path_of(engine))
 
     async def _call(self, method: str, path: str, body: object = None) -> object:
         try:
@@ -108,9 +116,10 @@ class Site:
                 json=body,
                 headers={"Authorization": f"Bearer {self._place.token}"},
                 timeout=aiohttp.ClientTimeout(CALL_TIMEOUT, sock_connect=CONNECT_TIMEOUT),
+                allow_redirects=False,
             ) as response:
                 await _check(response, self._place.site)
-                return await response.json()
+                return json.loads(await _body(response))
         except _FAILURES as error:
             raise SiteError(f"{self._place.site}: {_reason(error)}") from error
 
@@ -123,11 +132,12 @@ class Site:
                 f"{self._place.broker}{WORK}",
                 json={"providerSecret": secret},
                 timeout=aiohttp.ClientTimeout(POLL_TIMEOUT, sock_connect=CONNECT_TIMEOUT),
+                allow_redirects=False,
             ) as response:
                 await _check(response, self._place.broker)
                 if response.status == HTTPStatus.NO_CONTENT:
                     return None
-                return _read(Job.parse, await response.json())
+                return _read(Job.parse, json.loads(await _body(response)))
         except _FAILURES as error:
             raise SiteError(f"{self._place.broker}: {_reason(error)}") from error
 
@@ -135,9 +145,10 @@ class Site:
         """Say what the engine finds, as it finds it; this ends early if nobody listens."""
         try:
             async with self._http.post(
-                f"{self._place.broker}{WORK}/{job.id}",
+                f"{self._place.broker}{WORK}/{quote(job.id, safe='')}",
                 data=_Lines(lines, content_type="text/plain; charset=utf-8"),
                 timeout=aiohttp.ClientTimeout(None, sock_connect=CONNECT_TIMEOUT),
+                allow_redirects=False,
             ) as response:
                 await _check(response, self._place.broker)
         except _FAILURES as error:
@@ -160,14 +171,37 @@ _FAILURES = (aiohttp.ClientError, OSError, TimeoutError, ValueError, RecursionEr
 
 async def _check(response: aiohttp.ClientResponse, where: str) -> None:
     status = response.status
-    if status < HTTPStatus.BAD_REQUEST:
+    if status < HTTPStatus.MULTIPLE_CHOICES:
         return
-    body = (await response.text(errors="replace")).strip()
+    if status < HTTPStatus.BAD_REQUEST:  # The token and the secret are for this place only.
+        target = legible(response.headers.get("Location", "nowhere"))
+        raise SiteError(f"{where} leads elsewhere, to {target}: compare the address", is_final=True)
+    async with asyncio.timeout(CALL_TIMEOUT):
+        body = (await _body(response)).decode(errors="replace").strip()
     raise SiteError(
-        f"{where} answers with status {status}: {body[:200] or response.reason}",
+        f"{where} answers with status {status}: {legible(body) or response.reason}",
         is_final=status in _FINAL,
         wait=RATE_LIMITED if status == HTTPStatus.TOO_MANY_REQUESTS else 0.0,
     )
+
+
+async def _body(response: aiohttp.ClientResponse) -> bytes:
+    """Return the body of an answer.
+
+    Raises:
+        SiteError: it is longer than any.
+
+    """
+    body = bytearray()
+    async for piece in response.content.iter_any():
+        body += piece
+        if len(body) > MAX_ANSWER:
+            raise SiteError(f"an answer has more than {MAX_ANSWER} bytes")
+    return bytes(body)
+
+
+def _path_of(engine: ExternalEngine) -> str:
+    return f"{ENGINES}/{quote(engine.id, safe='')}"
 
 
 def _read(parse: Callable[[object], T], document: object) -> T:

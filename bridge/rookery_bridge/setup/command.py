@@ -217,8 +217,11 @@ async def _engines(server: Address, trust: Trust) -> list[str | None]:
     if server.engine or not server.is_websocket:  # Over TCP there is a default one.
         return [server.engine]
     try:
-        answer = await errand(ask, server, trust)
+        async with asyncio.timeout(_ENGINE_PATIENCE):
+            answer = await errand(ask, server, trust)
     except (OSError, InquiryError) as error:
+        if isinstance(error, TimeoutError):
+            error = InquiryError(f"no answer within {_ENGINE_PATIENCE:g} s")
         raise PairingError(
             f"cannot reach {server}: {error}; {_ask_the_doctor(server, trust)}"
         ) from error

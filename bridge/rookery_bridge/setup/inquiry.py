@@ -14,9 +14,10 @@ from email.utils import parsedate_to_datetime
 
 from rookery_bridge.address import Address
 from rookery_bridge.trust import Trust
-from rookery_server.wire import ENGINES_PATH, Notice, is_engine_name
+from rookery_server.wire import ENGINES_PATH, SHOWN, Notice, is_engine_name, legible
 
 _LONGEST = 1 << 20  # bytes of an answer that are read
+_MOST = 256  # engines of a server: each may be set up, and has files then
 _PATIENCE = 10.0  # s for each step of it
 
 
@@ -59,15 +60,15 @@ def ask(address: Address, trust: Trust, patience: float = _PATIENCE) -> Answer:
     except http.client.BadStatusLine as error:
         line = str(error.args[0]).strip()
         notice = Notice.parse(line)  # of the port for plain lines
-        why = notice.text if notice else f"it does not speak HTTP, but says {line[:200]!r}"
-        raise InquiryError(why) from error
+        why = notice.text if notice else f"it does not speak HTTP, but says {line[:SHOWN]!r}"
+        raise InquiryError(legible(why, 2 * SHOWN)) from error
     except http.client.HTTPException as error:
-        raise InquiryError(f"it does not speak HTTP: {error!r}") from error
+        raise InquiryError(f"it does not speak HTTP: {legible(repr(error))}") from error
     finally:
         connection.close()
     if response.status != http.client.OK:
         text = body.decode(errors="replace").strip().splitlines() or [""]
-        raise InquiryError(f"HTTP status {response.status}: {text[0][:200]}")
+        raise InquiryError(f"HTTP status {response.status}: {legible(text[0])}")
     return _read(body, response.headers)
 
 
@@ -77,12 +78,16 @@ def _read(body: bytes, headers: Message) -> Answer:
         engines = said["engines"]
         if not (isinstance(engines, list) and engines):
             raise ValueError("no engines")
+        if len(engines) > _MOST:
+            raise InquiryError(
+                f"it has {len(engines)} engines, more than the {_MOST} of any server"
+            )
         if not all(isinstance(each, str) and is_engine_name(each) for each in engines):
             raise ValueError("no names of engines")
         login = said["login"] is True
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InquiryError("what answers there is no Rookery server") from error
-    return Answer(tuple(engines), login, _date(headers.get("Date")))
+    return Answer(tuple(dict.fromkeys(engines)), login, _date(headers.get("Date")))
 
 
 def _date(text: str | None) -> datetime | None:

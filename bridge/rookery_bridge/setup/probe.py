@@ -11,8 +11,10 @@ from rookery_bridge.address import Address
 from rookery_bridge.remote import Remote, RemoteError, connect
 from rookery_bridge.trust import Trust
 from rookery_engine.uci import Id, UciError, parse_reply
-from rookery_server.wire import Hello, Meaning, Notice
+from rookery_server.wire import Hello, Meaning, Notice, legible
 
+_MOST_HEARD = 1 << 22  # bytes of an answer: 40 to `uci` together have less than one
+_TITLE = 100  # characters of an engine's name
 _LEAVE = 1.0  # s that the server has to take its leave
 
 
@@ -31,6 +33,7 @@ class Visit:
         self._remote: Remote
         self._closed: asyncio.Task[str]
         self._notice: Notice | None = None
+        self._unread = 0  # bytes of the lines that wait
 
     async def __aenter__(self) -> "Visit":
         hello = Hello(session="new")
@@ -58,7 +61,11 @@ class Visit:
 
     def _heard(self, piece: bytes) -> None:
         """Take whole lines of the server's."""
-        for line in piece.decode(errors="replace").splitlines():
+        self._unread += len(piece)
+        if self._unread > _MOST_HEARD:
+            self._remote.drop()
+            return
+        for line in piece.decode(errors="replace").split("\n")[:-1]:
             self._notice = Notice.parse(line) or self._notice
             self._lines.put_nowait(line)
 
@@ -76,19 +83,23 @@ class Visit:
     async def until(self, answer: str, patience: float) -> list[str]:
         """Return what is said up to the first line that starts like the answer, as `ask`."""
         lines: list[str] = []
+        size = 0
         async with asyncio.timeout(patience):
             while not lines or not lines[-1].startswith(answer):
                 lines.append(await self._next())
+                size += len(lines[-1]) + 1
+                if size > _MOST_HEARD:
+                    raise RemoteError(f"it says {size} bytes, and not {answer!r}")
         return lines
 
     async def _next(self) -> str:
         if not self._lines.empty():  # Last words come before the end.
-            return self._lines.get_nowait()
+            return self._read(self._lines.get_nowait())
         coming = asyncio.create_task(self._lines.get(), name="await line")
         try:
             await asyncio.wait({coming, self._closed}, return_when=asyncio.FIRST_COMPLETED)
             if coming.done():
-                return coming.result()
+                return self._read(coming.result())
             notice = self._notice
             raise RemoteError(
                 self._closed.result() or (notice.text if notice else "the connection was lost"),
@@ -96,6 +107,10 @@ class Visit:
             )
         finally:
             coming.cancel()
+
+    def _read(self, line: str) -> str:
+        self._unread -= len(line.encode()) + 1
+        return line
 
     async def search(self, patience: float) -> None:
         """Have the engine search as little as it can: the server answers all else without one.
@@ -127,5 +142,5 @@ class Visit:
             with suppress(UciError):
                 reply = parse_reply(line)
                 if isinstance(reply, Id) and reply.kind == "name":
-                    return reply.text
+                    return legible(reply.text, _TITLE)
         return ""

@@ -23,7 +23,7 @@ from rookery_bridge.talk.renewal import begun_anew, said_again
 from rookery_bridge.talk.state import State
 from rookery_bridge.talk.timetable import Timetable
 from rookery_engine import uci
-from rookery_server.wire import Code, Hello, Meaning, Notice, disowned
+from rookery_server.wire import Code, Hello, Meaning, Notice, disowned, harmless
 
 _SILENT = "the server does not answer"
 # s from one question of the server's to the next, whether this program is there.  A WebSocket's
@@ -33,8 +33,7 @@ _NO_SUCH_KEY = "not 'alive'"  # how a server refuses that which does not know it
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
 _KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
-# A peer's text is shown by terminals and GUIs: no control characters but the line's end.
-_CONTROL = bytes(code for code in (*range(9), *range(11, 32), 127))
+_OURS = b"info string rookery-bridge"
 
 
 class Conversation:
@@ -202,7 +201,7 @@ class Conversation:
 
     def server_said(self, piece: bytes, now: float) -> None:
         """Take whole lines of the server's."""
-        piece = piece.translate(None, _CONTROL)
+        piece = _in_its_own_name(harmless(piece))
         if self._link.pulse and not self.must_leave:
             self._link.pulse.heard(now)
             if is_only_info(piece) and NOTICE not in piece:
@@ -316,7 +315,7 @@ class Conversation:
             return
         if not self._link.journal.confirm(hello.heard):
             self._start_over("the server has lost count of the lines", now)
-        elif hello.session:
+        elif hello.session and not self.is_linked:  # It says so once over each connection.
             self._arrive(hello.session, now)
         else:
             self._link.acknowledged(now)
@@ -362,6 +361,8 @@ class Conversation:
         if self._ledger.is_asked(Kind.UCIOK) and self._greeting.is_part(line):
             if self._greeting.hear(line):
                 self._hear_payment(Kind.UCIOK, self._greeting.answer(), now)
+                if self._greeting.is_cut:
+                    self._gui.tell("the server offers more options than any engine has: not all")
         elif kind:
             self._hear_payment(kind, line + b"\n", now)
         else:
@@ -446,3 +447,10 @@ class Conversation:
         entries = begun_anew(self._ledger.begin_anew(), self._recall, now, self._state.delay)
         entries += [Entry(b"quit")] * self._gui.is_quitting
         self._link.begin_anew(entries)
+
+
+def _in_its_own_name(piece: bytes) -> bytes:
+    """Have no line of a server's be as if the bridge had said it."""
+    if _OURS not in piece:
+        return piece
+    return piece.replace(_OURS, b"info string the server says: rookery-bridge")

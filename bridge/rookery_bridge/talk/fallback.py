@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 
 from rookery_bridge.talk.debt import Search
-from rookery_bridge.talk.greeting import options_in
+from rookery_bridge.talk.greeting import MAX_LINES, options_in
 from rookery_bridge.talk.recall import Recall
 from rookery_bridge.talk.strength import Strength
 from rookery_engine.uci import Option, SetOption, key_of
@@ -104,7 +104,8 @@ class Fallback:
     def said(self, line: bytes) -> bool:
         """Take a line; say whether it counts."""
         if line.startswith(b"option "):
-            self.offered |= options_in([line])
+            if len(self.offered) < MAX_LINES:
+                self.offered |= options_in([line])
         elif line.startswith(b"uciok"):
             self.is_known = True
             self.trusted_until = inf

@@ -7,17 +7,25 @@ middle of it does not hear its beginning twice; and it is kept, for when there i
 from rookery_bridge.talk.preference import Preferences
 from rookery_engine import uci
 
+MAX_ANSWER = 1 << 20  # bytes of one, as the server has it of engines; the longest known has 20 KB
+MAX_LINES = 5000  # of one: each option is read and kept
+
 _NO_NAME = (b"id name Rookery bridge, without its server", b"id author the Rookery developers")
 _PARTS = (b"id ", b"option ", b"uciok")
 
 
 class Greeting:
-    """Collects the answer.  `offered` are the server's options by their keys, once known."""
+    """Collects the answer.  `offered` are the server's options by their keys, once known.
+
+    What is beyond any bound is left out, and `is_cut` says so.
+    """
 
     def __init__(self, preferences: Preferences) -> None:
         self.offered: dict[str, uci.Option] = {}
+        self.is_cut = False
         self._preferences = preferences
         self._heard: list[bytes] = []  # as far as it has come
+        self._size = 0  # of that, in bytes
         self._lines: list[bytes] = []  # the last that was whole
 
     def is_part(self, line: bytes) -> bool:
@@ -27,16 +35,21 @@ class Greeting:
     def hear(self, line: bytes) -> bool:
         """Take a part of it; say whether it is whole now."""
         if not line.startswith(b"uciok"):
-            self._heard.append(line)
+            self._size += len(line)
+            if self._size > MAX_ANSWER or len(self._heard) >= MAX_LINES:
+                self.is_cut = True
+            else:
+                self._heard.append(line)
             return False
-        heard, self._heard = self._heard, []
+        heard = self._heard
+        self.begin_anew()
         self.offered = options_in(heard)
         self._lines = [*heard, *self._own(), b"uciok"]
         return True
 
     def begin_anew(self) -> None:
         """Forget what has come of it: another session answers from the beginning."""
-        self._heard = []
+        self._heard, self._size = [], 0
 
     def answer(self) -> bytes:
         """Return the last that was whole, or what can be said without ever having heard one."""

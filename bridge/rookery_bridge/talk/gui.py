@@ -1,5 +1,9 @@
 """What a GUI hears, and whether it is to hear more.  No I/O."""
 
+from rookery_server.wire import legible
+
+_LONGEST = 1000  # characters: a server's words and paths of this machine may be in it
+
 
 class Gui:
     """Collects the lines for a GUI.  `is_quitting` says whether it has said `quit`."""
@@ -19,4 +23,4 @@ class Gui:
 
     def tell(self, text: str) -> None:
         """Tell it something in the bridge's own name."""
-        self.hear(f"info string rookery-bridge: {text}\n".encode())
+        self.hear(f"info string rookery-bridge: {legible(text, _LONGEST)}\n".encode())

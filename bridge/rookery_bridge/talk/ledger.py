@@ -79,7 +79,8 @@ class Ledger:
         """Leave out, of lines that the server has not heard, what was answered otherwise."""
         settled = [entry.debt for entry in entries if entry.asks and entry.debt and entry.debt.paid]
         for debt in settled:
-            self._asked[debt.kind].remove(debt)
+            if self.is_asked_for(debt):  # A server may have answered what it says it has not heard.
+                self._asked[debt.kind].remove(debt)
         return [entry for entry in entries if entry.debt not in settled or entry.debt is None]
 
     def begin_anew(self) -> dict[Kind, list[Debt]]:

@@ -146,8 +146,8 @@ class Broker:
         connection, transport = _connection(request), request.transport
         connection.has_asked()
         try:
-            if transport is None:
-                raise web.HTTPBadRequest
+            if transport is None or transport.is_closing():  # Its address is not known any more.
+                raise ConnectionResetError("the peer has left")
             asked = Request(request.path_qs, Headers(request.headers.items()))
             self._entrance.check(asked)
             self._entrance.locate(connection, asked, transport)

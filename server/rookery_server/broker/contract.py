@@ -25,6 +25,7 @@ TAKE_PATIENCE = 15.0  # s that a requester waits for a provider to take its work
 
 MAX_PV = 30  # moves of a line that a requester hears
 MAX_MOVES = 600
+_LONGEST_MOVE = 8  # characters
 _NAME = (3, 200)
 _SECRET = (16, 1024)
 _THREADS = (1, 65536)
@@ -259,11 +260,15 @@ class _Fields:
 
     def moves(self) -> tuple[str, ...]:
         values = self.any("moves")
-        if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        if not isinstance(values, list) or not all(map(_is_move, values)):
             raise ContractError(f"moves is a list of UCI moves, not {values!r:.40}")
         if len(values) > MAX_MOVES:
             raise ContractError(f"moves has {MAX_MOVES} at most, not {len(values)}")
         return tuple(values)
+
+
+def _is_move(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST_MOVE
 
 
 def _json(value: Registration | ExternalEngine | Work) -> dict[str, object]:

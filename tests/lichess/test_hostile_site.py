@@ -1,0 +1,209 @@
+"""A site, a broker and engines that mean harm to the bridge's provider."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import aiohttp
+import pytest
+from aiohttp import web
+from hostile import EVIL, answering, refusal
+from lichess_fake import work
+from support import TIMEOUT, until
+
+from rookery_bridge.lichess import player as player_module
+from rookery_bridge.lichess import site as site_module
+from rookery_bridge.lichess.engine import Engine, Source
+from rookery_bridge.lichess.player import EngineLostError, Player
+from rookery_bridge.lichess.site import Place, Site, SiteError
+from rookery_server.broker.contract import Job, Work
+
+SECRET = "a-secret-of-this-provider"
+JOB = Job.parse(
+    {
+        "id": "../../x?y#z",
+        "work": work(),
+        "engine": {
+            "id": "eei_1", "name": "x", "clientSecret": "ees_1", "userId": "x",
+            "maxThreads": 1, "maxHash": 16,
+        },
+    }
+)  # fmt: skip
+
+
+async def failure(answer: bytes, do: Callable[[Site], object]) -> SiteError:
+    """Return why a call fails with a site that answers so."""
+    async with answering(answer) as port:
+        url = f"http://127.0.0.1:{port}"
+        async with asyncio.timeout(TIMEOUT), Site(Place("lip_x", url, url)) as site:
+            with pytest.raises(SiteError) as found:
+                await do(site)  # type: ignore[misc]
+    return found.value
+
+
+async def _upload(site: Site) -> None:
+    async def lines() -> object:
+        yield b"bestmove e2e4\n"
+
+    await site.submit(JOB, lines())  # type: ignore[arg-type]
+
+
+CALLS = [Site.engines, lambda site: site.acquire(SECRET), _upload]
+
+
+@pytest.mark.parametrize("do", CALLS)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        refusal("403 Forbidden", f"{EVIL}\n{EVIL}"),
+        refusal(f"400 {EVIL}"),
+        refusal("302 Found", "", f"Location: http://x/{EVIL}"),
+        refusal("500 No", 100_000 * "x"),
+        refusal("500 No", "", "Set-Cookie: \x01=1"),
+        f"{EVIL}\r\n\r\n".encode(),
+    ],
+)
+async def test_words_of_a_site_are_one_short_line(
+    answer: bytes, do: Callable[[Site], object]
+) -> None:
+    said = str(await failure(answer, do))
+    assert said.isprintable()
+    assert len(said) < 500
+
+
+@pytest.mark.parametrize("do", CALLS)
+async def test_answer_without_end_is_not_read(
+    monkeypatch: pytest.MonkeyPatch, do: Callable[[Site], object]
+) -> None:
+    monkeypatch.setattr(site_module, "MAX_ANSWER", 1000)
+    status = "500 No" if do is _upload else "200 OK"
+    found = await failure(refusal(status, 100_000 * "x"), do)
+    assert "more than 1000 bytes" in str(found)
+
+
+async def test_secrets_go_nowhere_else_though_the_site_says_so() -> None:
+    heard: list[str] = []
+
+    async def elsewhere(request: web.Request) -> web.Response:
+        heard.append(f"{request.headers} {await request.text()}")
+        return web.json_response([])
+
+    app = web.Application()
+    app.router.add_route("*", "/{any:.*}", elsewhere)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    port = runner.addresses[0][1]
+    try:
+        for status in ("302 Found", "307 Temporary Redirect", "308 Permanent Redirect"):
+            answer = refusal(status, "", f"Location: http://127.0.0.1:{port}/x")
+            for do in CALLS:
+                assert "leads elsewhere" in str(await failure(answer, do))
+    finally:
+        await runner.cleanup()
+    assert heard == []
+
+
+async def test_id_of_a_job_leads_to_no_other_path() -> None:
+    asked: list[str] = []
+
+    async def hear(request: web.Request) -> web.Response:
+        asked.append(request.raw_path)
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_route("*", "/{any:.*}", hear)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        async with Site(Place("lip_x", url, url)) as site:
+            await _upload(site)
+    finally:
+        await runner.cleanup()
+    assert asked == ["/api/external-engine/work/..%2F..%2Fx%3Fy%23z"]
+
+
+# --- engines
+
+
+class Loud:
+    """An engine that says what a test has it say."""
+
+    def __init__(self, hear: Callable[[bytes], None]) -> None:
+        self.hear = hear
+        self.told: list[bytes] = []
+
+    def tell(self, lines: list[bytes]) -> None:
+        self.told += lines
+        if b"isready" in lines:
+            self.hear(b"readyok\n")
+
+    async def run(self) -> None:
+        await asyncio.sleep(3600)
+
+
+def player_of(made: list[Loud]) -> Player:
+    class LoudSource(Source):
+        def make(self, hear: Callable[[bytes], None], lost: Callable[[str], None]) -> Engine:
+            made.append(Loud(hear))
+            return made[-1]
+
+    return Player(LoudSource("loud"))
+
+
+async def test_engine_that_nobody_has_asked_fills_no_memory() -> None:
+    made: list[Loud] = []
+    player = player_of(made)
+    starting = asyncio.ensure_future(player.start())
+    await until(lambda: made)
+    made[0].hear(b"uciok\n")
+    await starting
+    for _ in range(1000):
+        made[0].hear(b"info string and so on\nbestmove a1a1\n")
+    assert player._lines.qsize() == 0
+    found: list[bytes] = []
+    for number in (1, 2):  # The second is of the same session: nothing has to be set up.
+        searching = asyncio.ensure_future(
+            player.search(player.enter(), Work.parse(work()), found.append)
+        )
+        await until(lambda: any(each.startswith(b"go") for each in made[0].told))
+        assert len(found) == number - 1
+        made[0].told.clear()
+        made[0].hear(b"bestmove e7e5\nbestmove a1a1\ninfo depth 1\n")
+        await searching
+    assert found == [b"bestmove e7e5\n"] * 2
+    await player.rest()
+
+
+async def test_answer_to_uci_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_module, "MAX_ANSWER", 10_000)
+    made: list[Loud] = []
+    player = player_of(made)
+    for _ in range(2):  # It is started anew, and not taken for one that is up.
+        made.clear()
+        starting = asyncio.ensure_future(player.start())
+        await until(lambda: made)
+        made[0].hear(b"option name X type button\n" * 1000)
+        with pytest.raises(EngineLostError, match="more than 10000 bytes"):
+            await starting
+
+
+async def test_no_log_of_the_library_has_words_of_a_site(tmp_path: Path) -> None:
+    """Also those that are on by themselves, as a warning about cookies is."""
+    answer = refusal("500 No", "", "Set-Cookie: SECRET\x7f{}=1", f"Content-Type: {EVIL}")
+    async with answering(answer) as port:
+        url = f"http://127.0.0.1:{port}"
+        program = await asyncio.create_subprocess_exec(
+            *(str(Path(sys.executable).with_name("rookery-bridge")), "lichess", "--lichess", url),
+            *("--broker", url, "--unregister", "--engine", "abc=true"),
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            env={"HOME": str(tmp_path), "LICHESS_API_TOKEN": "lip_x"},
+        )  # fmt: skip
+        out, err = await asyncio.wait_for(program.communicate(), TIMEOUT)
+    said = out.decode() + err.decode()
+    assert "status 500" in said
+    assert "SECRET" not in said
+    assert aiohttp.__version__ not in said
