@@ -7,7 +7,16 @@ from contextlib import suppress
 import pytest
 
 from rookery_engine.uci import Limits, Position
-from rookery_server.batch.talk import MOST_HEARD, BusyError, FaultError, LostError, Said, Talk
+from rookery_server.batch.talk import (
+    MAX_ANSWER,
+    MOST_HEARD,
+    MOST_LINES,
+    BusyError,
+    FaultError,
+    LostError,
+    Said,
+    Talk,
+)
 from rookery_server.errors import ConfigError
 from rookery_server.wire import Code, Meaning, Notice
 
@@ -54,6 +63,27 @@ async def test_only_the_newest_exact_line_of_each_variation_counts(talk: Talk) -
         b"info depth 1 multipv 2 score cp 4 pv d2d4",
         b"info depth 2 multipv 1 score cp 6 pv d2d4",
     ]
+
+
+async def test_answer_to_uci_without_end_is_given_up(talk: Talk) -> None:
+    greeting = asyncio.ensure_future(talk.greet())
+    await asyncio.sleep(0)
+    said = 0
+    while not talk._end:
+        talk.hear(b"option name X type string default " + 1000 * b"x" + b"\n")
+        said += 1000
+        assert said < 2 * MAX_ANSWER
+    with pytest.raises(FaultError, match="before uciok"):
+        await greeting
+
+
+async def test_variations_without_number_are_not_kept(talk: Talk) -> None:
+    answer = talk.search(START, LIMITS)
+    for number in range(20_000):
+        talk.hear(b"info depth 1 multipv %d score cp 5 pv e2e4 " % number + 100 * b"x" + b"\n")
+    talk.hear(b"bestmove e2e4\n")
+    assert Said.read(await answer).lines.count(b"\n") <= MOST_LINES
+    assert len(await answer) < 1 << 18
 
 
 async def test_what_is_kept_of_a_search_does_not_grow_with_it(talk: Talk) -> None:

@@ -15,6 +15,7 @@ from websockets.exceptions import (
 )
 from websockets.typing import Subprotocol
 
+from rookery_engine.uci import MAX_LINE
 from rookery_server.batch.talk import BusyError, LostError
 from rookery_server.batch.terminal import brief
 from rookery_server.errors import ConfigError
@@ -22,7 +23,6 @@ from rookery_server.trust import Trust, TrustError
 from rookery_server.wire import SUBPROTOCOL
 
 OPEN_TIMEOUT = 10.0  # s to reach the server
-_MAX_LINE = 1 << 20  # bytes
 _TEMPORARY = (500, 502, 503, 504)  # statuses of HTTP after which it may be tried again
 
 
@@ -50,7 +50,7 @@ class Server:
                 additional_headers={"Authorization": f"Bearer {token}"} if token else None,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
                 compression=None,
-                max_size=_MAX_LINE,
+                max_size=MAX_LINE,
                 open_timeout=OPEN_TIMEOUT,
             )
         except TrustError as error:

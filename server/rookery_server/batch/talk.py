@@ -30,6 +30,8 @@ from rookery_server.errors import ConfigError
 from rookery_server.wire import Meaning, Notice
 
 START_PATIENCE = 20.0  # s to answer `uci`, and again to be ready
+MAX_ANSWER = 1 << 20  # bytes of any other answer, as of one to `uci` where engines are offered
+MOST_LINES = 500  # variations of which the newest lines are kept, as many as engines have MultiPV
 MOST_HEARD = 1 << 16  # bytes of a search; then all but the newest lines are forgotten
 
 _BEST_MOVE = b"bestmove"
@@ -205,6 +207,9 @@ class Talk:
         elif ask.is_search and len(ask.heard) > ask.most:
             ask.heard = bytearray(_newest(bytes(ask.heard)))
             ask.most = MOST_HEARD + 2 * len(ask.heard)
+        elif not ask.is_search and len(ask.heard) > MAX_ANSWER:
+            word = ask.word.decode()
+            self.ended(FaultError(f"it says more than {MAX_ANSWER} bytes before {word}"))
 
     def ended(self, why: Exception) -> None:
         """Take note that it will say no more."""
@@ -323,7 +328,11 @@ def _newest(lines: bytes) -> bytes:
             continue
         found = _VARIATION.search(line)
         number = found[1] if found else b"1"
-        if number not in newest and not any(bound in line for bound in _BOUND):
+        if (
+            number not in newest
+            and len(newest) < MOST_LINES
+            and not any(bound in line for bound in _BOUND)
+        ):
             newest[number] = line
             if is_one:
                 break
