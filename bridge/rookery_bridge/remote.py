@@ -269,8 +269,10 @@ def _reason(error: Exception, trust: Trust) -> str:
     if isinstance(error, UnicodeError):
         return f"that is no name of a machine: {error}; compare it with the link"
     if isinstance(error, InvalidProxy | ImportError):
+        # Its own address may have a password in it.
+        why = error.msg if isinstance(error, InvalidProxy) else str(error)
         return (
-            f"the proxy that this system is set to cannot be used: {error}; change it, or set"
+            f"the proxy that this system is set to cannot be used: {why}; change it, or set"
             " NO_PROXY to the server's name"
         )
     if isinstance(error, InvalidHandshake):

@@ -100,7 +100,7 @@ async def test_what_is_no_address_is_an_error_with_the_form_of_one(url: str, tex
     assert str(error).endswith("; it needs wss://HOST:PORT/engines/NAME")
 
 
-@pytest.mark.parametrize("proxy", ["nonsense://127.0.0.1:1", "socks5://127.0.0.1:1"])
+@pytest.mark.parametrize("proxy", ["nonsense://anna:SECRET@127.0.0.1:1", "socks5://127.0.0.1:1"])
 async def test_a_proxy_that_cannot_be_used_is_an_error(
     monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:
@@ -109,6 +109,7 @@ async def test_a_proxy_that_cannot_be_used_is_an_error(
     error = await why_not("ws://rook.invalid/engines/a")
     assert isinstance(error, ConfigError)
     assert str(error).startswith("the proxy that this system is set to cannot be used: ")
+    assert "SECRET" not in str(error)
     assert str(error).endswith("; change it, or set NO_PROXY to the server's name")
 
 

@@ -90,13 +90,19 @@ async def test_game_outlives_a_log_in_page(app: Running) -> None:
 
 @pytest.mark.parametrize(
     ("proxy", "said"),
-    [("http://", "cannot be used"), ("socks5://127.0.0.1:1", "")],
+    [
+        ("http://", "cannot be used"),
+        ("socks5://127.0.0.1:1", ""),
+        ("nonsense://anna:SECRET@127.0.0.1:1", "cannot be used"),
+    ],
 )
 async def test_proxy_of_the_system(proxy: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", proxy)
     monkeypatch.setenv("all_proxy", proxy)
     monkeypatch.delenv("no_proxy", raising=False)
-    assert said in str(await failure("ws://rookery.invalid:1/engines/a"))
+    found = str(await failure("ws://rookery.invalid:1/engines/a"))
+    assert said in found
+    assert "SECRET" not in found
 
 
 @pytest.mark.parametrize("scheme", ["ws", "tcp"])

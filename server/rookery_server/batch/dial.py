@@ -19,6 +19,7 @@ from rookery_engine.uci import MAX_LINE
 from rookery_server.batch.talk import BusyError, LostError
 from rookery_server.batch.terminal import brief
 from rookery_server.errors import ConfigError
+from rookery_server.transport.bounded import Bounded
 from rookery_server.trust import Trust, TrustError
 from rookery_server.wire import SUBPROTOCOL
 
@@ -46,6 +47,7 @@ class Server:
         try:
             return await _Connect(
                 self.url,
+                create_connection=Bounded,
                 ssl=self.trust.context() if self.url.startswith("wss:") else None,
                 additional_headers={"Authorization": f"Bearer {token}"} if token else None,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -59,8 +61,8 @@ class Server:
             raise self._refusal(error) from error
         except (InvalidProxy, ImportError) as error:
             raise ConfigError(
-                f"the proxy that this system is set to cannot be used: {brief(str(error))};"
-                " change it, or set NO_PROXY to the server's name"
+                f"the proxy that this system is set to cannot be used:"
+                f" {brief(_proxy_fault(error))}; change it, or set NO_PROXY to the server's name"
             ) from error
         except TimeoutError as error:
             raise LostError(f"{self.url} gives no answer within {OPEN_TIMEOUT:g} s") from error
@@ -90,6 +92,11 @@ class Server:
         if status == HTTPStatus.UNAUTHORIZED and not self.trust.token:
             text += "; put the token that its operator gave you into a file, and add --token-file"
         return ConfigError(text)
+
+
+def _proxy_fault(error: Exception) -> str:
+    """Return what is wrong with a proxy; its own address may have a password in it."""
+    return error.msg if isinstance(error, InvalidProxy) else str(error)
 
 
 class _Connect(connect):

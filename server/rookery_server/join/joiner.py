@@ -45,6 +45,7 @@ from rookery_server.machines.contract import (
 )
 from rookery_server.sessions.host import Host
 from rookery_server.shares.bucket import TokenBucket
+from rookery_server.transport.bounded import Bounded
 from rookery_server.transport.kernel import prepare
 from rookery_server.wire import Code
 
@@ -196,7 +197,7 @@ class Joiner:
 
         """
         self._show(f"{self._server.url}: connecting")
-        control = await self._server.dial(ClientConnection)
+        control = await self._server.dial(Bounded)
         try:
             prepare(control.transport, DEAD_AFTER)
             await control.send(text_of(self._joining).decode())

@@ -8,13 +8,13 @@ slow the server hears the newest and not what is old.
 import asyncio
 from collections.abc import Hashable, Iterator
 
-from websockets.asyncio.client import ClientConnection
 from websockets.client import ClientProtocol
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 
 from rookery_engine.uci import MAX_LINE
 from rookery_server.sessions.ear import Partner
+from rookery_server.transport.bounded import Bounded
 from rookery_server.transport.keepalive import Keepalive
 from rookery_server.wire import Close
 
@@ -24,7 +24,7 @@ _OURS = b"rookery "  # begins what clients of this machine may ask of it, and no
 _NORMAL = 1000
 
 
-class Link(Keepalive, ClientConnection):
+class Link(Keepalive, Bounded):
     """A connection of the library that speaks lines with a session."""
 
     shows_life = True  # It answers pings.

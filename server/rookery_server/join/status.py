@@ -10,7 +10,9 @@ from contextlib import suppress
 from typing import TextIO
 
 from rookery_server.output import is_full
+from rookery_server.wire import legible
 
+_LONGEST = 1000  # characters: the names of all engines, or what a server says
 _CLEAR = "\r\x1b[K"
 
 
@@ -48,7 +50,8 @@ class Status:
         self._write_last()
 
     def _write_last(self) -> None:
-        self._write(f"{_CLEAR}{self._last}" if self._is_terminal else f"{self._last}\n")
+        text = legible(self._last, _LONGEST)
+        self._write(f"{_CLEAR}{text}" if self._is_terminal else f"{text}\n")
 
     def _write(self, text: str) -> None:
         # Machines are offered whether anybody hears of it or not.
