@@ -194,6 +194,8 @@ class Bridge:
             self._leave()
         self._see_to_refusal(reason, is_closed=closed.done())
         if not conversation.is_linked:
+            if not hello.returns:  # There is nothing that it could not know any more.
+                raise RemoteError(f"it begins no session: {conversation.must_leave or reason}")
             return 0.0  # The session is not known any more, and a new one will be begun.
         now = self._loop.time()
         self._backoff.held(now - began)

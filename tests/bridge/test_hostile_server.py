@@ -213,6 +213,27 @@ def test_server_that_answers_what_it_has_not_heard_is_no_error(talk: Talk) -> No
     assert "readyok" in talk.answer("readyok")
 
 
+@pytest.mark.parametrize("code", ["unknown-session", "gap", "quota-idle"])
+async def test_server_that_begins_no_session_is_not_asked_without_end(code: str) -> None:
+    asked = 0
+
+    async def refuses(say: Say, hear: Hear) -> None:
+        nonlocal asked
+        asked += 1
+        await hear()
+        await say(f"info string rookery {code}: begin another")
+        await hear()
+
+    async with speaking(refuses, tcp=True) as address, bridge(address, "--no-fallback") as gui:
+        gui.say("uci", "isready")
+        async with asyncio.timeout(TIMEOUT):
+            while await gui.hear():
+                pass
+            assert await gui.bridge.wait() == 1
+    assert asked < 15
+    assert len(gui.heard) < 40
+
+
 def test_server_that_welcomes_twice_is_told_once(talk: Talk) -> None:
     talk.link()
     talk.say("isready")
