@@ -243,6 +243,7 @@ class App:
                     metrics.host,
                     metrics.port,
                     process_request=self.site.answer_metrics,
+                    server_header=None,
                 )
             except OSError as error:
                 raise _deaf(metrics.host, "as metrics.host", error) from error

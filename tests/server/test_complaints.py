@@ -8,6 +8,9 @@ import pytest
 from support import TIMEOUT, effort
 
 from rookery_server.engines.complaints import BURST, LONGEST, PIECE, StderrLog
+from rookery_server.engines.engine import NOBODY
+from rookery_server.engines.linked import LinkedEngine
+from rookery_server.engines.news import News
 
 
 async def until(is_so: Callable[[], bool]) -> None:
@@ -22,6 +25,13 @@ async def test_a_line_is_in_the_log_with_the_engines_name(caplog: pytest.LogCapt
     await until(lambda: len(caplog.messages) == 2)
     log.close()
     assert caplog.messages == ["engine odd: 'no network file'", f"engine odd: '{'x' * LONGEST}'"]
+
+
+async def test_a_line_of_an_engine_elsewhere_is_cut_as_well(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    LinkedEngine(("odd",), NOBODY, name="odd").heard(News(complaint="x" * (LONGEST + 1)))
+    assert caplog.messages == [f"engine odd: '{'x' * LONGEST}'"]
 
 
 async def test_of_a_flood_the_log_has_enough_and_how_much_it_has_not(

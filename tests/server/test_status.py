@@ -180,6 +180,18 @@ async def apart(config: Config) -> AsyncIterator[Running]:
         yield app
 
 
+async def test_no_answer_names_versions(apart: Running) -> None:
+    for port in (apart.port, apart.metrics_port):
+        for path in ("/metrics", "/healthz", "/nothing"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            async with asyncio.timeout(TIMEOUT):
+                head = (await reader.read()).partition(b"\r\n\r\n")[0].lower()
+            writer.close()
+            assert b"\r\ncontent-length:" in head
+            assert b"\r\nserver:" not in head
+
+
 async def test_metrics_at_a_port_of_their_own(apart: Running) -> None:
     assert (await get(apart, "/metrics"))[0] == 404
     status, body = await get(apart, "/metrics", apart.metrics_port)

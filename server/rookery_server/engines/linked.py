@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import cast
 
 from rookery_server.engines.build import UNKNOWN, Content, Files
+from rookery_server.engines.complaints import LONGEST
 from rookery_server.engines.engine import Backlog, Listener
 from rookery_server.engines.hearing import Hearing
 from rookery_server.engines.news import MARK, News
@@ -198,8 +199,9 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
         if news.memory_mb is not None:
             self._memory_mb = news.memory_mb
         if news.complaint:
-            fields = about(engine=self.name, stderr=news.complaint)
-            logger.warning("engine %s: %r", self.name, news.complaint, extra=fields)
+            complaint = news.complaint[:LONGEST]
+            fields = about(engine=self.name, stderr=complaint)
+            logger.warning("engine %s: %r", self.name, complaint, extra=fields)
         if news.ended:
             self._ended = news.ended
 
