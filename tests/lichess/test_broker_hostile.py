@@ -52,6 +52,7 @@ def leave(writer: asyncio.StreamWriter, *, rudely: bool) -> None:
         _POST + b"Content-Length: -1\r\nX: " + TOKEN + b"\r\n\r\n",
         _POST + b"Content-Encoding: deflate\r\nContent-Length: 48\r\n\r\n" + TOKEN,
         _POST + b"Content-Type: multipart/x; boundary=\xff\r\nContent-Length: 2\r\n\r\n{}",
+        _POST + b"Expect: \xff" + TOKEN + b"\r\nContent-Length: 2\r\n\r\n{}",
         _POST + b"Expect: " + TOKEN + b"\r\nContent-Length: 2\r\n\r\n{}",
         TOKEN + b"\r\n\r\n",
         b"\x16\x03\x01\x00\x10",

@@ -103,6 +103,8 @@ class Connection(web.RequestHandler):
         """
         if isinstance(exc, ConnectionError) or request.transport is None:
             raise ConnectionResetError("the peer has left") from exc
+        if status == HTTPStatus.INTERNAL_SERVER_ERROR and not _is_ascii(request):
+            status = HTTPStatus.BAD_REQUEST  # The library stumbles over some, before `Broker` does.
         if status == HTTPStatus.INTERNAL_SERVER_ERROR:
             self.log_exception(exc_info=exc)
         if request.writer.output_size > 0:
@@ -125,9 +127,14 @@ class Connection(web.RequestHandler):
 _OF_PEERS = (ConnectionError, web.RequestPayloadError, web.PayloadAccessError)
 
 _TEXTS: dict[int, str] = {
-    HTTPStatus.BAD_REQUEST: "bad request: what is read here is HTTP/1.1, with headers of 8 KiB",
+    HTTPStatus.BAD_REQUEST: "bad request: this is for HTTP/1.1, with 8 KiB of headers in ASCII",
     HTTPStatus.GATEWAY_TIMEOUT: "it takes too long",
 }
+
+
+def _is_ascii(request: web.BaseRequest) -> bool:
+    """Say whether all headers of a request are text that can be read as any is."""
+    return all(name.isascii() and value.isascii() for name, value in request.raw_headers)
 
 
 def problem(status: HTTPStatus, text: str) -> web.Response:
