@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rookery_engine import output
 from rookery_engine.options import MAX_HASH, MAX_THREADS
 from rookery_engine.task import perft_depth
-from rookery_engine.uci import Limits, UciError
+from rookery_engine.uci import FenError, Limits, UciError
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board
@@ -84,6 +84,7 @@ class Bench:
     """
 
     in_full = True
+    is_held = False
     ends = True
 
     def __init__(self, words: list[str], current: "Board") -> None:
@@ -168,7 +169,6 @@ def _number(word: str, default: int, most: int) -> int:
 def _boards(name: str, current: "Board") -> "list[Board]":
     """Return the positions of that name: `default`, `current`, or a file of FENs."""
     from rookery_engine.board import Board
-    from rookery_engine.fen import FenError
 
     if name == "default":
         return [Board(fen) for fen in POSITIONS]

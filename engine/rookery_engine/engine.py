@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING
 
 from rookery_engine import output
 from rookery_engine.options import Options
-from rookery_engine.task import BookMove, Count, Search, Task
-from rookery_engine.uci import Extra, Go, Limits, Position, SetOption, UciError, to_number
+from rookery_engine.task import BookMove, Count, Search, Task, Void
+from rookery_engine.uci import (
+    Extra,
+    FenError,
+    Go,
+    Limits,
+    Position,
+    SetOption,
+    UciError,
+    mended,
+    to_number,
+)
 from rookery_engine.wdl import score_of
 
 if TYPE_CHECKING:
@@ -32,6 +42,7 @@ class Engine:
         self.debug = False
         self._core: tuple[Searcher, Board] | None = None
         self._position = Position()
+        self._refusal = ""  # of the position that was said last
         self._book: Book | None = None
 
     def load(self) -> "tuple[Searcher, Board]":
@@ -50,7 +61,14 @@ class Engine:
 
     @property
     def board(self) -> "Board":
-        """The position as it was last set up."""
+        """The position as it was last set up.
+
+        Raises:
+            UciError: another was said since, and refused.
+
+        """
+        if self._refusal:
+            raise UciError(f"there is no position: {self._refusal}")
         return self.load()[1]
 
     @property
@@ -91,12 +109,21 @@ class Engine:
         """Set up a position.
 
         Raises:
-            UciError: it is not legal; the last one is kept.
+            UciError: it is refused; there is none now.
 
         """
-        self._core = self.searcher, self._set_up(command)
+        try:
+            self._core = self.searcher, self._set_up(command)
+        except UciError as error:
+            self.refuse_position(str(error))
+            raise
         self._position = command
+        self._refusal = ""
         self.explain(f"position is {self.board.fen}")
+
+    def refuse_position(self, reason: str) -> None:
+        """Have no position until one can be set up: the one before is not what is meant."""
+        self._refusal = reason
 
     def begin(self, command: Go | Extra) -> Task:
         """Begin the task of a `go` or a `bench`.
@@ -108,8 +135,11 @@ class Engine:
         if isinstance(command, Extra):
             from rookery_engine.bench import Bench
 
-            return Bench(command.text.split(), self.board)
+            board = self.board if command.is_of_position else self.load()[1]
+            return Bench(command.text.split(), board)
         limits = command.limits
+        if self._refusal:
+            return Void(limits, self._refusal)
         if limits.perft is not None:
             return Count(self.board, limits.perft)
         move = self._book_move(limits)
@@ -196,7 +226,6 @@ class Engine:
     def _set_value(self) -> None:
         """Score a position as the GUI says: `VALUE + FEN`, `clear + FEN` or `clearall`."""
         from rookery_engine.board import Board
-        from rookery_engine.fen import FenError
 
         text = self.options.text("UCI_SetPositionValue")
         if text.lower() == "clearall":
@@ -253,12 +282,14 @@ class Engine:
 
     def _set_up(self, command: Position) -> "Board":
         from rookery_engine.board import Board
-        from rookery_engine.fen import START, FenError
+        from rookery_engine.fen import START
 
         try:
             board = Board(command.fen or START, self.options.flag("UCI_Chess960"))
         except FenError as error:
             raise UciError(f"position not understood: {error}") from error
+        if command.fen and self.debug and (text := mended(command.fen, board.fen)):
+            output.tell(text)
         for number, move in enumerate(command.moves, 1):
             if not board.play(move):
                 raise UciError(f"move {number} is not legal: {move[:80]!r}")

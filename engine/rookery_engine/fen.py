@@ -1,8 +1,7 @@
 """Positions as text: Forsyth-Edwards Notation, X-FEN and Shredder-FEN.
 
-What cannot be played is refused with a `FenError` that says why; what does no
-harm is put right: missing counters, castling rights without king and rook in
-place, en passant squares that no pawn has passed or none can take.
+The grammar reads the text, mends what is harmless, and refuses what is no position
+(`uci/fen.py`); here it becomes a board, which can tell that a king could be taken.
 
 Source of castling fields: the wiki articles on X-FEN (`KQkq` is the outermost
 rook of that side) and on Chess960 (Shredder-FEN names the rooks' files, `HAha`).
@@ -13,7 +12,6 @@ from cython.cimports.rookery_engine.position import (
     clear,
     find_checkers,
     king_square,
-    men,
     occupied,
     put,
     set_en_passant,
@@ -21,55 +19,40 @@ from cython.cimports.rookery_engine.position import (
 )
 from cython.cimports.rookery_engine.types import (
     BLACK,
-    KING,
     NO_PIECE,
     NO_SQUARE,
-    PAWN,
-    ROOK,
     WHITE,
     bit,
-    popcount,
-    rank,
 )
+
+from rookery_engine.uci import Fen, FenError
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _LETTERS = "PpNnBbRrQqKk"  # the index is the piece
-_MEN_AT_START = (8, 2, 2, 2, 1)  # of one side: pawns to queen
-_MAX_PAWNS = 8
-_MAX_COUNTER = 9999
-
-
-class FenError(ValueError):
-    """A FEN that cannot be played; the text says what was expected."""
+_NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 
 
 def read(pos, fen, chess960):
     """Set up the position of a FEN.
 
-    Outside Chess960 castling needs king and rook on the squares of usual chess,
-    because the notation of its moves could not be told from a king's step.
-
     Raises:
         FenError: the position cannot be played.
 
     """
-    fields = fen.split()
-    if not fields:
-        raise FenError("a FEN needs at least the placement of the pieces")
+    text = Fen.parse(fen, chess960=chess960)
     clear(pos)
-    _place(pos, fields[0])
-    side = fields[1].lower() if len(fields) > 1 else "w"
-    if side not in ("w", "b"):
-        raise FenError(f"the side to move must be 'w' or 'b', not {side!r}")
-    pos.side = WHITE if side == "w" else BLACK
-    _check(pos)
-    if len(fields) > 2:
-        _give_rights(pos, fields[2], chess960)
-    if len(fields) > 3:
-        _pass_pawn(pos, fields[3])
-    pos.rule50 = pos.reversible = _counter(fields, 4, 0)
-    pos.number = max(1, _counter(fields, 5, 1))
+    _place(pos, text.placement)
+    pos.side = WHITE if text.side == "w" else BLACK
+    king = king_square(pos, pos.side ^ 1)
+    if attackers(pos, king, occupied(pos)) & pos.colours[pos.side]:
+        raise FenError(f"{'white' if pos.side else 'black'} is in check but not to move")
+    if text.castling != "-":
+        _give_rights(pos, text.castling)
+    if text.en_passant != "-":
+        set_en_passant(pos, _NAMES.index(text.en_passant))
+    pos.rule50 = pos.reversible = text.halfmoves
+    pos.number = text.number
     pos.checkers = find_checkers(pos)
     set_keys(pos)
     return 0
@@ -95,109 +78,30 @@ def write(pos, chess960):
 
 def square_name(square):
     """Return a square as text, such as `e4`."""
-    return "abcdefgh"[square & 7] + "12345678"[square >> 3]
+    return _NAMES[square]
 
 
 def _place(pos, placement):
-    ranks = placement.split("/")
-    if len(ranks) != 8:
-        raise FenError(f"a board needs 8 ranks between '/', not {len(ranks)}")
-    for index, text in enumerate(ranks):
-        file = 0
-        for letter in text:
-            if letter in "12345678":
-                file += int(letter)
-            elif letter in _LETTERS and file < 8:
-                put(pos, 8 * (7 - index) + file, _LETTERS.index(letter))
-                file += 1
-            else:
-                raise FenError(f"rank {8 - index} needs pieces and digits, not {text!r}")
-        if file != 8:
-            raise FenError(f"rank {8 - index} needs 8 squares, not {file}")
+    file = 0
+    home = 56
+    for letter in placement:
+        if letter == "/":
+            home -= 8
+            file = 0
+        elif letter in _LETTERS:
+            put(pos, home + file, _LETTERS.index(letter))
+            file += 1
+        else:
+            file += int(letter)
     return 0
 
 
-def _check(pos):
-    """Refuse what the move generator must not see."""
-    for side, name in ((WHITE, "white"), (BLACK, "black")):
-        kings = popcount(men(pos, KING, side))
-        if kings != 1:
-            raise FenError(f"{name} needs one king, not {kings}")
-        pawns = popcount(men(pos, PAWN, side))
-        extra = 0
-        for type in range(1, 5):
-            extra += max(0, popcount(men(pos, type, side)) - _MEN_AT_START[type])
-        if pawns + extra > _MAX_PAWNS:
-            raise FenError(f"{name} has more men than pawns can have become")
-    if pos.types[PAWN] & (rank(0) | rank(7)):
-        raise FenError("no pawn can stand on the first or last rank")
-    king = king_square(pos, pos.side ^ 1)
-    if attackers(pos, king, occupied(pos)) & pos.colours[pos.side]:
-        raise FenError(f"{'white' if pos.side else 'black'} is in check but not to move")
-    return 0
-
-
-def _give_rights(pos, castling, chess960):
+def _give_rights(pos, castling):
     for letter in castling:
-        side = WHITE if letter.isupper() else BLACK
         name = letter.lower()
-        if name == "k":
-            _give_right(pos, side, _outermost_rook(pos, side, -1), chess960)
-        elif name == "q":
-            _give_right(pos, side, _outermost_rook(pos, side, 1), chess960)
-        elif "a" <= name <= "h":
-            _give_right(pos, side, ord(name) - ord("a"), chess960)
+        file = {"k": 7, "q": 0}.get(name, ord(name) - ord("a"))
+        pos.castling |= bit(file if letter.isupper() else 56 + file)
     return 0
-
-
-def _outermost_rook(pos, side, step):
-    """Return the file of the first rook met on the way from the edge to the king; -1 if none."""
-    file = 0 if step > 0 else 7
-    while 0 <= file < 8:
-        square = 56 * side + file
-        if pos.board[square] == 2 * KING + side:
-            return -1
-        if pos.board[square] == 2 * ROOK + side:
-            return file
-        file += step
-    return -1
-
-
-def _give_right(pos, side, file, chess960):
-    """Give the right to castle with the rook on a file, if king and rook are in place."""
-    king = king_square(pos, side)
-    home = 56 * side
-    if file < 0 or king & 56 != home or pos.board[home + file] != 2 * ROOK + side:
-        return 0
-    if not chess960 and (king & 7 != 4 or file not in (0, 7)):
-        return 0
-    # One rook on either side of the king, as no game has more.
-    beyond = rank(7 * side)
-    beyond &= ~((bit(king) << 1) - 1) if home + file > king else bit(king) - 1
-    if pos.castling & beyond == 0:
-        pos.castling |= bit(home + file)
-    return 0
-
-
-def _pass_pawn(pos, square):
-    if len(square) != 2 or square[0] not in "abcdefgh":
-        return 0
-    if square[1] != ("3" if pos.side else "6"):
-        return 0
-    passed = 8 * (2 if pos.side else 5) + ord(square[0]) - ord("a")
-    pawn = passed ^ 8  # e3 is passed to e4, e6 to e5
-    if pos.board[pawn] != 2 * PAWN + (pos.side ^ 1):
-        return 0
-    if occupied(pos) & (bit(passed) | bit(2 * passed - pawn)):
-        return 0
-    set_en_passant(pos, passed)
-    return 0
-
-
-def _counter(fields, index, default):
-    """Return a counter of the FEN; what is no number counts as missing."""
-    text = fields[index] if len(fields) > index else ""
-    return min(int(text), _MAX_COUNTER) if text.isdecimal() and len(text) < 9 else default
 
 
 def _castling_text(pos, chess960):

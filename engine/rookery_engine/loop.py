@@ -16,7 +16,7 @@ import sys
 from _thread import allocate_lock, start_new_thread  # `threading` costs 5 ms at every start
 from collections import deque
 from contextlib import suppress
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from rookery_engine import output
 from rookery_engine.engine import Engine
@@ -35,6 +35,7 @@ from rookery_engine.uci import (
     SetOption,
     UciError,
     Word,
+    is_position,
     parse_command,
 )
 
@@ -47,9 +48,19 @@ NO_THREAD = (
     "the system has no thread left to search in, so the engine searches with one and hears late:"
     " end other programs, or have the limit raised (ulimit -u, or pids of a container)"
 )
+OVERLONG = (
+    f"a line of more than {MAX_INPUT_LINE >> 20} MiB was left out: if it was a position,"
+    " send its FEN and only the moves from there"
+)
 NOT_COMPILED = "the engine's core is not compiled: run `make build`"
 
 _SHOWS = ("d", "eval", "compiler", "help")  # the extra commands that change nothing
+
+
+class Unread(NamedTuple):
+    """A `position` that cannot be read, or may have been one: the one before holds no more."""
+
+    reason: str
 
 
 class Loop:
@@ -61,9 +72,10 @@ class Loop:
         self._task: Task | None = None
         self._resting = allocate_lock()  # held as long as there is a task
         self._ending = False
-        self._waiting: list[Command] = []  # heard during the task
+        self._waiting: list[Command | Unread] = []  # heard during the task
         # What follows is the main thread's alone.
         self._buffer = LineBuffer(MAX_INPUT_LINE)
+        self._overlong = 0  # lines that were left out, as far as that has been told
         self._lines: deque[bytes] = deque()  # read, and not heard yet
         self._over = False
         self._quits = False  # the GUI has said so
@@ -81,6 +93,9 @@ class Loop:
             data = self._read(alert=not self._buffer.waits)
             self._lines += self._buffer.feed(data) if data else [self._buffer.rest()]
             self._over = not data
+            if self._buffer.overlong > self._overlong:
+                self._overlong = self._buffer.overlong
+                self._obey(Unread(OVERLONG))
         while self._lines:
             if self.hear(self._lines.popleft()) is Word.QUIT:
                 self._over = self._quits = True
@@ -129,18 +144,25 @@ class Loop:
         try:
             command = parse_command(text)
         except UciError as error:
-            output.tell(str(error))
+            if is_position(text):
+                self._obey(Unread(str(error)))
+            else:
+                output.tell(str(error))
             return None
         if command is not None:
-            with self._lock:
-                self._take(command)
-            if self._alone:
-                self._work_alone()
+            self._obey(command)
         elif text.strip():
             self._engine.explain(f"no such command: {text[:80]!r}")
         return command
 
-    def _take(self, command: Command) -> None:
+    def _obey(self, command: Command | Unread) -> None:
+        """Do what a command asks for, or put it off."""
+        with self._lock:
+            self._take(command)
+        if self._alone:
+            self._work_alone()
+
+    def _take(self, command: Command | Unread) -> None:
         """Do what can be done at any time; the rest only while no task runs."""
         if self._task is not None and (command is Word.STOP or command is Word.PONDERHIT):
             self._signal(command)
@@ -160,7 +182,7 @@ class Loop:
         else:
             self._waiting.append(command)
 
-    def _do(self, command: Command) -> None:
+    def _do(self, command: Command | Unread) -> None:
         """Do what must not be done during a task; what cannot be done is said."""
         try:
             if command is Word.UCI:
@@ -175,6 +197,9 @@ class Loop:
                 self._engine.set_option(command)
             elif isinstance(command, Position):
                 self._engine.set_position(command)
+            elif isinstance(command, Unread):
+                output.tell(command.reason)
+                self._engine.refuse_position(command.reason)
             elif isinstance(command, Go) or _is_extra(command, "bench"):
                 self._task = self._engine.begin(command)
             elif isinstance(command, Extra):
@@ -220,9 +245,9 @@ class Loop:
         """Run the task, and the tasks that wait behind it."""
         task = self._task
         while task is not None:
+            if self._alone and task.is_held:
+                return
             if self._alone and isinstance(task, Search):
-                if task.is_held:
-                    return
                 task.attend = self._attend
             task.run()
             with self._lock:
@@ -251,7 +276,7 @@ class Loop:
             self._task.ponderhit()
 
 
-def _is_extra(command: Command, *words: str) -> TypeGuard[Extra]:
+def _is_extra(command: Command | Unread, *words: str) -> TypeGuard[Extra]:
     return isinstance(command, Extra) and command.word in words
 
 

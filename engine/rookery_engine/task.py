@@ -3,6 +3,7 @@
 A task begins when it is made: a `stop` right behind it finds something to stop.
 """
 
+from _thread import allocate_lock  # `threading` costs 5 ms at every start
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
@@ -24,6 +25,10 @@ class Task(Protocol):
     in_full: bool  # its answer is wanted even by who says `quit`
 
     @property
+    def is_held(self) -> bool:
+        """Whether its answer needs another word of the GUI's."""
+
+    @property
     def ends(self) -> bool:
         """Whether it comes to its answer without another word of the GUI's."""
 
@@ -38,11 +43,7 @@ class Task(Protocol):
 
 
 class Search:
-    """The task of a `go`.
-
-    `is_held`: its answer needs another word of the GUI's.  `attend` is called at each report
-    but the last.
-    """
+    """The task of a `go`.  `attend` is called at each report but the last."""
 
     in_full = False
 
@@ -100,6 +101,7 @@ class Count:
     """
 
     in_full = True
+    is_held = False
     ends = True
 
     def __init__(self, board: "Board", depth: int) -> None:
@@ -122,6 +124,7 @@ class BookMove:
     """The task of a `go` whose answer is in the book."""
 
     in_full = False
+    is_held = False
     ends = True
 
     def __init__(self, move: str) -> None:
@@ -149,6 +152,45 @@ class BookMove:
 
     def ponderhit(self) -> None:
         """Do nothing."""
+
+
+class Void:
+    """The task of a `go` whose position was refused: it has no answer but why.
+
+    The `bestmove 0000` comes when that of a search would be expected.
+    """
+
+    in_full = False
+
+    def __init__(self, limits: Limits, refusal: str) -> None:
+        self._last = "Nodes searched: 0" if limits.perft is not None else str(BestMove("0000"))
+        self._is_endless = limits.infinite
+        self.is_held = limits.perft is None and (limits.infinite or limits.ponder)
+        self._holding = allocate_lock()
+        if self.is_held:
+            self._holding.acquire()
+        output.tell(f"nothing is searched without its position: {refusal}")
+
+    @property
+    def ends(self) -> bool:
+        """Whether the GUI need not say anything more."""
+        return not self.is_held
+
+    def run(self) -> None:
+        """Wait until an answer is expected, and say it."""
+        with self._holding:
+            output.write(self._last)
+
+    def stop(self) -> None:
+        """Let the answer come."""
+        if self.is_held:
+            self.is_held = False
+            self._holding.release()
+
+    def ponderhit(self) -> None:
+        """Let the answer come, unless the search has no end."""
+        if not self._is_endless:
+            self.stop()
 
 
 def perft_depth(depth: int) -> int:

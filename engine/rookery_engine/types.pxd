@@ -43,7 +43,7 @@ cdef enum:
     CASTLING = 3 << 14
     KIND = 3 << 14
     NO_MOVE = 0
-    MAX_MOVES = 256  # 218 is the most in a position that FEN reading lets in
+    MAX_MOVES = 256  # 250 is the most of 16 men: king and queens have 248, and may castle
 
 # Scores are from the mover's side, in the units of wdl.py.  A mate in n plies is MATE - n.
 cdef enum:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from rookery_engine.fen import FenError
+from rookery_engine.uci import FenError
 from train.fit import Course, export, fit, load
 from train.generate import GenerateError, Plan, generate
 from train.mix import mix

@@ -14,7 +14,7 @@ import pytest
 
 from rookery_engine import output
 from rookery_engine.board import Board
-from rookery_engine.loop import Loop
+from rookery_engine.loop import MAX_INPUT_LINE, Loop
 from rookery_engine.options import OPTIONS
 from rookery_engine.uci import Id, Ok, Option, parse_reply
 
@@ -112,6 +112,15 @@ def test_second_go_is_answered_after_the_first(engine) -> None:
     for _ in range(3):
         engine.hear_until("bestmove")
     assert bestmoves(engine.quiet_lines()) == []
+
+
+def test_line_that_is_too_long_may_have_been_a_position(engine) -> None:
+    engine.say("position startpos moves e2e4")
+    engine.write(b"position startpos moves " + b"g1f3 " * (MAX_INPUT_LINE // 5) + b"\n")
+    lines = engine.ask("go depth 3")
+    assert lines[0].startswith("info string a line of more than 16 MiB was left out")
+    assert lines[-1] == "bestmove 0000"
+    assert engine.ask("position startpos", "go depth 1")[-1] != "bestmove 0000"
 
 
 def test_perft_as_stockfish_prints_it(engine) -> None:

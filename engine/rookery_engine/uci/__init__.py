@@ -3,7 +3,7 @@
 Every message of both directions is an immutable value that prints itself as its
 line; `parse_command` and `parse_reply` read a line into the value it means, so
 that `parse_command(str(value)) == value`.  The engine, the server and the bridge
-share this package; it knows nothing of them, of chess, or of where lines come from.
+share this package; it knows nothing of them, of how pieces move, or of where lines come from.
 
 The reading is as forgiving as the specification asks: any white space, any line
 ending, unknown leading words skipped, unknown words inside `go`, `position` and
@@ -27,8 +27,10 @@ from rookery_engine.uci.command import (
     Register,
     SetOption,
     Word,
+    is_position,
     parse_command,
 )
+from rookery_engine.uci.fen import Fen, FenError, Fields, counters_of, mended, side_of
 from rookery_engine.uci.lines import MAX_LINE, LineBuffer
 from rookery_engine.uci.reply import (
     OPTION_TYPES,
@@ -46,11 +48,12 @@ from rookery_engine.uci.reply import (
     Status,
     parse_reply,
 )
-from rookery_engine.uci.words import UciError, key_of, to_number
+from rookery_engine.uci.words import UciError, key_of, to_move, to_number
 
 __all__ = [
     "EXTRAS", "MAX_LINE", "OPTION_TYPES", "SHOWING", "BestMove", "Bound", "Command",
-    "CopyProtection", "Debug", "Extra", "Go", "Id", "Info", "Limits", "LineBuffer", "Ok", "Option",
-    "OptionType", "Position", "Register", "Registration", "Reply", "Score", "SetOption", "Status",
-    "UciError", "Word", "key_of", "parse_command", "parse_reply", "to_number",
+    "CopyProtection", "Debug", "Extra", "Fen", "FenError", "Fields", "Go", "Id", "Info", "Limits",
+    "LineBuffer", "Ok", "Option", "OptionType", "Position", "Register", "Registration", "Reply",
+    "Score", "SetOption", "Status", "UciError", "Word", "counters_of", "is_position", "key_of",
+    "mended", "parse_command", "parse_reply", "side_of", "to_move", "to_number",
 ]  # fmt: skip

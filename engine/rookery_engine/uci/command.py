@@ -8,7 +8,16 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from rookery_engine.uci.words import UciError, Words, always, cut, parse, quote, to_move
+from rookery_engine.uci.words import (
+    UciError,
+    Words,
+    always,
+    cut,
+    keyword_of,
+    parse,
+    quote,
+    to_move,
+)
 
 
 class Word(StrEnum):
@@ -216,6 +225,12 @@ class Extra(NamedTuple):
     word: str
     text: str = ""
 
+    @property
+    def is_of_position(self) -> bool:
+        """Whether it does something with the position, and can do nothing without one."""
+        is_bench = self.word == "bench" and "current" in self.text.split()
+        return is_bench or self.word in ("d", "eval", "flip")
+
     def __str__(self) -> str:
         return f"{self.word} {self.text}".rstrip()
 
@@ -246,3 +261,10 @@ def parse_command(line: str) -> Command | None:
     if words and words[0] in EXTRAS:
         return Extra(words[0], words[1].strip() if len(words) > 1 else "")
     return parse(line, _READERS)
+
+
+def is_position(line: str) -> bool:
+    """Say whether a line's command is `position`, be it one that can be read or not."""
+    words = line.split(maxsplit=1)
+    is_extra = bool(words) and words[0] in EXTRAS
+    return not is_extra and keyword_of(line, _READERS) == "position"

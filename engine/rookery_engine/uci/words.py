@@ -31,6 +31,11 @@ def parse(line: str, readers: Mapping[str, Callable[[str], T]]) -> T | None:
     return None
 
 
+def keyword_of(line: str, readers: Mapping[str, Callable[[str], T]]) -> str | None:
+    """Return the first word that has a reader; None if no word has."""
+    return next((word for word in line.split() if word in readers), None)
+
+
 def always(value: T) -> Callable[[str], T]:
     """Return the reader of a message that is a single word: it ignores what follows."""
     return lambda _: value
