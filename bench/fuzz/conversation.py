@@ -151,8 +151,10 @@ class Conversation:
             self.settle()
             for step in (self.attach, self.move, self.ready):
                 step()
+        self.session.stop()  # It may be a search that is none.
         while self.engine and self.engine.owes_ready:
             self.ready()
+        self.settle()
         assert self.session.state in (State.IDLE, State.ENDED)
         assert (self.bests, self.answers) == (self.searches, self.readies)
 

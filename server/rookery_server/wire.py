@@ -77,6 +77,7 @@ class Code(StrEnum):
     BAD_VALUE = "bad-value", Meaning.ALTERED  # the option cannot have that value
     OPTION_CLAMPED = "option-clamped", Meaning.ALTERED  # set, but not to as much as was asked for
     ILLEGAL_POSITION = "illegal-position", Meaning.REFUSED  # or a move of it is
+    POSITION_MENDED = "position-mended", Meaning.NEWS  # what of it was read otherwise than said
     POSITION_TOO_LONG = "position-too-long", Meaning.REFUSED  # more moves than any game has
     POSITION_LOST = "position-lost", Meaning.REFUSED  # with the engine that alone knew it
     TOO_MANY_LINES = "too-many-lines", Meaning.REFUSED  # wait for a bestmove

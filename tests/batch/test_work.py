@@ -32,7 +32,7 @@ def test_an_illegal_move_is_named_with_its_line_and_the_moves_before_it_stay() -
     ("data", "obstacle"),
     [
         (b'[FEN "nonsense"]\n\n1. e4 *\n', "its first position cannot be set up"),
-        (b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "the board is empty"),
+        (b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "white needs one king, not 0"),
         (b'[Variant "Crazyhouse"]\n\n1. e4 *\n', "it is crazyhouse, and only"),
         (b'[Variant "Bogus"]\n\n1. e4 *\n', "its first position cannot be set up"),
         (b"hello, world\n", "it has neither tags nor moves: this may be no PGN"),
@@ -52,6 +52,27 @@ def test_chess960_castles_as_engines_read_it() -> None:
     last = game.positions()[-1]
     assert last.moves == ("e1h1",)
     assert " HBhb " in (last.fen or "")
+
+
+@pytest.mark.parametrize(
+    ("said", "read", "chess960"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R W KKQq - - -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", False),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0.0 5 text", "4k3/8/8/8/8/8/8/4K2R w K - 0 5", False),
+        (
+            "nrbknbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBKNBRQ w GBgb - 0 1;",
+            "nrbknbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBKNBRQ w KQkq - 0 1",
+            True,
+        ),
+    ],
+)
+def test_first_position_is_mended_as_that_of_a_session(
+    said: str, read: str, chess960: bool
+) -> None:
+    game = work(f'[FEN "{said}"]\n\n*\n'.encode())
+    assert game.obstacle is None
+    assert game.game.headers["FEN"] == read
+    assert game.chess960 is chess960
 
 
 def test_latin_1_is_read() -> None:

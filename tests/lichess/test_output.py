@@ -128,7 +128,7 @@ def test_castling_becomes_the_king_taking_its_rook() -> None:
     [
         ({"moves": ["e2e5"]}, "move 1 cannot be played: illegal uci"),
         ({"moves": ["e2e4", "x"]}, "move 2 cannot be played"),
-        ({"initialFen": "8/8/8/8/8/8/8/8 w - - 0 1", "moves": []}, "EMPTY"),
+        ({"initialFen": "8/8/8/8/8/8/8/8 w - - 0 1", "moves": []}, "white needs one king, not 0"),
         ({"initialFen": "what", "moves": []}, "initialFen is no position"),
     ],
 )

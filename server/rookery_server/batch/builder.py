@@ -7,9 +7,12 @@ skipped here.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import chess
 import chess.pgn
+
+from rookery_engine.uci import Fen
 
 
 class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
@@ -30,6 +33,14 @@ class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         """Take note of what is wrong, and say nothing."""
         self.game.errors.append(error)
         self._note(error)
+
+    def end_headers(self) -> None:
+        """Mend a first position that python-chess cannot read, as sessions do."""
+        headers = self.game.headers
+        with suppress(ValueError):  # It stays as it is, and says why it cannot be set up.
+            if headers.variant() is chess.Board and not _is_read(headers):
+                fen = Fen.parse(headers.get("FEN", ""), chess960=True)  # rights of either chess
+                headers["FEN"] = chess.Board(str(fen), chess960=True).fen(en_passant="fen")
 
     def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType:
         """Play a move on the board, unless it is illegal, or behind one that is.
@@ -85,3 +96,11 @@ class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         if not move and not self._depth:  # An engine that is told of one searches what it likes.
             raise ValueError(f"{san!r} is no move, and only a variation may have one")
         return move
+
+
+def _is_read(headers: chess.pgn.Headers) -> bool:
+    try:
+        headers.board()
+    except ValueError:
+        return False
+    return True

@@ -3,6 +3,8 @@
 Engines trust their GUI: Stockfish 15 dies of a missing king, of castling rights
 without a rook and of more than 32 pieces, and newer ones of a move that is not legal.
 So what an engine hears is written anew from a board on which every move was legal.
+What a FEN means, and which is refused, says the grammar (docs/position.md); the rules of
+variants are python-chess's alone.
 
 A GUI sends the whole game with each move.  The referee keeps the board of the last
 position, and plays only what is new.
@@ -14,7 +16,16 @@ from functools import lru_cache
 import chess
 import chess.variant
 
-from rookery_engine.uci import Position, UciError
+from rookery_engine.uci import (
+    Fen,
+    FenError,
+    Fields,
+    Position,
+    UciError,
+    counters_of,
+    side_of,
+    to_move,
+)
 
 # Longest games that were played have 600 moves, 1,200 plies, which take 7 ms; what
 # follows an irreversible move can be sent as a FEN.
@@ -26,11 +37,11 @@ VARIANTS: dict[str, type[chess.Board]] = {
 }
 STANDARD = "chess"
 
-_MAX_FEN = 200  # characters; the longest have pockets of 30 pieces
-_MAX_COUNT = 9999  # of a FEN's counters: fits into every engine's numbers
-_MAX_MEN = 32  # in a position of standard chess; networks have no room for more
+_MAX_PLACEMENT = 150  # characters of a variant's; the longest have pockets of 30 pieces
 
-# What cannot be, and what is said of it.
+_RIGHTS = set("KQkqABCDEFGHabcdefgh")
+
+# What in a variant cannot be, and what is said of it.
 _FAULTS = {
     chess.STATUS_EMPTY: "the board is empty",
     chess.STATUS_NO_WHITE_KING: "there is no white king",
@@ -46,21 +57,6 @@ _FAULTS = {
     chess.STATUS_RACE_OVER: "the race is over",
     chess.STATUS_RACE_MATERIAL: "there are pieces that the variant does not have",
 }
-
-# What no game can come to, but every engine plays well: tried with 20,000 positions of
-# random pieces and Stockfish 15.1.  Castling and en passant are put right instead.
-_HARMLESS = (
-    chess.STATUS_TOO_MANY_CHECKERS
-    | chess.STATUS_IMPOSSIBLE_CHECK
-    | chess.STATUS_BAD_CASTLING_RIGHTS
-    | chess.STATUS_INVALID_EP_SQUARE
-)
-_ODD_MATERIAL = (
-    chess.STATUS_TOO_MANY_WHITE_PAWNS
-    | chess.STATUS_TOO_MANY_BLACK_PAWNS
-    | chess.STATUS_TOO_MANY_WHITE_PIECES
-    | chess.STATUS_TOO_MANY_BLACK_PIECES
-)
 
 # Castling as Chess960 writes it: python-chess takes it in any game, engines do not.
 _KING_TAKES_ROOK = {"e1h1", "e1a1", "e8h8", "e8a8"}
@@ -93,8 +89,7 @@ class Referee:
         if self._place == place and said.moves[: len(before)] == before:
             board, fen, told = self._board.copy(stack=False), self._fen, self._told
         else:
-            board = set_up(said.fen, chess960=chess960, variant=variant)
-            fen = None if said.fen is None else write_fen(board, said.fen)
+            board, fen = read(said.fen, chess960=chess960, variant=variant)
             before = told = ()
         play = _play if variant == STANDARD else _play_written_anyhow
         new = tuple(map(sys.intern, said.moves[len(before) :]))  # games share their moves
@@ -112,8 +107,15 @@ class Referee:
 def set_up(fen: str | None, *, chess960: bool, variant: str) -> chess.Board:
     """Return the board of a FEN, or of the usual start for None.
 
-    An en passant square that cannot be is taken from it; castling rights without a
-    rook count for nothing in python-chess, and are not written.
+    Raises:
+        UciError: it is no FEN, or no position that engines can play.
+
+    """
+    return read(fen, chess960=chess960, variant=variant)[0]
+
+
+def read(fen: str | None, *, chess960: bool, variant: str) -> tuple[chess.Board, str | None]:
+    """Return a board, and its FEN as engines hear it: castling by files where it was said so.
 
     Raises:
         UciError: it is no FEN, or no position that engines can play.
@@ -121,25 +123,46 @@ def set_up(fen: str | None, *, chess960: bool, variant: str) -> chess.Board:
     """
     kind = VARIANTS[variant]
     if fen is None:
-        return kind(chess960=chess960)
-    if len(fen) > _MAX_FEN:
-        raise UciError(f"a FEN has {_MAX_FEN} characters at most")
-    try:
-        board = kind(fen, chess960=chess960)
-    except ValueError as error:
-        raise UciError(f"{str(error).partition(':')[0]}, in {fen!r}") from error
-    status = board.status() & ~_HARMLESS
+        return kind(chess960=chess960), None
     if variant == STANDARD:
-        status &= ~_ODD_MATERIAL
-        if chess.popcount(board.occupied) > _MAX_MEN:
-            raise UciError(f"there are more than {_MAX_MEN} pieces in {fen!r}")
+        text = str(Fen.parse(fen, chess960=chess960))
+        board = kind(text, chess960=chess960)
+        if board.was_into_check():
+            raise FenError(f"{'black' if board.turn else 'white'} is in check but not to move")
+        if not chess960:
+            return board, text
+    else:
+        board = _set_up_variant(fen, kind, chess960=chess960)
+    by_files = chess960 and not set(Fields.parse(fen).castling) <= set("KQkq-")
+    return board, board.fen(shredder=by_files, en_passant="fen")
+
+
+def _set_up_variant(fen: str, kind: type[chess.Board], *, chess960: bool) -> chess.Board:
+    """Return the board of a variant.
+
+    An en passant square that cannot be is taken from it; castling rights without a
+    rook count for nothing in python-chess, and are not written.
+    """
+    said = Fields.parse(fen)
+    if len(said.placement) > _MAX_PLACEMENT:
+        raise FenError(f"a placement has {_MAX_PLACEMENT} characters at most")
+    castling = "".join(sorted(_RIGHTS & set(said.castling))) or "-"
+    passed = said.en_passant.lower() if said.en_passant.lower() in chess.SQUARE_NAMES else "-"
+    fields = [said.placement, side_of(said), castling, passed]
+    counters = map(str, counters_of(said))
+    checks = [said.checks] * bool(said.checks)  # Lichess has them at the end.
+    is_last = said.checks.startswith("+")
+    try:
+        words = [*fields, *counters, *checks] if is_last else [*fields, *checks, *counters]
+        board = kind(" ".join(words), chess960=chess960)
+    except ValueError as error:
+        raise FenError(f"{str(error).partition(':')[0]}, in {fen[:200]!r}") from error
+    status = board.status()
     for fault, sentence in _FAULTS.items():
         if status & fault:
-            raise UciError(f"{sentence} in {fen!r}")
-    if board.status() & chess.STATUS_INVALID_EP_SQUARE:
+            raise FenError(f"{sentence} in {fen[:200]!r}")
+    if status & chess.STATUS_INVALID_EP_SQUARE:
         board.ep_square = None
-    board.halfmove_clock = min(board.halfmove_clock, _MAX_COUNT)
-    board.fullmove_number = min(board.fullmove_number, _MAX_COUNT)
     return board
 
 
@@ -157,13 +180,6 @@ def some_move(position: Position, *, chess960: bool, variant: str) -> str:
     return "0000" if best is None else board.uci(best)
 
 
-def write_fen(board: chess.Board, said: str) -> str:
-    """Return the FEN of a board; castling is written by files where the client does."""
-    castling = "".join(said.split()[2:3])
-    by_files = board.chess960 and not set(castling) <= set("KQkq-")
-    return board.fen(shredder=by_files, en_passant="fen")
-
-
 def _play(board: chess.Board, text: str, number: int) -> str:
     """Play a move of chess, and return it as engines read it.
 
@@ -173,7 +189,7 @@ def _play(board: chess.Board, text: str, number: int) -> str:
     try:
         move = _read_move(text)
     except ValueError:
-        raise _not_legal(board, text, number) from None
+        return _play_written_anyhow(board, text, number)
     if text in _KING_TAKES_ROOK or not board.is_pseudo_legal(move):
         return _play_written_anyhow(board, text, number)
     board.push(move)
@@ -186,14 +202,24 @@ def _play(board: chess.Board, text: str, number: int) -> str:
 def _play_written_anyhow(board: chess.Board, text: str, number: int) -> str:
     """Play a move of any game, written in any way; return it as engines read it."""
     try:
-        move = board.parse_uci(text)
+        move = board.parse_uci(to_move(text) or text)
     except ValueError:
-        raise _not_legal(board, text, number) from None
+        move = _stepped(board, text)
     if not move:
         raise _not_legal(board, text, number)
     written = board.uci(move)
     board.push(move)
     return written
+
+
+def _stepped(board: chess.Board, text: str) -> chess.Move:
+    """Return the castling of Chess960 that the king's step of two files means; else a null move."""
+    steps = {"e1g1": "h", "e1c1": "a", "e8g8": "h", "e8c8": "a"}
+    for move in board.generate_castling_moves():
+        wing = "h" if move.to_square > move.from_square else "a"
+        if chess.SQUARE_NAMES[move.from_square] == text[:2] and steps.get(text) == wing:
+            return move
+    return chess.Move.null()
 
 
 def _not_legal(board: chess.Board, text: str, number: int) -> UciError:

@@ -194,6 +194,7 @@ class Relay:
         if session.state in RUNNING or session.needs is not NOTHING or session.unanswered:
             session.lose_engine(0)  # What it would still say nobody hears.
             session.do_without_engine()
+        session.answer_void()
         session.notice(code, text)
         self._finish(close, text)
         self._end()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from operator import is_not
 
 from rookery_engine import uci
-from rookery_engine.uci import UciError, key_of
+from rookery_engine.uci import UciError, is_position, key_of, mended
 from rookery_server.engines.legality import MAX_PLIES, STANDARD, Referee, some_move
 from rookery_server.engines.offer import CHESS960, VARIANT, Offer
 from rookery_server.engines.policy import Verdict, refusal
@@ -25,6 +25,7 @@ class Review:
 
     __slots__ = (
         "_chess960",
+        "_debug",
         "_found",
         "_looked_at",
         "_looks",
@@ -37,6 +38,7 @@ class Review:
     def __init__(self, offer: Offer) -> None:
         self.offer = offer
         self._referee = Referee()
+        self._debug = False  # whether the client hears what was mended
         self._refusal: Notice | None = None  # of the position that was said last
         self._looked_at: tuple[uci.Position, bool, str] | None = None
         self._found = ""
@@ -52,18 +54,23 @@ class Review:
         """
         if isinstance(command, uci.Position):
             verdict = self._position(command)
-            self._refusal = verdict.notice
+            self._refusal = None if verdict.command else verdict.notice
             return verdict
-        if isinstance(command, uci.Go) and self._refusal:
-            void = command.limits.perft is None  # Else it owes no bestmove.
-            return Void(command, self._refusal) if void else Verdict(None, self._refusal)
         if isinstance(command, uci.SetOption):
             return self._option(command)
-        return self.offer.policy.review(command, self.offer.ceiling)
+        if isinstance(command, uci.Debug):
+            self._debug = command.on
+        verdict = self.offer.policy.review(command, self.offer.ceiling)
+        if self._refusal and verdict.command:
+            if isinstance(command, uci.Go):
+                return Void(command, self._refusal)
+            if isinstance(command, uci.Extra) and command.is_of_position:
+                return Verdict(None, self._refusal)
+        return verdict
 
     def miss(self, said: object, why: Notice) -> None:
         """Take note of a line or command that will not be judged: perhaps it is a position."""
-        is_line = isinstance(said, bytes) and said.split(maxsplit=1)[:1] == [b"position"]
+        is_line = isinstance(said, bytes) and is_position(said.decode(errors="replace"))
         if is_line or isinstance(said, uci.Position):
             self._refusal = why
 
@@ -119,4 +126,17 @@ class Review:
             told = self._referee.check(command, chess960=self._chess960, variant=self._variant)
         except UciError as error:
             return refusal(Code.ILLEGAL_POSITION, str(error))
+        if self._debug and (text := _difference(command, told)):
+            return Verdict(told, Notice(Code.POSITION_MENDED, text))
         return Verdict(told)
+
+
+def _difference(said: uci.Position, told: uci.Position) -> str:
+    """Return in words what an engine hears otherwise than it was said; "" if nothing is."""
+    texts = [mended(said.fen, told.fen)] if said.fen and told.fen else []
+    texts += [
+        f"move {number} {old!r} is read as {new}"
+        for number, (old, new) in enumerate(zip(said.moves, told.moves, strict=True), start=1)
+        if old != new
+    ]
+    return "; ".join(text for text in texts if text)

@@ -20,10 +20,23 @@ class Void(NamedTuple):
         return str(self.go)
 
     @property
-    def answer(self) -> bytes:
-        """What the client hears instead."""
+    def reason(self) -> Notice:
+        """What the client hears at once."""
         text = f"nothing is searched without its position: {self.refusal.text}"
-        return b"%b\nbestmove 0000\n" % bytes(Notice(self.refusal.code, text))
+        return Notice(self.refusal.code, text)
+
+    @property
+    def answer(self) -> bytes:
+        """What the client hears when it expects a move."""
+        is_count = self.go.limits.perft is not None
+        return b"Nodes searched: 0\n" if is_count else b"bestmove 0000\n"
+
+    def is_held(self, word: str) -> bool:
+        """Say whether its answer is not expected yet, once the client says a word."""
+        limits = self.go.limits
+        if limits.perft is not None or word == "stop":
+            return False
+        return limits.infinite or (limits.ponder and word != "ponderhit")
 
 
 Command = uci.Command | Void  # as a session has it when it is judged

@@ -25,6 +25,7 @@ from rookery_server.sessions.search import Command, Search, Void
 from rookery_server.sessions.state import (
     AFTER_CLIENT,
     AFTER_ENGINE,
+    ASIDE,
     ENDED,
     IDLE,
     NOTHING,
@@ -70,6 +71,7 @@ class Session:
         "_recall",
         "_search",
         "_undoable",
+        "_void",
         "attached",
         "fitting",
         "notices",
@@ -98,6 +100,7 @@ class Session:
         self._held = Held()
         self._recall = Recall()
         self._search = Search()
+        self._void: Void | None = None  # its answer is not expected yet
         self.fitting = Fitting(review.offer, self._recall)
 
     # --- what each side should hear
@@ -164,6 +167,7 @@ class Session:
 
     def stop(self) -> None:
         """End a search that is under way, as if the client had asked for it."""
+        self.answer_void()
         if self.state in (WAITING, SEARCHING):
             self._take(uci.Word.STOP)
 
@@ -329,6 +333,12 @@ class Session:
         else:
             self._make_up_move()
 
+    def answer_void(self) -> None:
+        """Answer a search whose position was refused, if there is one."""
+        if self._void:
+            self._for_client.append(self._void.answer)
+            self._void = None
+
     def _give_up_waiting(self) -> None:
         while self.state is WAITING:
             self.give_up()
@@ -391,6 +401,8 @@ class Session:
         word = keyword(command)
         if self.state is ENDED:
             return
+        if self._void and not (word in ASIDE or (word in SIGNALS and self._void.is_held(word))):
+            self.answer_void()
         if word == "uci":  # What an engine offers is known, and the same at any time.
             self._for_client.append(self.review.offer.greeting)
         elif word == "isready" and self.state is WAITING:
@@ -424,7 +436,10 @@ class Session:
                 return
             command = Void(command, _GONE)
         if isinstance(command, Void):
-            self._for_client.append(command.answer)
+            self._for_client.append(b"%b\n" % bytes(command.reason))
+            self._void = command
+            if not command.is_held(word):
+                self.answer_void()
             return
         if isinstance(command, uci.Go) and word == "go":
             self._search = Search(command)

@@ -50,6 +50,7 @@ STEPS = {word for _, word in AFTER_CLIENT}  # the words that may change the stat
 # What does not disturb a search.  `isready` is among them, and so overtakes what is
 # held back, because the search it would wait for may never end by itself.
 SIGNALS = ("stop", "ponderhit")
+ASIDE = ("uci", "isready", "debug")  # what says nothing of a search
 WHILE_SEARCHING = {"stop", "ponderhit", "isready", "debug"}
 # What a client waits for the answer to, and what that may need to come.
 AWAITED = ("go", "isready", *SIGNALS)

@@ -56,6 +56,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   "bad-value": ["Invalid option value", "The old value is kept.", "warning"],
   "option-clamped": ["The option value was reduced", "", "note"],
   "illegal-position": ["The server rejected this position", "Change the position.", "error"],
+  "position-mended": ["The position was read otherwise than it was said", "", "note"],
   "position-too-long": ["The game has too many moves", "Continue from a later position.", "error"],
   "position-lost": ["The engine has lost the position", "Set it up again.", "warning"],
   "too-many-lines": ["Too many requests at once", "Wait a moment.", "warning"],
