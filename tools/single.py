@@ -26,6 +26,8 @@ OURS = (
     ("server/rookery_server", "invitation.py"),
     ("server/rookery_server", "broker/__init__.py"),
     ("server/rookery_server", "broker/contract.py"),
+    ("server/rookery_server", "engines/__init__.py"),
+    ("server/rookery_server", "engines/legality.py"),
     ("server/rookery_server", "output.py"),
     ("server/rookery_server", "environment.py"),
     ("server/rookery_server", "trust.py"),

@@ -231,6 +231,7 @@ def test_short_movetime_is_played_here_if_there_is_an_engine() -> None:
 @pytest.mark.parametrize(
     "position",
     ["position fen garbage", "position startpos moves e2e5", "position startpos moves e2e4\0",
+     "joho position fen", "position fen 4k3/8/8/8/8/P7/PPPPPPPP/NNNNKNNN w - - 0 1",
      "position fen 7k/8/8/8/8/8/8/7R w - - 0 1", "position fen 7k/8/8/8/8/8/8/K6R w - - 0 1"],
 )  # fmt: skip
 @pytest.mark.parametrize("go", ["go depth 4", "go wtime 9000 btime 9000", "go ponder movetime 9"])
@@ -251,6 +252,16 @@ def test_engine_of_this_machine_hears_no_position_that_is_none(
     pair.say("position startpos", "go depth 4")
     pair.wait(5)
     assert pair.fallback_hears() == ["position startpos", "go depth 4"]
+
+
+def test_engine_of_this_machine_hears_the_position_as_engines_read_it(pair: Talk) -> None:
+    """Else Stockfish dies of a right without its rook; and it is Black's clock that runs."""
+    pair.lose()
+    fen = "4k3/p7/8/8/8/8/8/4K2R B KKQq - - -; bm e4"
+    pair.say(f"position fen {fen} moves a7a5", "go wtime 9000 btime 90000")
+    pair.wait(5)
+    told = "position fen 4k3/p7/8/8/8/8/8/4K2R b K - 0 1 moves a7a5"
+    assert pair.fallback_hears()[0] == told
 
 
 def test_session_that_ended_idle_is_waited_for(pair: Talk) -> None:

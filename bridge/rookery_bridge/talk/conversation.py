@@ -116,7 +116,7 @@ class Conversation:
     def _note(self, command: uci.Command | None, line: bytes) -> None:
         if isinstance(command, uci.Position):
             self._recall.place(command, line)
-        elif command is None and line.split()[:1] == [b"position"]:
+        elif command is None and uci.is_position(line.decode(errors="replace")):
             self._recall.misplace(line)
         elif isinstance(command, uci.Extra) and command.word not in uci.SHOWING:
             self._recall.move()

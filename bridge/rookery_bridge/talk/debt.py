@@ -8,7 +8,17 @@ times are seconds that the callers give.
 from enum import StrEnum
 
 from rookery_bridge.talk.clock import Clock, less
-from rookery_engine.uci import Go, Info, Limits, Position, UciError, parse_reply
+from rookery_engine.uci import (
+    FenError,
+    Fields,
+    Go,
+    Info,
+    Limits,
+    Position,
+    UciError,
+    parse_reply,
+    side_of,
+)
 
 _CALM = 10.0  # s from an outage, after which another has nothing to do with it
 
@@ -143,8 +153,15 @@ class Search(Debt):
 
 def white_moves(position: Position) -> bool:
     """Say whether it is White's turn."""
-    begins = position.fen is None or position.fen.split()[1:2] != ["b"]
+    begins = position.fen is None or _begins(position.fen)
     return begins == (len(position.moves) % 2 == 0)
+
+
+def _begins(fen: str) -> bool:
+    try:
+        return side_of(Fields.parse(fen)) == "w"
+    except FenError:  # of which no clock matters
+        return True
 
 
 def _best_in(piece: bytes) -> bytes:

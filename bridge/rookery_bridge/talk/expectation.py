@@ -1,7 +1,7 @@
 """The best move that is known, without an engine to ask.  No I/O."""
 
 from rookery_bridge.talk.debt import Search
-from rookery_bridge.talk.legal import choose_move, is_sound
+from rookery_bridge.talk.legal import as_told, choose_move
 from rookery_bridge.talk.recall import VARIANT, Recall
 from rookery_engine.uci import Position
 
@@ -32,7 +32,12 @@ class Expectation:
         )
 
 
-def is_in_order(search: Search, recall: Recall) -> bool:
-    """Say whether an engine can be given the position of a search."""
+def position_of(search: Search, recall: Recall) -> Position:
+    """Return the position of a search as an engine must hear it.
+
+    Raises:
+        UciError: it is refused.
+
+    """
     variant = recall.value(VARIANT).lower()
-    return is_sound(search.position, chess960=recall.is_chess960, variant=variant)
+    return as_told(search.position, chess960=recall.is_chess960, variant=variant)

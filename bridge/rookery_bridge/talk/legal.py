@@ -1,13 +1,13 @@
-"""A move for when no engine gives one, by the rules of python-chess.  No I/O.
+"""A move for when no engine gives one, and what an engine is told, by the server's rules.  No I/O.
 
-The library takes 0.1 s to load, so that is done when it is needed first; `warm` does
-it ahead.
+What is refused, and what is mended, is in docs/position.md.  The library takes 0.1 s to
+load, so that is done when it is needed first; `warm` does it ahead.
 """
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rookery_engine.uci import Position
+from rookery_engine.uci import Position, UciError, to_move
 
 if TYPE_CHECKING:
     import chess
@@ -34,7 +34,8 @@ def choose_move(
     move, or if the position is none, it is `0000`.
     """
     try:
-        board = _set_up(position, chess960=chess960, variant=variant)
+        told = as_told(position, chess960=chess960, variant=variant)
+        board = _set_up(told, chess960=chess960, variant=variant)
     except ValueError:
         return NO_MOVE
     legal = sorted(board.legal_moves, key=lambda move: move.uci())
@@ -46,25 +47,26 @@ def choose_move(
     return NO_MOVE if best is None else board.uci(best)
 
 
-def is_sound(position: Position, *, chess960: bool, variant: str = "") -> bool:
-    """Say whether an engine can be given a position: there are some that end it otherwise.
+def as_told(position: Position, *, chess960: bool, variant: str = "") -> Position:
+    """Return a position as an engine must hear it: there are some that end it otherwise.
 
     One of a variant that python-chess does not know is believed.
+
+    Raises:
+        UciError: it is refused.
+
     """
     import chess.variant
 
+    from rookery_server.engines.legality import STANDARD, Referee
+
     try:
-        board = _set_up(position, chess960=chess960, variant=variant)
+        kind = chess.variant.find_variant(variant or STANDARD)
     except ValueError:
-        known = {alias for kind in chess.variant.VARIANTS for alias in kind.aliases}
-        return variant.lower() not in ("", "chess", *(alias.lower() for alias in known))
-    return not board.status() & (
-        chess.STATUS_NO_WHITE_KING
-        | chess.STATUS_NO_BLACK_KING
-        | chess.STATUS_TOO_MANY_KINGS
-        | chess.STATUS_OPPOSITE_CHECK
-        | chess.STATUS_PAWNS_ON_BACKRANK
-    )
+        if position.fen == "":
+            raise UciError("the position cannot be read") from None
+        return position
+    return Referee().check(position, chess960=chess960, variant=kind.uci_variant or STANDARD)
 
 
 def usual_castling(position: Position, *, variant: str = "") -> tuple[str, ...]:
@@ -73,9 +75,10 @@ def usual_castling(position: Position, *, variant: str = "") -> tuple[str, ...]:
     Those of a position that is none stay as they are.
     """
     try:
-        board = _set_up(position._replace(moves=()), chess960=True, variant=variant)
+        told = as_told(position, chess960=True, variant=variant)
+        board = _set_up(told._replace(moves=()), chess960=True, variant=variant)
         moves = []
-        for text in position.moves:
+        for text in told.moves:
             move = board.parse_uci(text)
             moves.append(board.uci(move, chess960=False))
             board.push(move)
@@ -87,7 +90,7 @@ def usual_castling(position: Position, *, variant: str = "") -> tuple[str, ...]:
 def _read(board: "chess.Board", text: str) -> "chess.Move | None":
     """Return a legal move; None if it is not."""
     try:
-        return board.parse_uci(text)
+        return board.parse_uci(to_move(text) or text)
     except ValueError:
         return None
 

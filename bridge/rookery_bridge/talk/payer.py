@@ -5,10 +5,11 @@ best move that is known is said.
 """
 
 from rookery_bridge.talk.debt import Debt, Kind, Search
-from rookery_bridge.talk.expectation import Expectation, is_in_order
+from rookery_bridge.talk.expectation import Expectation, position_of
 from rookery_bridge.talk.journal import Entry
 from rookery_bridge.talk.legal import NO_MOVE
 from rookery_bridge.talk.state import State
+from rookery_engine.uci import UciError
 
 
 class Payer:
@@ -61,8 +62,10 @@ class Payer:
 
     def fall_back(self, search: Search, now: float) -> None:
         """Let the engine of this machine play."""
-        if not is_in_order(search, self._state.recall):
-            self._gui.tell("nothing is searched without its position, and this is none")
+        try:
+            position = position_of(search, self._state.recall)
+        except UciError as error:
+            self._gui.tell(f"nothing is searched without its position: {error}")
             search.move = f"bestmove {NO_MOVE}\n".encode()
             if not search.is_open:
                 self.pay(search, search.move, now)
@@ -74,6 +77,7 @@ class Payer:
         search.is_kept = lacks_engine or search.left_at is not None
         if is_away or search.is_kept:
             self._gui.tell("the engine of this machine goes on with the search")
+        search.position = position
         self._fallback.play(search, self._state.recall, self._state.greeting.offered, now)
         self.tell_lack()
 

@@ -10,7 +10,7 @@ LIMIT, ELO, SKILL = "uci_limitstrength", "uci_elo", "skill level"
 # nothing of how much memory or how many threads it may have, since those are for there.
 _MEANING = (CHESS960, VARIANT, "multipv", "uci_showwdl", "uci_analysemode")
 
-_UNREAD = Position(fen="?")
+_UNREAD = Position(fen="")  # such a FEN is refused
 
 
 class Recall:
