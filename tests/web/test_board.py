@@ -140,7 +140,7 @@ def test_game_that_is_over_has_a_result_and_no_search(board: Page) -> None:
 
 def test_what_cannot_be_read_is_refused_in_words(board: Page) -> None:
     paste(board, "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1")
-    expect(board.locator(".toast")).to_contain_text("not to move is in check")
+    expect(board.locator(".toast")).to_contain_text("is in check but not to move")
 
 
 def test_what_is_said_while_a_window_is_open_can_be_read_and_dismissed(board: Page) -> None:

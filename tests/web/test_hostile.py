@@ -77,8 +77,8 @@ def test_what_takes_others_for_ever_to_read_is_read_at_once(board: Page) -> None
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("#fen=rubbish", "not a valid FEN: rubbish"),
-        ("#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "there are no pieces"),
+        ("#fen=rubbish", "not a valid FEN: a board needs 8 ranks"),
+        ("#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "white needs one king, not 0"),
         ("#moves=e2e4.e2e4", "the link has an illegal move"),
         ("#moves=%3Cimg%3E", "the link has an illegal move"),
     ],

@@ -86,9 +86,9 @@ def test_variations_may_be_nested_without_end(board: Page) -> None:
 @pytest.mark.parametrize(
     ("fen", "words"),
     [
-        ("8/8/8/8/8/8/8/8 w - - 0 1", "there are no pieces"),
-        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "each side needs exactly one king"),
-        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", "there is a pawn on the first or last rank"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "white needs one king, not 0"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "white needs one king, not 0"),
+        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", "no pawn can stand on the first or last rank"),
         ("9/8/8/8/8/8/8/8 w - - 0 1", "not a valid FEN"),
         ("https://chess.example/study/12/ab/cd", "this is a web address"),
         ("4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", "not a valid FEN"),

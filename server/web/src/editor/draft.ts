@@ -11,7 +11,8 @@ import { defaultSetup, type Setup } from "chessops/setup";
 import { SquareSet } from "chessops/squareSet";
 import type { Color, Square } from "chessops/types";
 import { makeSquare } from "chessops/util";
-import { InputError, isChess960, positionOf } from "../game/position";
+import { MOST_MEN, usualFields } from "../game/fen";
+import { InputError, positionOf } from "../game/position";
 
 export type Wing = "K" | "Q" | "k" | "q";
 
@@ -29,9 +30,8 @@ export interface Draft {
 
 const colorOf = (wing: Wing): Color => (wing === "K" || wing === "Q" ? "white" : "black");
 const rankOf = (color: Color): number => (color === "white" ? 0 : 7);
-const MOST_PIECES = 32; // the server takes no more, as engines do not
 
-export function draftOf(setup: Setup, chess960 = isChess960(setup)): Draft {
+export function draftOf(setup: Setup, chess960: boolean): Draft {
   const { board, turn, halfmoves, fullmoves, epSquare } = setup;
   const draft: Draft = {
     board,
@@ -49,9 +49,11 @@ export function draftOf(setup: Setup, chess960 = isChess960(setup)): Draft {
   return { ...draft, castling: new Set(held) };
 }
 
-export function draftFrom(fen: string): Draft {
-  return parseFen(fen.trim()).unwrap(
-    (setup) => draftOf(setup),
+/** The position of a FEN, which need not be legal; Chess960 if that is so, or must be meant. */
+export function draftFrom(fen: string, chess960 = false): Draft {
+  const usual = usualFields(fen, chess960);
+  return parseFen(usual.fen).unwrap(
+    (setup) => draftOf(setup, usual.chess960),
     () => {
       throw new InputError(`not a valid FEN: ${fen.slice(0, 90)}`);
     },
@@ -62,7 +64,7 @@ export function emptyDraft(): Draft {
   const setup = defaultSetup();
   setup.board.clear();
   setup.castlingRights = SquareSet.empty();
-  return draftOf(setup);
+  return draftOf(setup, false);
 }
 
 /** The rook with which a side would castle; null if king and rook do not stand for it. */
@@ -117,15 +119,15 @@ export function fenOf(draft: Draft): string {
 /** Why nobody can play on from here, in words; "" if one can. */
 export function faultOf(draft: Draft): string {
   const { board } = draft;
-  if (board.occupied.size() > MOST_PIECES) {
-    return `there are ${board.occupied.size()} pieces, and ${MOST_PIECES} is the most allowed`;
-  }
   for (const color of ["white", "black"] as const) {
     const kings = board.pieces(color, "king").size();
     if (kings !== 1) {
       const name = color === "white" ? "White" : "Black";
       return kings ? `${name} has ${kings} kings instead of one` : `${name} has no king`;
     }
+    const men = board[color].size();
+    if (men > MOST_MEN)
+      return `${color === "white" ? "White" : "Black"} has ${men} pieces, and ${MOST_MEN} are the most`;
   }
   const edges = SquareSet.backranks().intersect(board.pawn);
   const [pawn] = edges;
@@ -145,8 +147,6 @@ export function oddityOf(draft: Draft): string {
     const name = color === "white" ? "White" : "Black";
     const pawns = draft.board.pieces(color, "pawn").size();
     if (pawns > 8) return `${name} has ${pawns} pawns: unusual, but it can be analysed`;
-    const pieces = draft.board[color].size();
-    if (pieces > 16) return `${name} has ${pieces} pieces: unusual, but it can be analysed`;
   }
   return "";
 }

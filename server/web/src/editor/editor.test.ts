@@ -18,7 +18,6 @@ const POSITIONS = [
   INITIAL_FEN,
   "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 40",
   "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
-  "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10",
 ];
 
 test.each(POSITIONS)("a FEN goes in and out: %s", (fen) => {
@@ -26,12 +25,19 @@ test.each(POSITIONS)("a FEN goes in and out: %s", (fen) => {
   expect(faultOf(draftFrom(fen))).toBe("");
 });
 
+test("castling of Chess960 is there if it is Chess960", () => {
+  const fen = "nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10";
+  expect(fenOf(draftFrom(fen, true))).toBe(fen);
+  expect(fenOf(draftFrom(fen))).toBe(fen.replace("KQkq", "-"));
+  expect(draftFrom(fen).chess960).toBe(false);
+});
+
 test.each([
   ["8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"],
   ["4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"],
   ["P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn cannot stand on a8"],
-  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "not to move is in check"],
-  ["qqqqkqqq/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/QQQQKQQQ w - - 0 1", "there are 48 pieces"],
+  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "black is in check but not to move"],
+  ["qqqqkqqq/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/QQQQKQQQ w - - 0 1", "White has 24 pieces"],
 ])("what is not legal is said in words: %s", (fen, words) => {
   expect(faultOf(draftFrom(fen))).toContain(words);
 });

@@ -35,8 +35,7 @@ export class Editor {
     this.former = [];
     this.undoable.value = 0;
     this.tool.value = "hand";
-    const draft = draftFrom(fen);
-    this.position.value = { ...draft, chess960: draft.chess960 || chess960 };
+    this.position.value = draftFrom(fen, chess960);
     this.events.opened();
   }
 
@@ -93,12 +92,12 @@ export class Editor {
 
   /** The first position: of chess, or of Chess960 by its number. */
   setStart(number: number | null): void {
-    const draft = draftFrom(number === null ? INITIAL_FEN : startPosition(number));
-    this.change({ ...draft, chess960: number !== null });
+    const chess960 = number !== null;
+    this.change(draftFrom(chess960 ? startPosition(number) : INITIAL_FEN, chess960));
   }
 
   /** Take a FEN; what is wrong with it is for the caller. */
   take(fen: string): void {
-    this.change(draftFrom(fen));
+    this.change(draftFrom(fen, this.position.peek()?.chess960));
   }
 }

@@ -1,11 +1,15 @@
 /** A position, and the moves that led to it, in the address of the page. */
 
+import { readFen } from "./fen";
 import { type GameNode, GameTree } from "./tree";
 
 /** The part of an address after `#` that leads to a node. */
 export function addressOf(tree: GameTree, node: GameNode): string {
   const parts: string[] = [];
-  if (!tree.isStandard) parts.push(`fen=${tree.root.fen.replaceAll(" ", "_")}`);
+  if (!tree.isStandard) {
+    // In Chess960 it names the rooks by their files: so the address is read as it was written.
+    parts.push(`fen=${readFen(tree.root.fen, tree.chess960).fen.replaceAll(" ", "_")}`);
+  }
   const moves = node.path().slice(1);
   if (moves.length) parts.push(`moves=${moves.map((each) => each.uci).join(".")}`);
   return parts.join("&");

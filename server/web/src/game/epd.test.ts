@@ -9,7 +9,7 @@ test.each([
   [BARE, `${BARE} 0 1`],
   [`${BARE} bm e4; id "x";`, `${BARE} 0 1`],
   [`${BARE} 0 1 ;D1 7 ;D2 35`, `${BARE} 0 1`],
-  [`${BARE} x y`, null],
+  [`${BARE} x y`, `${BARE} 0 1`],
   ["4k3/8/8/8 w - - 0 1", null],
   ["1. e4 e5", null],
 ])("the FEN of a line: %s", (line, fen) => {

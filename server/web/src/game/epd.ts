@@ -1,12 +1,16 @@
 /** Positions as lines of text: FEN, or EPD with its operations (`bm Nf3; id "1";`).  Pure. */
 
-const POSITION =
-  /^((?:[1-8kqrbnp]+\/){7}[1-8kqrbnp]+) +([wb] +\S+ +\S+)(?: +(\d+ +\d+))?(?: +.*;.*)?$/i;
+import { InputError, looksLikeFen, usualFields } from "./fen";
 
-/** The FEN of a line, without the operations behind it, as EPD has them; null if there is none. */
+/** The FEN of a line, without what is behind it, as EPD has it; null if there is none. */
 export function fenIn(line: string): string | null {
-  const [, board, fields, counters = "0 1"] = POSITION.exec(line.trim()) ?? [];
-  return board ? `${board} ${fields} ${counters}` : null;
+  if (!looksLikeFen(line)) return null;
+  try {
+    return usualFields(line).fen;
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
 }
 
 /** Positions, one a line (FEN or EPD), as games of which each has one; null if it is something else. */

@@ -58,9 +58,9 @@ test.each(["", "hello", '[Variant "Atomic"]\n\n1. e4 *'])("%j is no game for us"
 });
 
 test.each([
-  ["8/8/8/8/8/8/8/8 w - - 0 1", "there are no pieces"],
-  ["4k3/8/8/8/8/8/8/4K2P w - - 0 1", "there is a pawn on the first or last rank"],
-  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "the side not to move is in check"],
+  ["8/8/8/8/8/8/8/8 w - - 0 1", "white needs one king, not 0"],
+  ["4k3/8/8/8/8/8/8/4K2P w - - 0 1", "no pawn can stand on the first or last rank"],
+  ["4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "black is in check but not to move"],
   ["rubbish", "not a valid FEN"],
 ])("%s: %s", (fen, reason) => {
   expect(() => new GameTree(fen)).toThrow(reason);
@@ -110,7 +110,7 @@ test("an address leads back to the position", () => {
 test("an address that is wrong is shown as far as it leads, or fails in words", () => {
   const found = fromAddress("#moves=e2e4.e2e4.e7e5");
   expect([found?.node.san, found?.isWhole]).toEqual(["e4", false]);
-  expect(() => fromAddress("#fen=rubbish")).toThrow("not a valid FEN: rubbish");
+  expect(() => fromAddress("#fen=rubbish")).toThrow("not a valid FEN: a board needs 8 ranks");
   expect(() => fromAddress("#fen=%E0%A4%A")).toThrow("not a valid FEN");
 });
 

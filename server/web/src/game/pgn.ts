@@ -16,7 +16,7 @@ import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import { sortNags, writtenNags } from "./glyph";
 import { readable, writtenMove } from "./movetext";
-import { INITIAL_FEN, InputError, positionOf } from "./position";
+import { checkedFen, INITIAL_FEN, InputError, positionOf } from "./position";
 import { BETTER } from "./remark";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
@@ -61,8 +61,8 @@ export class PgnGame {
   /** The position in which it begins; null if its variant or its position cannot be shown. */
   start(): Position | null {
     try {
-      variantOf(this.source.headers);
-      return positionOf(this.source.headers.get("FEN") ?? INITIAL_FEN);
+      const { chess960 } = variantOf(this.source.headers);
+      return positionOf(checkedFen(this.source.headers.get("FEN") ?? INITIAL_FEN, chess960).fen);
     } catch (error) {
       if (error instanceof InputError) return null;
       throw error;
@@ -86,12 +86,20 @@ export function readGames(text: string): PgnGame[] {
   const first = firstOf(found);
   const isEmpty = first && !first.open().root.children.length && !first.headers.has("FEN");
   if (isEmpty && first.unread) {
-    throw new InputError(`“${first.unread}” is not a legal move: use K, Q, R, B and N for pieces`);
+    throw new InputError(`“${first.unread}” is not a legal move${hintOn(first.unread)}`);
   }
   if (!first || (isEmpty && found.length === 1)) {
     throw new InputError("no game or position found");
   }
   return found;
+}
+
+/** What may have been meant by a move that is not legal, where a game has no other. */
+function hintOn(san: string): string {
+  const hasPiece = !/^[a-hO0]/.test(san);
+  return hasPiece
+    ? ": use K, Q, R, B and N for pieces"
+    : " in the first position: its FEN is missing";
 }
 
 /** The first of some games that can be shown. */

@@ -2,26 +2,30 @@
 
 import { Chess, type Position } from "chessops/chess";
 import { INITIAL_FEN, makeFen, parseFen } from "chessops/fen";
-import type { Setup } from "chessops/setup";
 import { SquareSet } from "chessops/squareSet";
+import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
+import { InputError, type Reading, readFen } from "./fen";
 
-export { INITIAL_FEN };
+export { INITIAL_FEN, InputError };
 
-const REASONS: Readonly<Record<string, string>> = {
-  ERR_EMPTY: "there are no pieces",
-  ERR_OPPOSITE_CHECK: "the side not to move is in check",
-  ERR_PAWNS_ON_BACKRANK: "there is a pawn on the first or last rank",
-  ERR_KINGS: "each side needs exactly one king",
-};
-
-/** What cannot be read; the message is for people. */
-export class InputError extends Error {}
+/** The one fault that a FEN which could be read may have, in words. */
+function reasonOf(fault: string, turn: Color): string {
+  if (fault !== "ERR_OPPOSITE_CHECK") return fault;
+  return `${opposite(turn)} is in check but not to move`;
+}
 
 // All that is shown at a time asks for the same position: of each line, the moves it has.
 let latest: { readonly fen: string; readonly position: Position } | null = null;
 
-/** Return the position of a FEN, for the caller to keep; fields at its end may be missing. */
+/** Read a FEN that comes from outside: what is harmless is mended, all else refused. */
+export function checkedFen(text: string, chess960 = false): Reading {
+  const reading = readFen(text, chess960);
+  positionOf(reading.fen); // which knows whether a king could be taken
+  return reading;
+}
+
+/** Return the position of a FEN that was checked, for the caller to keep. */
 export function positionOf(fen: string): Position {
   if (latest?.fen !== fen) latest = { fen, position: read(fen) };
   return latest.position.clone();
@@ -37,7 +41,7 @@ function read(fen: string): Position {
   return Chess.fromSetup(setup).unwrap(
     (position) => position,
     (error) => {
-      throw new InputError(`the position is not legal: ${REASONS[error.message] ?? error.message}`);
+      throw new InputError(`the position is not legal: ${reasonOf(error.message, setup.turn)}`);
     },
   );
 }
@@ -68,18 +72,6 @@ export function movesIn(position: Position): number {
     count += squares.size() + 3 * last;
   }
   return count;
-}
-
-/** Say whether castling is possible only by the rules of Chess960. */
-export function isChess960(setup: Setup): boolean {
-  if (setup.castlingRights.isEmpty()) return false;
-  const corners = SquareSet.corners();
-  if (!setup.castlingRights.diff(corners).isEmpty()) return true;
-  const kings = setup.board.king;
-  return (
-    (setup.castlingRights.intersects(SquareSet.fromRank(0)) && !kings.has(4)) ||
-    (setup.castlingRights.intersects(SquareSet.fromRank(7)) && !kings.has(60))
-  );
 }
 
 /** What stands where, in words, for who does not see the board. */

@@ -63,6 +63,23 @@ test("a game of which a line breaks off is shown, and it is said where", () => {
   expect(study.pgn()).toContain("1. e4 ( 1. d4 ) 1... e5 *");
 });
 
+test("a position that is not read quite as it was written is shown, and it is said", () => {
+  const bogus = "r5k1/1pp1qb1p/1p1r1p2/2n1pPp1/4P3/P2P1NP1/1PR1Q1BP/1R4K1 b q - 0 1";
+  for (const text of [bogus, `[FEN "${bogus}"]\n\n*`]) {
+    const say = vi.fn();
+    const study = studyOf(text, say);
+    expect(study.tree.peek().chess960).toBe(false);
+    expect(study.node.peek().fen).toContain(" b - - ");
+    expect(say).toHaveBeenCalledOnce();
+    expect(say.mock.lastCall?.[1]).toContain("Castling q is left out");
+  }
+});
+
+test("a line of UCI is played, and shown at its end", () => {
+  const study = studyOf("position startpos moves e2e4 e7e5");
+  expect(study.node.peek().san).toBe("e5");
+});
+
 test("what was played after a move that was taken away is not lost when it is had back", () => {
   const study = studyOf("1. e4 { mine } e5 2. Nf3 *");
   const [e4] = study.tree.peek().root.children;

@@ -10,7 +10,8 @@ import type { CommentShape } from "chessops/pgn";
 import type { Move } from "chessops/types";
 import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
-import { fenIn, positionsIn } from "./epd";
+import { positionsIn } from "./epd";
+import { pastedIn } from "./pasted";
 import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
 import { InputError } from "./position";
 import { comment, draw, rate, ratingOf, wordsOn } from "./remark";
@@ -29,8 +30,8 @@ export interface StudyEvents {
 
 const SAVE = 400; // ms after the last change; browsers bound how often an address may change
 const MOST_UNDONE = 50;
+const ILLEGAL = "a move is not legal: only the moves before it are shown";
 const BROKEN = "the link has an illegal move: only the moves before it are shown";
-const ADDRESS = /^https?:\/\/\S+$/;
 
 export class Study {
   readonly tree = signal(new GameTree());
@@ -228,6 +229,12 @@ export class Study {
     this.moved();
   }
 
+  /** Load a game that comes from outside, and say how its first position was read. */
+  private open(tree: GameTree, node?: GameNode): void {
+    this.load(tree, node);
+    if (tree.note) this.events.say("The position is not quite as it was written", tree.note);
+  }
+
   reset(): void {
     this.load(new GameTree());
   }
@@ -237,11 +244,10 @@ export class Study {
     const trimmed = text.trim();
     if (!trimmed) return false;
     try {
-      if (ADDRESS.test(trimmed)) {
-        throw new InputError("this is a web address: copy the PGN or the FEN from that page");
-      }
-      if (isFen(trimmed)) {
-        this.load(new GameTree(fenIn(trimmed) ?? trimmed));
+      const pasted = pastedIn(trimmed);
+      if (pasted) {
+        if (!pasted.isWhole) this.events.complain(new InputError(ILLEGAL));
+        this.open(pasted.tree, pasted.node);
         return true;
       }
       const games = readGames(positionsIn(trimmed) ?? trimmed);
@@ -313,7 +319,7 @@ export class Study {
 
   /** Load a game, and say what of it could not be read. */
   private show(game: PgnGame): void {
-    this.load(game.open());
+    this.open(game.open());
     if (game.unread === null) return;
     const move = `“${game.unread.slice(0, 20)}”`;
     const text = `${move} is not a legal move: it is left out, with the rest of its line.`;
@@ -335,7 +341,7 @@ export class Study {
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
     }
-    if (linked) this.load(linked.tree, linked.node);
+    if (linked) this.open(linked.tree, linked.node);
   }
 
   /** The game of the address; null if there is none.  What is wrong with it is said. */
@@ -353,7 +359,7 @@ export class Study {
   /** The address has been changed by hand. */
   follow(): void {
     const linked = this.linked();
-    if (linked) this.load(linked.tree, linked.node);
+    if (linked) this.open(linked.tree, linked.node);
   }
 }
 
@@ -361,10 +367,4 @@ export class Study {
 function isReloaded(): boolean {
   const [visit] = performance.getEntriesByType("navigation");
   return visit instanceof PerformanceNavigationTiming && visit.type === "reload";
-}
-
-/** Whether it is a FEN, or meant for one: a line that begins with ranks. */
-function isFen(text: string): boolean {
-  const [board = ""] = text.split(" ", 1);
-  return board.split("/", 4).length > 3 && !/\s/.test(board) && !/[\r\n]/.test(text);
 }

@@ -14,7 +14,7 @@ import { makeUci, parseUci } from "chessops/util";
 import type { Judgement } from "../analysis/score";
 import type { Words } from "../settings";
 import type { Score } from "../uci/line";
-import { fenOf, INITIAL_FEN, isChess960, passed, positionOf } from "./position";
+import { checkedFen, fenOf, INITIAL_FEN, passed, positionOf } from "./position";
 
 /** The null move of annotators, who show by it what is threatened: in UCI, and as PGN has it. */
 const NULL = { uci: "0000", san: "--" };
@@ -82,6 +82,8 @@ export class GameTree {
   readonly root: GameNode;
   readonly headers: Map<string, string>;
   readonly chess960: boolean;
+  /** What a player should hear of how its first position was read; empty if there is nothing. */
+  readonly note: string;
   private count = 0;
 
   constructor(
@@ -89,9 +91,11 @@ export class GameTree {
     headers: Iterable<[string, string]> = [],
     chess960 = false,
   ) {
-    const position = positionOf(fen);
+    const reading = checkedFen(fen, chess960);
+    const position = positionOf(reading.fen);
     this.headers = new Map(headers);
-    this.chess960 = chess960 || isChess960(position.toSetup());
+    this.chess960 = reading.chess960;
+    this.note = reading.note;
     const ply = 2 * (position.fullmoves - 1) + (position.turn === "black" ? 1 : 0);
     this.root = new GameNode(this.count++, null, fenOf(position), ply, "", "", []);
   }

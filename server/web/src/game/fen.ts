@@ -1,0 +1,222 @@
+/**
+ * A position as text: what a FEN means, what is mended in it, and what is refused.  Pure.
+ *
+ * The rule is docs/position.md, which engine, server and bridge have from one module
+ * (`uci/fen.py`).  A test holds this one to the same table, `tests/data/positions.json`.
+ */
+
+/** What cannot be read; the message is for people. */
+export class InputError extends Error {}
+
+/** The fields as they were said, each empty if it is missing; `rest` is what is behind them. */
+export interface Fields {
+  placement: string;
+  side: string;
+  castling: string;
+  passed: string;
+  halfmoves: string;
+  number: string;
+  rest: string;
+}
+
+export interface Reading {
+  /** All fields in their usual form; castling by the rooks' files in Chess960. */
+  readonly fen: string;
+  readonly chess960: boolean;
+  /** What a player should hear of it, in sentences; empty if it is as it was said. */
+  readonly note: string;
+}
+
+export const MOST_MEN = 16; // of a side: with more, some engines run out of room for moves
+
+const MOST_COUNT = 9999;
+const MOST_SHOWN = 60;
+const SIDES: Readonly<Record<string, string>> = { "": "w", w: "w", white: "w", b: "b", black: "b" };
+const SQUARE = /^[a-h][1-8]$/i;
+const COUNT = /^[+-]?[0-9]+(\.[0-9]*)?$/;
+const CHECKS = /^([0-9]\+[0-9]|\+[0-9]\+[0-9])$/; // of three-check
+const RANK = /^[PNBRQKpnbrqk1-8]+$/;
+const FILES = "abcdefgh";
+const PIECES_AT_START = "bbknnqrr";
+
+/** Tell the fields apart: one that is missing is known by the next, which is another's. */
+export function fieldsOf(text: string): Fields {
+  const words = text
+    .replace(/^["' \t]+|["' \t]+$/g, "")
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/[;,]+$/, ""));
+  const [placement = "", side = "", ...rest] = words;
+  const next = (fits: (word: string) => boolean) =>
+    rest[0] !== undefined && fits(rest[0]) ? (rest.shift() ?? "") : "";
+  const isCount = (word: string) => COUNT.test(word) || word === "-";
+  const castling = next((word) => !SQUARE.test(word) && !COUNT.test(word));
+  const passed = next((word) => !COUNT.test(word) && !CHECKS.test(word));
+  next((word) => CHECKS.test(word));
+  const halfmoves = next(isCount);
+  const number = next(isCount);
+  next((word) => CHECKS.test(word));
+  return { placement, side, castling, passed, halfmoves, number, rest: rest.join(" ") };
+}
+
+/**
+ * Read a FEN.  Chess960 is chosen only where the text can mean nothing else: it names rooks by
+ * their files, or is one of the start positions.
+ */
+export function readFen(text: string, chess960 = false): Reading {
+  const reading = usualFields(text, chess960);
+  checkMen(squaresOf(fieldsOf(text).placement));
+  return reading;
+}
+
+/** The same of a position that need not be legal. */
+export function usualFields(text: string, chess960 = false): Reading {
+  const said = fieldsOf(text);
+  if (!said.placement) {
+    throw new InputError("not a valid FEN: a FEN needs at least the placement of the pieces");
+  }
+  const board = squaresOf(said.placement);
+  const side = sideOf(said);
+  const isFree = chess960 || isSurelyFree(said.castling, board);
+  const castling = castlingOf(said.castling, board, isFree);
+  const fields = [
+    placementOf(board),
+    side,
+    castling,
+    passedOf(said.passed.toLowerCase(), side, board),
+    countOf(said.halfmoves, 0),
+    Math.max(1, countOf(said.number, 1)),
+  ];
+  return {
+    fen: fields.join(" "),
+    chess960: isFree,
+    note: noteOn(said.castling, board, isFree, isFree && !chess960),
+  };
+}
+
+/** The side to move. */
+export function sideOf(said: Fields): string {
+  const side = SIDES[said.side.toLowerCase()];
+  if (side === undefined) {
+    throw new InputError(`the side to move must be 'w' or 'b', not ${quoted(said.side)}`);
+  }
+  return side;
+}
+
+/** Whether a line is a FEN, or meant for one: it begins with ranks. */
+export function looksLikeFen(line: string): boolean {
+  const { placement } = fieldsOf(line);
+  return placement.split("/").length > 3 && !/[\r\n]/.test(line.trim());
+}
+
+/** What stands on the 64 squares, from a8 to h1; `.` is nothing. */
+function squaresOf(placement: string): string {
+  const ranks = placement.replace(/\/+$/, "").replaceAll("~", "").split("/");
+  if (ranks.length !== 8) {
+    throw new InputError(`not a valid FEN: a board needs 8 ranks between '/', not ${ranks.length}`);
+  }
+  return ranks
+    .map((rank, index) => {
+      const name = `not a valid FEN: rank ${8 - index}`;
+      if (!RANK.test(rank)) {
+        throw new InputError(`${name} needs pieces and digits, not ${quoted(rank)}`);
+      }
+      const squares = rank.replace(/[1-8]/g, (count) => ".".repeat(Number(count)));
+      if (squares.length !== 8)
+        throw new InputError(`${name} needs 8 squares, not ${squares.length}`);
+      return squares;
+    })
+    .join("");
+}
+
+function placementOf(board: string): string {
+  const ranks = board.match(/.{8}/g) ?? [];
+  return ranks.map((rank) => rank.replace(/\.+/g, (empty) => String(empty.length))).join("/");
+}
+
+function checkMen(board: string): void {
+  for (const [name, king, men] of [
+    ["white", /K/g, /[A-Z]/g],
+    ["black", /k/g, /[a-z]/g],
+  ] as const) {
+    const kings = board.match(king)?.length ?? 0;
+    if (kings !== 1) throw new InputError(`${name} needs one king, not ${kings}`);
+    const count = board.match(men)?.length ?? 0;
+    if (count > MOST_MEN) {
+      throw new InputError(`${name} has ${count} men, and ${MOST_MEN} are the most`);
+    }
+  }
+  if (/p/i.test(board.slice(0, 8) + board.slice(-8))) {
+    throw new InputError("no pawn can stand on the first or last rank");
+  }
+}
+
+/** The rights that king and rook stand for, one on either side of each king. */
+function castlingOf(text: string, board: string, chess960: boolean): string {
+  const rights: string[] = ["", "", "", ""]; // white short and long, black short and long
+  for (const letter of text) {
+    const name = letter.toLowerCase();
+    const isBlack = letter === name;
+    const home = isBlack ? board.slice(0, 8) : board.slice(-8);
+    const [king, rook] = isBlack ? [home.indexOf("k"), "r"] : [home.indexOf("K"), "R"];
+    const file =
+      name === "k"
+        ? home.lastIndexOf(rook)
+        : name === "q"
+          ? home.indexOf(rook)
+          : FILES.indexOf(name);
+    if (king < 0 || file < 0 || home[file] !== rook) continue;
+    const isLong = file < king;
+    if ((name === "k" && isLong) || (name === "q" && !isLong)) continue;
+    if (!chess960 && (king !== 4 || (file !== 0 && file !== 7))) continue;
+    const right = chess960 ? FILES.charAt(file) : isLong ? "q" : "k";
+    rights[2 * Number(isBlack) + Number(isLong)] ||= isBlack ? right : right.toUpperCase();
+  }
+  return rights.join("") || "-";
+}
+
+/** Whether castling can only be meant as in Chess960: chess has not all of it, and it is named so. */
+function isSurelyFree(text: string, board: string): boolean {
+  const free = castlingOf(text, board, true);
+  if (free === "-" || free.length === castlingOf(text, board, false).replace("-", "").length) {
+    return false;
+  }
+  const home = board.slice(0, 8);
+  const isStart =
+    board.slice(-8) === home.toUpperCase() &&
+    [...home].sort().join("") === PIECES_AT_START &&
+    /r.*k.*r/.test(home);
+  return isStart || /^[a-h]+$/i.test(text);
+}
+
+/** The square that a pawn has just passed, if one can have done so. */
+function passedOf(square: string, side: string, board: string): string {
+  const [pawn, rank, way] = side === "w" ? ["p", 6, 8] : ["P", 3, -8];
+  if (!SQUARE.test(square) || square[1] !== String(rank)) return "-";
+  const at = 8 * (8 - rank) + FILES.indexOf(square.charAt(0));
+  const isOne = board[at + way] === pawn && board[at] === "." && board[at - way] === ".";
+  return isOne ? square : "-";
+}
+
+function countOf(text: string, preset: number): number {
+  const whole = text.split(".", 1)[0] ?? "";
+  if (!/^[+-]?[0-9]+$/.test(whole) || whole.length > 20 || Number(whole) < 0) return preset;
+  return Math.min(Number(whole), MOST_COUNT);
+}
+
+function noteOn(text: string, board: string, isFree: boolean, isChosen: boolean): string {
+  const chosen = "It is read as Chess960, as the castling rights are not those of chess.";
+  const lost = [...new Set(text)].filter(
+    (letter) => /[kqa-h]/i.test(letter) && castlingOf(letter, board, isFree) === "-",
+  );
+  if (!lost.length) return isChosen ? chosen : "";
+  const mayBeFree = !isFree && lost.some((letter) => castlingOf(letter, board, true) !== "-");
+  const left =
+    `Castling ${lost.join("")} is left out: king and rook do not stand for it` +
+    (mayBeFree ? " in chess. If it is Chess960, choose that in “Set up”." : ".");
+  return isChosen ? `${chosen} ${left}` : left;
+}
+
+function quoted(text: string): string {
+  return `'${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text}'`;
+}
