@@ -5,14 +5,16 @@ a table's result counts from there.  It is a bound and not a score: how far the 
 is no table says.
 
 At the root the moves are ranked such that wins are won and draws are held under the
-fifty-move rule.  Of the moves that keep a win the one with the shortest way to the
-next capture or pawn move ranks first, so that each brings the end nearer; moves of one
-rank are left to the search.  The rules are those of Stockfish (`tbprobe.cpp`), but for
-one: there all moves that keep a win rank the same until a position is repeated.
+fifty-move rule.  A result is sure if the next capture, pawn move or mate comes before the
+counter ends the game, counted from where it stands.  Of the moves that keep a win the one
+with the shortest way to the next capture or pawn move ranks first, so that each brings the
+end nearer; moves of one rank are left to the search.  The rules are those of Stockfish
+(`tbprobe.cpp`), but for one: there all moves that keep a win rank the same until a position
+is repeated.
 """
 
 import cython
-from cython.cimports.rookery_engine.position import make, occupied
+from cython.cimports.rookery_engine.position import insufficient_material, make, occupied
 from cython.cimports.rookery_engine.syzygy import (
     CURSED_WIN,
     LOSS,
@@ -24,14 +26,15 @@ from cython.cimports.rookery_engine.syzygy import (
     sign,
 )
 from cython.cimports.rookery_engine.table import EXACT, LOWER, NO_BOUND, UPPER
-from cython.cimports.rookery_engine.thread import has_moves, is_draw
+from cython.cimports.rookery_engine.thread import has_moves, is_draw, is_repeated
 from cython.cimports.rookery_engine.types import DRAW, MATE_BOUND, TABLE_WIN, popcount
 
-# Ranks: a sure win in n plies is SURE - n; one that the fifty-move rule may take away is
-# DOUBTFUL less the counter when it would be zeroed; 0 is a draw.
+# Ranks: a sure win in n plies is SURE - n; one that the fifty-move rule takes away is
+# DOUBTFUL less the counter when it would be zeroed; 0 is a draw.  Losses are the negative,
+# but for those with a quick end, which are all -SURE.
 SURE = cython.declare(cython.int, 1 << 18)
 DOUBTFUL = cython.declare(cython.int, 1 << 17)
-SURE_PLIES = cython.declare(cython.int, 100)  # a rank less far below SURE is a sure win
+SURE_PLIES = cython.declare(cython.int, 100)  # a rank no farther below SURE is a sure win
 CURSED_SCORE = cython.declare(cython.int, 2)  # units of wdl.py; a draw, but one with chances
 NEAR = cython.declare(cython.int, 200)  # plies over which a doubtful win gains a pawn
 PAWN_SCORE = cython.declare(cython.int, 100)
@@ -79,10 +82,16 @@ def rank_roots(thread, best_only):
 
 
 def told_score(thread, root, score):
-    """Return the score to tell of a line: the tables', but for a mate that was found."""
-    if thread.ranked == UNRANKED or score >= MATE_BOUND or score <= -MATE_BOUND:
+    """Return the score to tell of a line: the tables', but for a mate that was found.
+
+    A mate against the tables is none: the search remembers it from where the fifty-move
+    counter was lower.
+    """
+    if thread.ranked == UNRANKED:
         return score
-    return root.table_score
+    won: cython.bint = score >= MATE_BOUND and root.table_score == TABLE_WIN
+    lost: cython.bint = score <= -MATE_BOUND and root.table_score == -TABLE_WIN
+    return score if won or lost else root.table_score
 
 
 def find_ranks(thread):
@@ -99,11 +108,12 @@ def find_ranks(thread):
     ):
         return UNRANKED
     ok: cython.int = 0
+    least = probe_dtz(probing.tables, pos, cython.address(ok))
     for way in range(BY_DTZ, UNRANKED, -1):
         for index in range(thread.root_count):
             root = cython.address(thread.roots[index])
             if way == BY_DTZ:
-                root.rank = rank_by_dtz(thread, root.move, cython.address(ok))
+                root.rank = rank_by_dtz(thread, root.move, least, cython.address(ok))
             else:
                 root.rank = rank_by_wdl(thread, root.move, cython.address(ok))
             if not ok:
@@ -118,8 +128,11 @@ def find_ranks(thread):
     return UNRANKED
 
 
-def rank_by_dtz(thread, move, ok):
-    """Return the rank of a root move by the plies to the next zeroing move."""
+def rank_by_dtz(thread, move, least, ok):
+    """Return the rank of a root move by the plies to the next zeroing move.
+
+    `least` is the root's own DTZ.
+    """
     tables = thread.signals.probing.tables
     before = cython.address(thread.positions[0])
     after = cython.address(thread.positions[1])
@@ -129,27 +142,38 @@ def rank_by_dtz(thread, move, ok):
     ok[0] = 1
     if after.rule50 == 0:
         dtz = dtz_before_zeroing(-probe_wdl(tables, after, ok))
-    elif is_draw(thread, 1):
+    elif ends_in_draw(thread):
         dtz = 0
     else:
         dtz = -probe_dtz(tables, after, ok)
         dtz += sign(dtz)
         if dtz == 2 and after.checkers and not has_moves(after):
             dtz = 1  # mate
-    return rank_of_dtz(dtz, before.rule50)
+    return rank_of_dtz(dtz, least, before.rule50)
 
 
-def rank_of_dtz(dtz, rule50):
+def ends_in_draw(thread):
+    """Say whether a root move ends the game in a draw, by the rules that count."""
+    if thread.signals.probing.rule50:
+        return is_draw(thread, 1)
+    return is_repeated(thread, 1) or insufficient_material(cython.address(thread.positions[1]))
+
+
+def rank_of_dtz(dtz, least, rule50):
     """Return the rank of a move after which so many plies, with itself, end in zeroing.
 
-    At 100 the counter ends the game.  A DTZ may be one too many, but then not here:
-    tables that round leave no win so close to the edge.
+    The last of these plies would bring the counter to `dtz + rule50`, and 100 ends the game
+    after it.  A table that counts in moves may have one ply too few: a win in time by such a
+    DTZ counts as one, as in Stockfish, unless `least` of the root shows that it is not.
     """
     if dtz > 0:
-        return SURE - dtz if dtz + rule50 < 100 else DOUBTFUL - dtz - rule50
+        plies = dtz if dtz > least else least
+        return SURE - dtz if plies + rule50 <= SURE_PLIES else DOUBTFUL - dtz - rule50
     if dtz < 0:
+        if rule50 - dtz > SURE_PLIES:
+            return rule50 - dtz - DOUBTFUL
         # Twice, since a side that loses may still hope if half the way is not enough.
-        return -SURE if rule50 - 2 * dtz < 100 else rule50 - dtz - DOUBTFUL
+        return -SURE if rule50 - 2 * dtz < SURE_PLIES else -SURE - dtz
     return 0
 
 
@@ -160,7 +184,7 @@ def rank_by_wdl(thread, move, ok):
     make(before, after, move)
     thread.keys[thread.root_key + 1] = after.key
     ok[0] = 1
-    if is_draw(thread, 1):
+    if ends_in_draw(thread):
         return 0
     wdl = -probe_wdl(thread.signals.probing.tables, after, ok)
     if wdl == WIN or wdl == LOSS:

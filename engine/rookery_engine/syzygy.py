@@ -8,7 +8,7 @@ positions without any.  The tables know no en passant, which is a capture too.
 WDL is 2 for a win, 1 for one that the fifty-move rule takes away ("cursed"), and
 so on down to -2.  DTZ is the plies to the next capture or pawn move that keeps the
 result, positive if the side to move wins; beyond 100 the result is a cursed one.
-It may be one ply too many where a table counts in moves.
+It may be one ply too few where a table counts in moves.
 
 Castling is in no table, so positions with such rights are not known.
 """

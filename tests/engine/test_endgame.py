@@ -177,6 +177,38 @@ def test_cursed_win_is_one_without_the_fifty_move_rule(
     assert search.last.score == Score(cp=score)
 
 
+@pytest.fixture
+def far(tmp_path: Path) -> Searcher:
+    """KQvK as if it took 61 plies from any position: more than half of the fifty moves."""
+    made_up(tmp_path, "rtbw", 0, [b"\4", b"\0"])
+    wide_map = struct.pack("<HHHHHH", 2, 5, 30, 0, 0, 0)
+    made_up(tmp_path, "rtbz", 2 | 16, [b"\1" + wide_map])
+    searcher = Searcher(1)
+    searcher.set_tablebases(str(tmp_path))
+    return searcher
+
+
+@pytest.mark.parametrize(("side", "counter", "lines", "score"), [
+    ("b", 0, "1", -20000),
+    ("b", 38, "4", -20000),  # the last of 62 plies is the hundredth
+    ("b", 39, "1", -39),
+    ("b", 98, "1", -16),
+    ("b", 99, "1", 0),
+    ("w", 0, "1", 20000),
+    ("w", 37, "4", 20000),  # 63 plies with the move that is made
+    ("w", 38, "1", 39),
+    ("w", 99, "1", 0),
+])  # fmt: skip
+def test_result_is_sure_as_long_as_the_fifty_move_counter_allows_it(
+    far: Searcher, side: str, counter: int, lines: str, score: int
+) -> None:
+    fen = f"8/8/8/4k3/8/8/8/K6Q {side} - - {counter} 60"
+    search = Search(fen, "depth 1", searcher=far, MultiPV=lines)
+    assert {info.score for info in search.searched} == {Score(cp=score)}
+    free = Search(fen, "depth 1", searcher=far, Syzygy50MoveRule="false")
+    assert free.last.score == Score(cp=20000 if side == "w" else -20000)
+
+
 @pytest.mark.parametrize("fen", [
     "8/8/8/4k3/8/8/8/K6R w - - 0 1",
     "8/8/8/4k3/8/8/8/K6R w - - 60 60",  # 39 plies and less are left
