@@ -33,7 +33,7 @@ def test_lines_do_not_depend_on_how_the_stream_was_divided(
     assert [line for piece in cut_at(data, places) for line in divided.feed(piece)] == lines
     assert divided.overlong == whole.overlong
     assert divided.rest() == whole.rest()
-    stream = data.replace(b"\r", b"\n").split(b"\n")
+    stream = data.replace(b"\r", b"\n").replace(b"\0", b"").split(b"\n")
     assert lines == [line for line in stream[:-1] if 0 < len(line) <= 8]
 
 
@@ -73,3 +73,27 @@ def test_what_follows_the_last_ending_is_kept_for_the_end_of_the_input() -> None
     assert buffer.feed(b"qu") + buffer.feed(b"it") == []
     assert buffer.rest() == b"quit"
     assert buffer.rest() == b""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("size", [1, 3, 4096])
+def test_a_byte_order_mark_and_wide_characters_change_no_line(
+    encoding: str, ending: str, size: int
+) -> None:
+    data = f"uci{ending}isready{ending}".encode(encoding)
+    buffer = LineBuffer()
+    pieces = [data[i : i + size] for i in range(0, len(data), size)]
+    assert [line for piece in pieces for line in buffer.feed(piece)] == [b"uci", b"isready"]
+    assert buffer.rest() == b""
+
+
+@pytest.mark.parametrize("data", [b"\xfe\xff\0q\0u\0i\0t", b"\xef\xbb\xbfquit"])
+def test_a_byte_order_mark_may_stand_before_the_only_line(data: bytes) -> None:
+    buffer = LineBuffer()
+    assert buffer.feed(data) == []
+    assert buffer.rest() == b"quit"
+
+
+def test_a_byte_order_mark_is_one_at_the_beginning_only() -> None:
+    assert LineBuffer().feed(b"a\n\xff\xfeb\n") == [b"a", b"\xff\xfeb"]

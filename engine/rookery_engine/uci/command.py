@@ -164,12 +164,14 @@ class Limits(NamedTuple):
         """Read what follows `go`.
 
         Unknown words are skipped, and so is a parameter without its number: a
-        `go` that has been read must be answered, so it is never an error.  But
-        without its limit it may have no end, so one that is no whole number counts;
-        and a word among the `searchmoves` that is no move hides none behind it.
+        `go` that has been read must be answered, so it is never an error.  A number
+        counts as far as it can be read.  If another word stands in its place, and no other
+        limit is there, the search ends at once: it was not meant to go on for ever.  A word
+        among the `searchmoves` that is no move hides none behind it.
         """
         flags: set[str] = set()
         numbers: dict[str, int] = {}
+        unread: dict[str, int] = {}
         moves: list[str] = []
         lists = False  # the moves to search
         words = Words(text.split())
@@ -178,11 +180,18 @@ class Limits(NamedTuple):
                 lists = True
             elif word in _GO_FLAGS:
                 flags.add(word)
-            elif word in _GO_NUMBERS and (number := words.whole_number()) is not None:
-                numbers[word] = number
+            elif word in _GO_NUMBERS:
+                number = words.loose_number()
+                if number is not None:
+                    numbers[word] = number
+                elif words.peek() and words.peek() not in _GO_WORDS:
+                    unread[word] = 0
             elif lists and (move := to_move(word)) is not None:
                 moves.append(move)
-        return cls(tuple(moves), "ponder" in flags, "infinite" in flags, **numbers)
+        limits = cls(tuple(moves), "ponder" in flags, "infinite" in flags, **numbers)
+        if unread and not (limits.has_limit or limits.infinite or limits.perft is not None):
+            return limits._replace(**unread)
+        return limits
 
     def __str__(self) -> str:
         words = [name for name in _GO_FLAGS if getattr(self, name)]
@@ -199,6 +208,7 @@ _GO_FLAGS = ("ponder", "infinite")
 _GO_NUMBERS = (
     "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft",
 )  # fmt: skip
+_GO_WORDS = (*_GO_FLAGS, *_GO_NUMBERS, "searchmoves")
 
 
 class Go(NamedTuple):

@@ -6,11 +6,15 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"[^\s\ufeff]+")  # a byte order mark is no part of a word
 # `P@e4` drops a pawn, in crazyhouse; which moves there are is a matter of the rules.
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?|[A-Z]@[a-h][1-8]|0000")
 _NUMBER = re.compile(r"[+-]?[0-9]+")
+# What scripts write for a number: `1,000`, `1_000.5`, `1e3`, `1000ms`.
+_LOOSE = re.compile(r"([+-]?[0-9]+(?:[,_'][0-9]{3})*)((?:\.[0-9]*)?[eE]\+?[0-9]{1,2})?")
+_SEPARATORS = str.maketrans("", "", ",_'")
 _MAX_DIGITS = 20  # of a 64-bit number; Python reads long ones in quadratic time
+_LARGEST = 2**64 - 1  # what a number that is larger is read as
 _MAX_QUOTED = 60  # characters of a peer's text in an error, which is sent back and logged
 
 
@@ -63,6 +67,19 @@ def to_number(text: str) -> int | None:
     return int(text)
 
 
+def to_loose_number(text: str) -> int | None:
+    """Return the whole number that a word begins with, or None; one too large is the largest."""
+    match = _LOOSE.match(text)
+    if match is None:
+        return None
+    digits, power = match[1].translate(_SEPARATORS), match[2]
+    if len(digits) > _MAX_DIGITS:
+        number = -_LARGEST if digits[0] == "-" else _LARGEST
+    else:
+        number = int(float(digits + power)) if power else int(digits)
+    return max(-_LARGEST, min(number, _LARGEST))
+
+
 def to_move(text: str) -> str | None:
     """Return the move that a word looks like, or None; a promotion may be a capital."""
     move = text[:4] + text[4:].lower()
@@ -98,14 +115,12 @@ class Words(Iterator[str]):
             self._next += 1
         return number
 
-    def whole_number(self) -> int | None:
-        """Take the next word if it is a number; a fraction, as scripts send, is left out."""
-        whole, point, fraction = self.peek().partition(".")
-        number = to_number(whole)
-        if number is not None and (not point or fraction.isdecimal()):
+    def loose_number(self) -> int | None:
+        """Take the next word if it begins as a number; what cannot be read of it is left out."""
+        number = to_loose_number(self.peek())
+        if number is not None:
             self._next += 1
-            return number
-        return None
+        return number
 
     def word(self) -> str | None:
         """Take the next word; None at the end."""
