@@ -65,12 +65,16 @@ class NodeClock:
 
     As in Stockfish it is set once: the first time and one increment, times the
     rate.  From then on it is counted down by the nodes of each search and up by
-    the increments, whatever the GUI's clock says.
+    the increments, whatever the GUI's clock says; and up by the first time once more
+    when the moves of a time control have been played.
     """
 
     def __init__(self) -> None:
         self.rate = 0  # nodes in a millisecond
         self.left = 0
+        self.control = 0  # ms that a time control adds
+        self.last_time = 0  # ms on the GUI's clock at the last search
+        self.last_moves: int | None = None  # to the time control, as the GUI said then
 
     def convert(self, limits: Limits, *, white: bool, rate: int) -> Limits:
         """Return limits whose times are nodes."""
@@ -78,12 +82,26 @@ class NodeClock:
         if time is not None:
             if rate != self.rate:
                 self.rate = rate
+                self.control = _clamp(time)
                 self.left = _clamp(time + increment) * rate
+            elif self.is_new_control(limits.movestogo):
+                # A game that was taken up just before its first control shows only then
+                # what a control adds.
+                self.control = max(self.control, _clamp(time - self.last_time - increment))
+                self.left += self.control * rate
+            self.last_time, self.last_moves = time, limits.movestogo
             limits = limits._replace(wtime=self.left, btime=self.left)
             limits = limits._replace(winc=increment * rate, binc=increment * rate)
         if limits.movetime is not None:
             limits = limits._replace(movetime=limits.movetime * rate)
         return limits
+
+    def is_new_control(self, moves: int | None) -> bool:
+        """Say whether the moves of the last control have been played since the last search."""
+        last = self.last_moves
+        if last is None or last <= 0:
+            return False
+        return last == 1 or (moves is not None and moves > last)
 
     def spend(self, limits: Limits, *, white: bool, nodes: int) -> None:
         """Count the nodes of a search that was timed by this clock."""

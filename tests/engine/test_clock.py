@@ -83,6 +83,34 @@ def test_node_clock_never_runs_out() -> None:
     assert clock.convert(limits, white=True, rate=1).wtime == 1
 
 
+def test_node_clock_goes_up_by_each_time_control() -> None:
+    """Whatever the GUI's clock says, which has counted milliseconds."""
+    clock = NodeClock()
+    left = 0
+    for moves in (3, 2, 1, 3, 2, 1, 1, None):
+        limits = Limits(wtime=1000 - (moves or 0), movestogo=moves)
+        left = clock.convert(limits, white=True, rate=100).wtime
+        clock.spend(limits, white=True, nodes=left - 1)
+    assert left == 997 * 100 + 1
+
+
+def test_first_time_control_of_an_adjourned_game_shows_what_a_control_adds() -> None:
+    clock = NodeClock()
+    last = Limits(wtime=1000, movestogo=1)
+    clock.convert(last, white=True, rate=1)
+    clock.spend(last, white=True, nodes=1000)
+    assert clock.convert(Limits(wtime=60500, movestogo=40), white=True, rate=1).wtime == 59501
+
+
+def test_node_clock_gains_nothing_while_the_moves_to_go_stay() -> None:
+    clock = NodeClock()
+    for moves in (40, 40, 39):
+        limits = Limits(wtime=1000, movestogo=moves)
+        clock.convert(limits, white=True, rate=1)
+        clock.spend(limits, white=True, nodes=400)
+    assert clock.left == 1
+
+
 def test_movetime_in_nodes_leaves_the_clock_alone() -> None:
     clock = NodeClock()
     limits = Limits(wtime=1000, movetime=50)

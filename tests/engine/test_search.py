@@ -239,6 +239,18 @@ def test_clock_may_be_counted_in_nodes() -> None:
     assert Search(words=clock, searcher=searcher, nodestime="100").nodes > 1000
 
 
+def test_clock_of_nodes_has_as_many_in_each_time_control() -> None:
+    searcher = Searcher(4)
+    for _ in range(3):
+        spent = [
+            Search(words=f"wtime 1000 btime 1000 movestogo {moves}", searcher=searcher,
+                   nodestime="100").nodes
+            for moves in (2, 1)
+        ]  # fmt: skip
+        assert min(spent) > 1000
+        assert 50_000 < sum(spent) <= 120_000
+
+
 def test_ponderhit_before_the_first_node_takes_nothing_from_the_clock_of_nodes() -> None:
     searcher = Searcher(4)
     Search(words="nodes 300000", searcher=searcher)
