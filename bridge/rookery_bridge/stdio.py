@@ -8,6 +8,7 @@ stdout as it comes, whole lines at once.
 import asyncio
 import contextlib
 import os
+import re
 import signal
 from collections.abc import Sequence
 from threading import Thread
@@ -28,6 +29,8 @@ _FAILED = 1  # exit status
 _LONGEST = 1000  # characters of a complaint
 # Only a position is ever so long, and without it nothing is to be searched.
 _LEFT_OUT = b"position fen left-out"
+# Answers that engines end by a blank line, which programs wait for; sessions leave it out.
+_ENDS_BLANK = re.compile(rb"^(?:Nodes searched: |Final evaluation).*\n", re.MULTILINE)
 
 
 class Shim:
@@ -47,7 +50,7 @@ class Shim:
         if self._is_alone:
             return
         loop = asyncio.get_running_loop()
-        if not write(piece):
+        if not write(_ENDS_BLANK.sub(rb"\g<0>\n", piece)):
             self._is_alone = True
             # The server is told: else it would search on, and wait for the bridge to come back.
             loop.call_soon(self.leave)

@@ -76,7 +76,8 @@ class Bench:
     """One run of the benchmark, with a table of its own.
 
     The words are Stockfish's: size of the table, threads, limit, positions, type of
-    the limit; what is missing is the default, and so is `_`.
+    the limit; what is missing is the default, and so is `_`.  A sixth, which older editions
+    of Stockfish had for the kind of evaluation, is passed over.
 
     Raises:
         UciError: the words cannot be used.
@@ -94,7 +95,7 @@ class Bench:
         ]
         self._limit = _number(limit, DEFAULT_LIMIT, 1 << 62)
         self._kind = kind or "depth"
-        if self._kind not in LIMITS or len(words) > 5:
+        if self._kind not in LIMITS or len(words) > 6:
             raise UciError(USAGE)
         if self._kind == "perft":
             perft_depth(self._limit)

@@ -1,4 +1,7 @@
-"""What the commands for people at a terminal show: text, and no blank lines in it."""
+"""What the commands for people at a terminal show.
+
+Where Stockfish writes a blank line at the end, so do these: programs wait for it.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -62,13 +65,13 @@ def evaluation(position: "Board") -> str:
         used = "  <- this one counts" if bucket == position.bucket else ""
         men = f"{4 * bucket + 2} to {min(4 * bucket + 5, 32)} men"
         lines.append(f"   {men:<20} {_pawns(sign * score)}{used}")
-    lines += [
-        f" Network                {evalfile.name()}",
-        f" Final evaluation       {_pawns(sign * position.evaluation)} (white side)",
-    ]
+    lines.append(f" Network                {evalfile.name()}")
     if position.in_check:
-        lines.append(" In check, so the search does not use it but looks further.")
-    return "\n".join(lines)
+        lines.append(" Final evaluation: none (in check)")
+    else:
+        score = _pawns(sign * position.evaluation)
+        lines.append(f" Final evaluation       {score} (white side)")
+    return "\n".join((*lines, ""))
 
 
 def compiler() -> str:

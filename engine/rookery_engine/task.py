@@ -214,4 +214,4 @@ def divide_lines(board: "Board", depth: int) -> list[str]:
     if depth > 0 and len(counts) < legal:
         stopped = Info(string=f"perft was stopped: {len(counts)} of {legal} moves are counted")
         return [*lines, str(stopped)]
-    return [*lines, f"Nodes searched: {total}"]
+    return [*lines, f"Nodes searched: {total}", ""]  # programs wait for the blank line

@@ -24,7 +24,8 @@ class Talk:
             command, stdin=pipe, stdout=pipe, stderr=pipe,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
-        self._lines: queue.Queue[str] = queue.Queue()
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._has_ended = False
         self._reader = threading.Thread(target=self._read, name="read engine", daemon=True)
         self._reader.start()
 
@@ -37,13 +38,15 @@ class Talk:
 
     def hear(self) -> str:
         """Return the next line; "" when the engine has closed its output."""
-        return self._lines.get(timeout=TIMEOUT)
+        line = self._lines.get(timeout=TIMEOUT)
+        self._has_ended = line is None
+        return line or ""
 
     def hear_until(self, start: str) -> list[str]:
         """Return lines up to the first that starts so."""
         lines = [self.hear()]
         while not lines[-1].startswith(start):
-            assert lines[-1], f"the engine ended before it said {start!r}"
+            assert not self._has_ended, f"the engine ended before it said {start!r}"
             lines.append(self.hear())
         return lines
 
@@ -77,7 +80,7 @@ class Talk:
         with contextlib.suppress(ValueError):
             for line in self.process.stdout:
                 self._lines.put(line.decode().rstrip("\n"))
-        self._lines.put("")
+        self._lines.put(None)
 
 
 @pytest.fixture
