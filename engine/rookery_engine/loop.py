@@ -140,7 +140,7 @@ class Loop:
     def hear(self, line: bytes) -> Command | None:
         """Do what a line asks for, or put it off; return what it meant."""
         output.hear(line)
-        text = line.decode(errors="replace")
+        text = line.decode(errors="surrogateescape")  # a path may be of another encoding
         try:
             command = parse_command(text)
         except UciError as error:

@@ -115,8 +115,9 @@ def start_log(path: str) -> None:
         ValueError: this can be no path; likewise.
 
     """
-    # Not by pathlib, which costs 10 ms at a start.
-    new = open(path, "ab", buffering=0) if path else None  # noqa: PTH123, SIM115
+    # Not by pathlib, which costs 10 ms at a start; as bytes, so the name is the one that was sent.
+    name = path.encode(errors="surrogateescape")
+    new = open(name, "ab", buffering=0) if path else None  # noqa: PTH123, SIM115
     with _log_lock:
         _change_log(new)
 

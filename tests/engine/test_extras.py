@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import io
+import os
 import re
 import subprocess
 import threading
@@ -125,7 +126,7 @@ def len_perft_3() -> int:
 
 
 @pytest.mark.parametrize("words", [
-    "x", "16 1 0", "16 1 1 default joho", "16 0", "99999999999", "1 1 1 default depth more",
+    "x", "16 1 0", "16 1 1 default joho", "16 0", "99999999999", "1 1 1 default depth mixed x",
     "1 1 1 /no/such/file", "16 1 21 default perft", "16 1 99999999999 default perft",
 ])  # fmt: skip
 def test_bench_refuses_what_it_cannot_do(engine, words: str) -> None:
@@ -145,7 +146,7 @@ def test_bad_position_in_a_bench_file(engine, tmp_path: Path) -> None:
 def test_isready_waits_for_an_answer_in_full(engine) -> None:
     """Row 60: a count is no search, and ends by itself."""
     lines = engine.ask("position startpos", "go perft 5", "isready", until="readyok")
-    assert lines[-2] == "Nodes searched: 4865609"
+    assert lines[-3:-1] == ["Nodes searched: 4865609", ""]
 
 
 def test_bench_can_be_stopped(engine) -> None:
@@ -238,7 +239,6 @@ def shown_score(engine) -> str:
     "export_net /no/such/folder/x.eval", "setoption name EvalFile value /no/such/file",
     "setoption name EvalFile value /", "setoption name Debug Log File value /no/such/folder/log",
     "setoption name Debug Log File value /", "setoption name BookFile value joho",
-    "setoption name Debug Log File value a\0b", "setoption name BookFile value a\0b",
 ])  # fmt: skip
 def test_file_that_cannot_be_used_is_said(engine, words: str) -> None:
     engine.say("setoption name OwnBook value true")
@@ -264,6 +264,28 @@ def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
     assert lines[:3] == [">> isready", "<< readyok", ">> go depth 2"]
     end = lines.index(">> setoption name Debug Log File value")
     assert lines[end - 1].startswith("<< bestmove ")
+
+
+def test_log_file_is_named_as_the_bytes_say(engine, tmp_path: Path) -> None:
+    """A GUI may write Latin-1: it names a file, and is kept as it was in the log."""
+    folder = os.fsencode(tmp_path)
+    engine.write(b"setoption name Debug Log File value %b/caf\xe9.log\n" % folder)
+    engine.write(b"\xe9\xff\0 isready\n")
+    assert engine.hear() == "readyok"
+    assert os.listdir(folder) == [b"caf\xe9.log"]
+    log = Path(os.fsdecode(folder + b"/caf\xe9.log")).read_bytes()
+    assert b">> \xe9\xff isready\n<< readyok\n" in log
+    engine.write(b"setoption name Debug Log File value %b/caf\xe9/log\nisready\n" % folder)
+    assert "cannot be written" in engine.hear()
+    assert engine.hear() == "readyok"
+
+
+def test_evaluation_ends_with_the_line_that_programs_wait_for(engine) -> None:
+    lines = engine.ask("eval", "go perft 1", "isready", until="readyok")
+    assert lines[lines.index("") - 1].startswith(" Final evaluation  ")
+    assert lines[-3:] == ["Nodes searched: 20", "", "readyok"]
+    check = engine.ask("position fen 4k3/8/8/8/7b/8/8/4K3 w - - 0 1", "eval", until=" Final")
+    assert check[-1] == " Final evaluation: none (in check)"
 
 
 def test_log_goes_on_where_it_was_if_another_cannot_be_written(engine, tmp_path: Path) -> None:
