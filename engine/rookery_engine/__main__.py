@@ -12,6 +12,8 @@ usage: rookery-engine                            speak UCI on stdin and stdout
                                                  count the lines of legal moves
        rookery-engine eval [FEN]                 show what the evaluation sees
        rookery-engine uci                        print name and options
+       rookery-engine COMMAND                    obey one command of UCI, such as
+                                                 `go depth 10`, and end
        rookery-engine --version | --help
 """
 
@@ -40,8 +42,20 @@ def main() -> None:
         sys.exit(terminal.main(words))
     elif words in (["--help"], ["-h"]):
         output.write(USAGE.rstrip())
+    elif is_command(words):
+        loop.main(" ".join(words))
     else:
         sys.exit(f"rookery-engine: no such command: {' '.join(words)}\n\n{USAGE}")
+
+
+def is_command(words: list[str]) -> bool:
+    """Say whether the command line is a command that a GUI could send."""
+    from rookery_engine.uci import UciError, parse_command
+
+    try:
+        return not words[0].startswith("-") and parse_command(" ".join(words)) is not None
+    except UciError:
+        return True
 
 
 if __name__ == "__main__":

@@ -118,15 +118,22 @@ class Loop:
             except OSError:  # it is closed, or its terminal is gone
                 return b""
 
-    def finish(self) -> None:
+    def obey(self, command: str) -> None:
+        """Do what the command line asks; a search without an end is ended."""
+        for line in os.fsencode(command).splitlines():
+            self.hear(line)
+        if self._task is not None and not self._task.ends:
+            self.hear(b"stop")
+
+    def finish(self, *, typed: bool = False) -> None:
         """Wait for the answers that are still wanted.
 
         A script closes its pipe, or its file of commands ends, and it reads on.  Who leaves a
-        terminal, or reads no more, wants no answer.
+        terminal, where the commands were `typed`, or reads no more, wants no answer.
         """
         with self._lock:
             self._ending = True
-            waits = self._task is not None and self._is_wanted(self._task) and not os.isatty(0)
+            waits = self._task is not None and self._is_wanted(self._task) and not typed
         while waits and output.is_heard() and not self._resting.acquire(timeout=LOOK_EVERY):
             pass
 
@@ -307,16 +314,19 @@ def what_is_missing(error: ImportError) -> str:
     return NOT_COMPILED
 
 
-def main() -> None:
-    """Speak UCI on stdin and stdout, and end the process.
+def main(command: str | None = None) -> None:
+    """Speak UCI on stdin and stdout, or obey one command, and end the process.
 
     Nothing is buffered and nothing needs to be put away, so the end is immediate,
     whatever the search thread does.
     """
     try:
         loop = Loop()
-        loop.run()
-        loop.finish()
+        if command is None:
+            loop.run()
+        else:
+            loop.obey(command)
+        loop.finish(typed=command is None and os.isatty(0))
     except ImportError as error:
         output.tell(what_is_missing(error))
         os._exit(1)

@@ -443,6 +443,44 @@ def test_command_line(command: tuple[str, ...]) -> None:
     assert b"usage" in wrong.stderr
 
 
+@pytest.mark.parametrize(("words", "answer"), [
+    (["go", "depth", "4"], "bestmove"),
+    (["go depth 4"], "bestmove"),
+    (["go", "infinite"], "bestmove"),  # nobody could say stop
+    (["go", "perft", "2"], "Nodes searched: 400"),
+    (["d"], "Checkers"),
+    (["isready"], "readyok"),
+    (["position startpos\ngo nodes 1"], "bestmove"),
+    (["setoption", "name", "Hash", "value", "x"], "info string Hash needs"),
+    (["debug", "x"], "info string debug needs"),
+])  # fmt: skip
+def test_command_of_uci_may_be_an_argument(
+    command: tuple[str, ...], words: list[str], answer: str
+) -> None:
+    done = subprocess.run(
+        [*command, *words], stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip().splitlines()[-1].startswith(answer)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_byte_order_mark_and_wide_characters_lose_no_command(engine, encoding: str) -> None:
+    engine.write("uci  \r\nisready\t\r\n".encode(encoding))
+    assert engine.hear_until("uciok")
+    assert engine.hear_until("readyok")
+
+
+@pytest.mark.parametrize(
+    "number", ["1e3", "1,000", "1000ms", "9" * 400, "-1e30", "\u0661", "x", "."]
+)
+def test_number_that_is_none_ends_the_search_all_the_same(engine, number: str) -> None:
+    for word in ("wtime 5 btime", "movetime 5 btime", "nodes 5 movestogo", "depth 2 nodes"):
+        assert engine.ask(f"go {word} {number}")[-1].startswith("bestmove ")
+    if number != "9" * 400:
+        assert engine.ask(f"go movetime {number}")[-1].startswith("bestmove ")
+
+
 @pytest.mark.parametrize("words", ["perft 12", "bench 16 1 100"])
 def test_interrupt_ends_a_command(words: str) -> None:
     begins = (

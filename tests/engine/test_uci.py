@@ -197,7 +197,12 @@ FORGIVEN: list[tuple[Parse, str, str, object]] = [
     (parse_command, "129", f"go nodes -{'9' * 5000}", Go(Limits(nodes=1 - 2**64))),
     (parse_command, "129", "go wtime 1e3 btime 1.5E+4", Go(Limits(wtime=1000, btime=15000))),
     (parse_command, "129", "go nodes 1e99", Go(Limits(nodes=2**64 - 1))),
-    (parse_command, "129", "go wtime 1,000 btime 2_000_000", Go(Limits(wtime=1000, btime=2 * 10**6))),
+    (
+        parse_command,
+        "129",
+        "go wtime 1,000 btime 2_000_000",
+        Go(Limits(wtime=1000, btime=2 * 10**6)),
+    ),
     (parse_command, "129", "go movetime 1000ms", Go(Limits(movetime=1000))),
     (parse_command, "129", "go depth +5. nodes 12-", Go(Limits(depth=5, nodes=12))),
     (parse_command, "129", "go wtime 0x3E8", Go(Limits(wtime=0))),
