@@ -4,14 +4,7 @@ from rookery_engine.board cimport Board
 from rookery_engine.position cimport Position
 from rookery_engine.team cimport Team
 from rookery_engine.thread cimport RootMove, Thread
-from rookery_engine.types cimport MAX_PLY, i64, u16, u64
-
-# A line that is made longer move by move, with the keys that it must not repeat.
-ctypedef struct Walk:
-    Position here
-    Position next
-    u64[MAX_PLY + 2] keys
-    int length
+from rookery_engine.types cimport i64, u64
 
 cdef class Report:
     cdef Team* team
@@ -24,6 +17,7 @@ cdef class Report:
     cdef bint shows_lines
     cdef int material           # for `wdl`
     cdef list best_line         # the first variation, as it was last told
+    cdef bint is_whole          # the last variation that was made ends as its score says
     cdef bint ended_with_lines  # nothing else has been told since
     cdef i64 last_time          # ms; neither ever falls
     cdef u64 last_nodes
@@ -37,11 +31,9 @@ cdef class Report:
     cdef void tick(self, int depth)
     cdef str numbers(self)
     cdef list variation(self, RootMove* root, int score)
+    cdef list mating_line(self, RootMove* root, int plies)
     cdef str ponder_move(self)
     cdef tuple legal_part(self, Thread* thread)
 
-cdef void start_walk(Walk* walk, Position* pos) noexcept
-cdef bint step(Walk* walk, u16 move) noexcept
-cdef u16 known_move(Walk* walk, Team* team) noexcept
 cdef int count_material(Position* pos) noexcept
 cdef str score_text(int score)

@@ -10,10 +10,10 @@ import cython
 from cython.cimports.rookery_engine.board import Board, move_text
 from cython.cimports.rookery_engine.endgame import told_score
 from cython.cimports.rookery_engine.movegen import is_legal
-from cython.cimports.rookery_engine.position import insufficient_material, make, men
+from cython.cimports.rookery_engine.position import men
 from cython.cimports.rookery_engine.sight import liked
 from cython.cimports.rookery_engine.system import now
-from cython.cimports.rookery_engine.table import Found, permill_full, probe
+from cython.cimports.rookery_engine.table import permill_full
 from cython.cimports.rookery_engine.thread import all_nodes, all_tbhits
 from cython.cimports.rookery_engine.types import (
     INFINITE,
@@ -26,6 +26,17 @@ from cython.cimports.rookery_engine.types import (
     popcount,
     u64,
 )
+from cython.cimports.rookery_engine.variation import (
+    GOES_ON,
+    OVER,
+    Quest,
+    Walk,
+    find_mate,
+    is_checkmate,
+    known_move,
+    start_walk,
+    step,
+)
 
 from rookery_engine.uci import Info
 from rookery_engine.wdl import centipawns, mate_wdl, wdl
@@ -34,7 +45,8 @@ NS = 1_000_000  # in a millisecond
 TABLE_WIN_SHOWN = 20_000  # centipawns; as Stockfish tells of a tablebase's win
 LONG_ENOUGH = 8  # plies; a variation that the search cut shorter is continued from the table
 REFUTATION = 4  # plies of a refutation that are told
-FIFTY_MOVES = 100  # plies
+MATE_SHARE = 16  # of the nodes of a search, one may be spent on the moves of a mate ...
+MATE_NODES = 50_000  # ... but no more in all
 WEIGHTS = (1, 3, 3, 5, 9)  # of the pieces, see wdl.py
 
 
@@ -89,12 +101,16 @@ class Report:
         searched: cython.int = root.previous if root.score == -INFINITE else root.score
         found: cython.int = liked(searched, -root.liking)
         score: cython.int = told_score(self.team.threads[0], root, found)
+        exact: cython.bint = score == found and not bound
+        variation = self.variation(root, score)
+        if exact and abs(score) >= MATE_BOUND and not self.is_whole:
+            # Such a mate is known from the table alone, which has bounds: there may be a shorter.
+            bound = " lowerbound" if score > 0 else " upperbound"
         shown = score_text(score)
         if score == found:
             shown += bound
         if self.shows_wdl:
             shown += self.wdl_text(score)
-        variation = self.variation(root, found)
         if index == 0:
             self.best_line = variation
         seldepth: cython.int = max(depth, root.seldepth)
@@ -150,38 +166,71 @@ class Report:
         )
 
     def variation(self, root, score):
-        """Return a root move's variation as text, continued from the table if it is short."""
+        """Return a root move's variation as text, continued from the table if it is short.
+
+        That of a mate is continued up to the mate, if its moves are found: see `is_whole`.
+        """
         walk: Walk
-        start_walk(cython.address(walk), cython.address(self.board.position))
+        start_walk(cython.address(walk), self.team.threads[0])
+        mates: cython.bint = abs(score) >= MATE_BOUND
+        wanted: cython.int = MATE - abs(score) if mates else LONG_ENOUGH
         moves = []
-        wanted: cython.int = LONG_ENOUGH
-        if abs(score) >= MATE_BOUND:
-            wanted = MATE - abs(score)
-        goes_on: cython.bint = True
+        state: cython.int = GOES_ON
         for index in range(root.length):
-            goes_on = step(cython.address(walk), root.pv[index])
+            state = step(cython.address(walk), root.pv[index])
             moves.append(move_text(root.pv[index], self.board.chess960))
-        while goes_on and len(moves) < wanted:
-            move = known_move(cython.address(walk), self.team)
+            if state == OVER:
+                break
+        self.is_whole = len(moves) == wanted and is_checkmate(cython.address(walk.here))
+        if mates and not self.is_whole:
+            line = self.mating_line(root, wanted)
+            self.is_whole = len(line) > 0
+            if self.is_whole:
+                return line
+        while state == GOES_ON and len(moves) < wanted:
+            move = known_move(self.team.threads[0].table, cython.address(walk.here))
             if move == NO_MOVE:
                 break
-            goes_on = step(cython.address(walk), move)
-            if goes_on:
+            state = step(cython.address(walk), move)
+            if state == GOES_ON:
                 moves.append(move_text(move, self.board.chess960))
         return moves
+
+    def mating_line(self, root, plies):
+        """Return a root move's variation of so many plies that ends in mate; [] if none is found.
+
+        The more of the search's own moves are kept, the better.
+        """
+        walk: Walk
+        quest: Quest
+        quest.table = self.team.threads[0].table
+        most: u64 = all_nodes(self.team.threads[0]) // MATE_SHARE
+        kept: cython.int = min(root.length, plies)
+        while kept > 0:
+            start_walk(cython.address(walk), self.team.threads[0])
+            for index in range(kept):
+                quest.line[index] = root.pv[index]
+                quest.keys[index] = walk.here.key
+                step(cython.address(walk), root.pv[index])
+            quest.left = min(MATE_NODES, most)
+            if find_mate(cython.address(quest), cython.address(walk.here), plies - kept, kept):
+                line = [quest.line[index] for index in range(plies)]
+                return [move_text(move, self.board.chess960) for move in line]
+            kept //= 2
+        return []
 
     def refutation(self, index: cython.int) -> list[str]:
         """Return a root move and what the table has against it."""
         root = cython.address(self.team.threads[0].roots[index])
         walk: Walk
-        start_walk(cython.address(walk), cython.address(self.board.position))
+        start_walk(cython.address(walk), self.team.threads[0])
         move = root.move
         moves = []
         while move != NO_MOVE and len(moves) < REFUTATION:
             moves.append(move_text(move, self.board.chess960))
-            if not step(cython.address(walk), move):
+            if step(cython.address(walk), move) != GOES_ON:
                 break
-            move = known_move(cython.address(walk), self.team)
+            move = known_move(self.team.threads[0].table, cython.address(walk.here))
         return moves
 
     def ponder_move(self):
@@ -194,7 +243,7 @@ class Report:
         The thread may be writing it just now, and it may hold null moves.
         """
         walk: Walk
-        start_walk(cython.address(walk), cython.address(self.board.position))
+        start_walk(cython.address(walk), self.team.threads[0])
         moves = []
         for index in range(thread.noted_length):
             move = thread.noted[index]
@@ -205,38 +254,6 @@ class Report:
         if not moves:
             moves.append(move_text(thread.roots[0].move, self.board.chess960))
         return tuple(moves)
-
-
-def start_walk(walk, pos):
-    """Begin a line at a position."""
-    walk.here = pos[0]
-    walk.keys[0] = pos.key
-    walk.length = 0
-
-
-def step(walk, move):
-    """Go one legal move further; False if the game is drawn then."""
-    make(cython.address(walk.here), cython.address(walk.next), move)
-    walk.here = walk.next
-    repeated = False
-    for index in range(walk.length + 1):
-        if walk.keys[index] == walk.here.key:
-            repeated = True
-    walk.length += 1
-    walk.keys[walk.length] = walk.here.key
-    drawn: cython.bint = walk.here.rule50 >= FIFTY_MOVES
-    return not (repeated or drawn or insufficient_material(cython.address(walk.here)))
-
-
-def known_move(walk, team):
-    """Return the table's move for where a line has come to; NO_MOVE if it knows none."""
-    found: Found
-    here = cython.address(walk.here)
-    if not probe(team.threads[0].table, here.key, 0, cython.address(found)):
-        return NO_MOVE
-    if found.move == NO_MOVE or not is_legal(here, found.move):
-        return NO_MOVE
-    return found.move
 
 
 def count_material(pos):
