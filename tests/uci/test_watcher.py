@@ -49,6 +49,7 @@ RIGHT = [
      "< info depth 1 score cp 0 nodes 1 time 1 pv e1h1", "< bestmove e1h1"],
     ["> bench", "> isready", "< ===", "< ", "< Nodes searched : 7", "< readyok"],
     ["> go perft 1", "< a2a3: 1", "< ", "< Nodes searched: 20", "> isready", "< readyok"],
+    ["> go perft 1", "< a2a3: 1", "< Nodes searched: 20", "< ", "> isready", "< readyok"],
     ["> joho", "> debug on", "< info string joho?"],
     ["> position fen joho", "> go", PV + " a7a5", "< bestmove a7a5"],
     ["> go searchmoves e2e5", "< info depth 0 score cp 0", "< bestmove (none)"],

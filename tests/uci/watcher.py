@@ -73,6 +73,7 @@ class Watcher:
         self._benching = (
             False  # or up to `bench_ended`: it is a search, and readyok may come before
         )
+        self._counted = False  # a count of moves has just ended
         self._perfts = 0  # counts of moves that are under way
 
     def said(self, line, at):
@@ -115,7 +116,11 @@ class Watcher:
     def heard(self, line, at):
         """Take a line of the engine's."""
         if self._perfts and COUNT.fullmatch(line):
-            self._perfts -= line.startswith("Nodes")
+            self._counted = line.startswith("Nodes")
+            self._perfts -= self._counted
+            return
+        if self._counted and not line:  # as Stockfish ends a count, and programs wait for it
+            self._counted = False
             return
         if self._free:
             if line != "readyok":
