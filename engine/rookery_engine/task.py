@@ -163,7 +163,9 @@ class Void:
     in_full = False
 
     def __init__(self, limits: Limits, refusal: str) -> None:
-        self._last = "Nodes searched: 0" if limits.perft is not None else str(BestMove("0000"))
+        # Programs wait for the blank line behind a count.
+        count = "Nodes searched: 0\n"
+        self._last = count if limits.perft is not None else str(BestMove("0000"))
         self._is_endless = limits.infinite
         self.is_held = limits.perft is None and (limits.infinite or limits.ponder)
         self._holding = allocate_lock()
