@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT, Running, add_token, closing, get, hear_until
+from support import TIMEOUT, Running, add_token, closing, empty, get, hear_until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from rookery_server.access.account import Role
+from rookery_server.access.account import ANYBODY, Role
 from rookery_server.config import Config
+from rookery_server.machines import contract
 from rookery_server.operation.console import PATH, SUBPROTOCOL
 from rookery_server.shares.quota import Quotas
 from rookery_server.wire import Close
@@ -130,10 +131,61 @@ async def test_pages_of_others_may_not(app: Running) -> None:
     assert refused.value.response.status_code == 403
 
 
+# How a proxy shows itself, if the operator has not said that it is there.
+SIGNS = [
+    {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-Proto": "https"}, {"X-Forwarded-Host": "x"},
+    {"Forwarded": "for=127.0.0.1"}, {"Via": "1.1 proxy"}, {"X-Real-IP": "127.0.0.1"},
+    {"CF-Connecting-IP": "192.0.2.7"}, {"X-Client-IP": ""},
+]  # fmt: skip
+
+
 async def test_who_comes_through_a_proxy_is_not_of_this_machine(app: Running) -> None:
-    with pytest.raises(InvalidStatus) as refused:
-        await console(app, **{"X-Forwarded-For": "192.0.2.7"})
-    assert refused.value.response.status_code == 401
+    for sign in SIGNS:
+        with pytest.raises(InvalidStatus) as refused:
+            await console(app, **sign)
+        assert refused.value.response.status_code == 401, sign
+        fields = {name.replace("-", "_"): value for name, value in sign.items()}
+        assert (await get(app, "/metrics", **fields))[0] == 401, sign
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(
+                f"ws://127.0.0.1:{app.port}{contract.PATH}", proxy=None, additional_headers=sign
+            )
+        assert refused.value.response.status_code == 401, sign
+        assert b"may not join" in (refused.value.response.body or b"")
+
+
+async def test_who_comes_by_a_name_or_by_http_1_0_comes_through_a_proxy(config: Config) -> None:
+    """nginx passes the name on if it is told to, and speaks HTTP/1.0 if it is told nothing."""
+    server = replace(config.server, hosts=("rook.test",))
+    async with Running(replace(config, server=server)) as app:
+        assert "200 OK" in await asked(app, "GET /metrics HTTP/1.1", "Host: localhost:1")
+        assert " 401 " in await asked(app, "GET /metrics HTTP/1.1", "Host: rook.test")
+        assert " 401 " in await asked(app, "GET /metrics HTTP/1.0", "Host: localhost")
+        upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+                   "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")  # fmt: skip
+        first = f"GET {PATH} HTTP/1.1"
+        assert " 401 " in await asked(app, first, "Host: rook.test", *upgrade)
+        assert " 101 " in await asked(app, first, "Host: localhost", *upgrade)
+
+
+async def asked(app: Running, *lines: str) -> str:
+    """Return the status line of an answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+    writer.write("\r\n".join((*lines, "", "")).encode())
+    async with asyncio.timeout(TIMEOUT):
+        line = (await reader.readline()).decode()
+    writer.close()
+    return line
+
+
+async def test_session_through_a_proxy_is_not_of_who_works_on_this_machine(app: Running) -> None:
+    for sign in SIGNS:
+        async with app.websocket("polite", additional_headers=sign) as client:
+            await client.send("isready")
+            await hear_until(client, "readyok")
+            assert [relay.account for relay in app.host.relays] == [ANYBODY], sign
+            await client.send("quit")
+        await empty(app)
 
 
 # --- why a browser was refused

@@ -6,9 +6,11 @@ import pytest
 
 from rookery_server.access.peer import (
     client_of,
+    comes_by_proxy,
     is_address,
     is_loopback,
     is_trusted,
+    nearly_all,
     networks,
     source_of,
 )
@@ -76,3 +78,50 @@ def test_networks_are_checked() -> None:
     for value in (["10.0.0.1/8"], ["proxy"], "10.0.0.0/8", [""], [1]):
         with pytest.raises(ConfigError, match=r"^k needs"):
             networks("k", value)
+
+
+@pytest.mark.parametrize(
+    ("trusted", "wide"),
+    [
+        (["0.0.0.0/0"], ["0.0.0.0/0"]),
+        (["::/0"], ["::/0"]),
+        (["2000::/3"], ["2000::/3"]),
+        (["0.0.0.0/1", "10.0.0.0/8", "128.0.0.0/1"], ["0.0.0.0/0"]),
+        ([f"{number}.0.0.0/8" for number in range(256)], ["0.0.0.0/0"]),
+        (["10.0.0.1", "64.0.0.0/2", "::1"], ["64.0.0.0/2"]),
+        (["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "fc00::/7", "::1"], []),
+        (["104.16.0.0/13", "2400:cb00::/32"], []),  # a provider's
+        ([], []),
+    ],
+)
+def test_network_of_nearly_everybody_is_none_of_proxies(
+    trusted: list[str], wide: list[str]
+) -> None:
+    assert list(map(str, nearly_all(networks("k", trusted)))) == wide
+
+
+PROXYS = [
+    "Via", "Forwarded", "X-Forwarded-For", "x-forwarded-proto", "X-FORWARDED-HOST", "X-Forwarded",
+    "X-Real-IP", "X-Client-IP", "Client-IP", "True-Client-IP", "CF-Connecting-IP", "CF-Ray",
+    "X-Cluster-Client-Ip", "Fastly-Client-IP", "Fly-Client-IP", "X-Envoy-External-Address",
+    "X-Original-Forwarded-For", "X-ProxyUser-Ip", "X-Remote-Addr", "X-Amzn-Trace-Id", "CDN-Loop",
+    "Tailscale-User-Login", "Front-End-Https", "X-Scheme", "Proxy-Connection", "Forwarded-For",
+    "X-Original-URL", "X-Appengine-User-IP", "X-Azure-ClientIP",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROXYS)
+def test_proxy_shows_itself_by_what_it_adds(name: str) -> None:
+    assert comes_by_proxy(["Host", name, "Accept"])
+    assert comes_by_proxy([name.lower()])
+
+
+def test_programs_and_browsers_are_no_proxies() -> None:
+    browser = (
+        "Host Connection Pragma Cache-Control User-Agent Upgrade Origin Accept Accept-Encoding"
+        " Accept-Language Sec-WebSocket-Version Sec-WebSocket-Key Sec-WebSocket-Protocol"
+        " Sec-WebSocket-Extensions Sec-Fetch-Site Sec-CH-UA DNT Cookie Referer Priority"
+        " Authorization Content-Length If-None-Match Upgrade-Insecure-Requests Rookery-Link"
+        " X-Prometheus-Scrape-Timeout-Seconds X-Requested-With X-Script Zip Traceparent"
+    )
+    assert not comes_by_proxy(browser.split())

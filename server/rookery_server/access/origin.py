@@ -38,7 +38,7 @@ class Door:
 
     def knows(self, hosts: Sequence[str]) -> bool:
         """Say whether a request with these `Host` headers is meant for this server."""
-        name = _name(hosts)
+        name = name_in(hosts)
         if name is None:
             return False
         return self._is_known(name) or not (self.local or self.hosts)
@@ -101,7 +101,7 @@ def host_list(name: str, value: object) -> tuple[str, ...]:
     """Check a list of names."""
     result = texts(name, value, may_be_none=True)
     for text in result:
-        if _name([text]) != text:
+        if name_in([text]) != text:
             raise ConfigError(
                 f"{name} needs names such as 'club.example', in lower case and without a"
                 f" port, not {text!r}"
@@ -109,7 +109,7 @@ def host_list(name: str, value: object) -> tuple[str, ...]:
     return result
 
 
-def _name(hosts: Sequence[str]) -> str | None:
+def name_in(hosts: Sequence[str]) -> str | None:
     """Return the name in a `Host` header; None if there is not just one."""
     form = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
     return form[1].strip("[]").lower() if form else None

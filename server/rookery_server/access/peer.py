@@ -1,7 +1,8 @@
 """Where a connection comes from, seen through the proxies that the operator trusts."""
 
 import ipaddress
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from rookery_server.check import texts
 from rookery_server.errors import ConfigError
@@ -11,6 +12,15 @@ _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # Addresses to listen on, at which nobody can be reached; and where this machine reaches them.
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # they are not opened here
+
+# Header fields that proxies add, of the standards and of the usual products.  A program that
+# asks for itself has no reason to send one.
+_PROXYS = re.compile(
+    r"via|forwarded|x-forwarded.*|x-original-.*|x-envoy-.*|proxy-.*|cdn-loop|cf-.*|x-amzn-.*"
+    r"|tailscale-.*|front-end-https|x-(?:url-)?scheme"
+    r"|(?:.*-)?(?:client|real|user)?(?:ip|addr|address|for)",
+    re.IGNORECASE,
+)
 
 _SITE = 64  # bits of an IPv6 address that its owner was given; the rest he chooses
 
@@ -42,10 +52,28 @@ def overlap(host: str, other: str) -> bool:
     return bool(everywhere) and (":" in host) == (":" in other)
 
 
+def nearly_all(trusted: Sequence[Network]) -> list[Network]:
+    """Return networks so wide that they are no operator's own: they are the internet's.
+
+    A private one has at most 2^24 addresses of IPv4 (10.0.0.0/8), or is fc00::/7.
+    """
+    old = [each for each in trusted if isinstance(each, ipaddress.IPv4Network)]
+    new = [each for each in trusted if isinstance(each, ipaddress.IPv6Network)]
+    return [
+        *(each for each in ipaddress.collapse_addresses(old) if each.prefixlen < 8),
+        *(each for each in ipaddress.collapse_addresses(new) if each.prefixlen < 7),
+    ]
+
+
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
     """Say whether an address is of a proxy that the operator trusts."""
     address = _read(peer)
     return address is not None and any(address in network for network in trusted)
+
+
+def comes_by_proxy(fields: Iterable[str]) -> bool:
+    """Say whether one of these names of header fields is a proxy's, trusted or not."""
+    return any(map(_PROXYS.fullmatch, fields))
 
 
 def client_of(peer: str, forwarded: Sequence[str], trusted: Sequence[Network]) -> str:

@@ -25,7 +25,7 @@ from websockets.http11 import Request, Response
 from rookery_server.access import auth, peer
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
 from rookery_server.access.admission import Admission
-from rookery_server.access.origin import Door
+from rookery_server.access.origin import Door, name_in
 from rookery_server.access.roster import Roster
 from rookery_server.config import Config
 from rookery_server.errors import RefusedError
@@ -282,7 +282,10 @@ class Entrance:
                 f"pages of {_shown(origins)} may not use this server: its operator adds them"
                 " to server.origins",
             )
-        return self._admit(guest, _token_of(request), transport, role)
+        account = self._admit(guest, _token_of(request), transport, role)
+        if account == LOCAL and not _is_of_this_machine(request, transport):
+            return ANYBODY  # A proxy asks, of which the operator has not said that it is there.
+        return account
 
     def admit_operator(
         self, guest: Guest, request: Request, transport: asyncio.BaseTransport
@@ -293,11 +296,9 @@ class Entrance:
             RefusedError: it is neither.
 
         """
-        forwarded = request.headers.get_all("X-Forwarded-For")
-        name = transport.get_extra_info("peername")
-        if not forwarded and name and peer.is_loopback(name[0]):
+        if _is_of_this_machine(request, transport):
             return
-        guest.address = self._address(transport, forwarded)
+        guest.address = self._address(transport, request.headers.get_all("X-Forwarded-For"))
         account = self._identify(guest.address, _token_of(request), transport)
         if account.role is not Role.ADMIN or account.token is None:
             raise RefusedError(Code.UNAUTHORIZED, "this wants the token of an admin")
@@ -318,7 +319,7 @@ class Entrance:
                 Code.WRONG_ORIGIN, "only the server's own page, /admin, may operate it"
             )
         is_known = account.token is not None
-        is_here = peer.is_loopback(guest.address) and "X-Forwarded-For" not in headers
+        is_here = _is_of_this_machine(request, transport)
         if account.role is not Role.ADMIN or not (is_known or is_here):
             raise RefusedError(
                 Code.UNAUTHORIZED,
@@ -407,6 +408,24 @@ def refusal(connection: ServerConnection, error: RefusedError) -> Response:
     if error.wait is not None or code is Code.DRAINING:
         response.headers["Retry-After"] = str(math.ceil(error.wait or RETRY_AFTER))
     return response
+
+
+def _is_of_this_machine(request: Request, transport: asyncio.BaseTransport) -> bool:
+    """Say whether a program of this machine asks, and no proxy for somebody else.
+
+    A proxy shows itself by a header field, by the name of a server that it stands for, or by
+    HTTP/1.0, which nginx speaks unless it is told otherwise.
+    """
+    name = transport.get_extra_info("peername")
+    called = name_in(request.headers.get_all("Host"))
+    return (
+        bool(name)
+        and peer.is_loopback(name[0])
+        and called is not None
+        and peer.is_loopback(called)
+        and request.protocol != "HTTP/1.0"
+        and not peer.comes_by_proxy(request.headers)
+    )
 
 
 def _token_of(request: Request) -> str | None:
