@@ -180,7 +180,7 @@ def deny_files(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("rookery_server.file._at_once", refuse)
 
 
 def fill(descriptor: int) -> None:

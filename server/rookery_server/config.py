@@ -22,13 +22,14 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from io import StringIO
 from itertools import combinations
 from pathlib import Path
 
 from rookery_server import check
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.origin import host_list, origin_list
-from rookery_server.access.peer import Network, is_loopback, networks, overlap
+from rookery_server.access.peer import Network, is_loopback, nearly_all, networks, overlap
 from rookery_server.access.tls import TlsConfig
 from rookery_server.cache.rule import CacheConfig
 from rookery_server.engines.entry import (
@@ -42,6 +43,7 @@ from rookery_server.engines.entry import (
 from rookery_server.engines.pool import Stock
 from rookery_server.engines.ray.host import RayConfig
 from rookery_server.errors import ConfigError
+from rookery_server.file import contents
 from rookery_server.log import LogConfig
 from rookery_server.setting import keys_of, only_known, read, setting
 from rookery_server.shares.budget import BudgetConfig
@@ -57,6 +59,8 @@ __all__ = [
     "own_engine",
     "read_engine",
 ]
+
+MOST = 1 << 20  # bytes of the file
 
 
 def _socket(name: str, value: object) -> Path | bool:
@@ -279,7 +283,12 @@ def read_document(path: Path) -> Config:
         server = replace(server, tokens=folder / server.tokens)
     if tls:
         authority = tls.client_ca and folder / tls.client_ca
-        tls = TlsConfig(folder / tls.certificate, folder / tls.key, authority)
+        tls = replace(
+            tls,
+            certificate=folder / tls.certificate,
+            key=folder / tls.key,
+            client_ca=authority,
+        )
     control = config.control
     if isinstance(control.socket, Path):
         control = ControlConfig(folder / control.socket)
@@ -309,7 +318,9 @@ def read_document(path: Path) -> Config:
 def read_file(path: Path) -> dict[str, object]:
     """Read a TOML file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        data = contents("--config", path, MOST).data
+        # Every end of a line is one, whatever editor has written it.
+        return tomllib.loads(StringIO(data.decode("utf-8-sig"), newline=None).read())
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -398,6 +409,19 @@ def check_ports(config: Config) -> None:
     for (name, host, port), (other, its_host, its_port) in combinations(places(config), 2):
         if port and port == its_port and overlap(host, its_host):
             raise ConfigError(f"{name} and {other} are both {port}: each needs a port of its own")
+
+
+def doubts(config: Config) -> list[str]:
+    """Say what is allowed, and hardly what the operator wants."""
+    wide = nearly_all(config.server.trusted_proxies)
+    if not wide:
+        return []
+    tokens = "" if config.tls else ", and tokens may come without TLS for all to read"
+    return [
+        f"server.trusted_proxies has {', '.join(map(str, wide))}, which is nearly everybody: any"
+        " client may then claim any address, so that nobody has to wait for wrong tokens"
+        f"{tokens}; list the addresses of your proxies only"
+    ]
 
 
 def check_exposure(config: Config) -> None:

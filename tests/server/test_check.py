@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from postgres import postgres
 from serving import SERVER
-from support import TIMEOUT, odd
+from support import TIMEOUT, add_token, odd
 
 from rookery_server.cache.store import Store
 from rookery_server.commands import check as check_module
@@ -37,6 +37,23 @@ def served(folder: Path) -> tuple[int, str]:
         cwd=folder, capture_output=True, text=True, timeout=TIMEOUT, check=False,
     )  # fmt: skip
     return done.returncode, done.stderr
+
+
+def test_proxies_that_are_nearly_everybody_are_doubtful(tmp_path: Path) -> None:
+    add_token(tmp_path / "tokens")
+    server = "[server]\nport = 0\ntcp_port = 0\ntokens = 'tokens'\ntrusted_proxies = "
+    doubt = "doubtful: server.trusted_proxies has ::/0, which is nearly everybody"
+    status, said, _ = check(tmp_path, f"{server}['::/0']\n{POLITE}")
+    assert status == 0
+    assert doubt in said
+    assert "doubtful" not in check(tmp_path, f"{server}['10.0.0.0/8']\n{POLITE}")[1]
+
+
+def test_cache_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    status, said, _ = check(tmp_path, f"[cache]\nfile = 'pipe'\n{POLITE}")
+    assert status == 2
+    assert "pipe, but that is no file" in said
 
 
 def test_ports_of_one_number_are_refused_by_the_server_too(tmp_path: Path) -> None:

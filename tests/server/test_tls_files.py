@@ -11,7 +11,7 @@ import pytest
 import trustme
 from certificates import certificate
 from serving import SERVER
-from support import TIMEOUT, odd
+from support import TIMEOUT, add_token, odd
 
 from rookery_server.access.certificate import Certificate
 from rookery_server.access.tls import Tls, TlsConfig
@@ -73,10 +73,19 @@ def test_key_that_all_can_read_is_said_so(tmp_path: Path, files: TlsConfig) -> N
     assert checked(tmp_path) == (0, f"TLS: yes, but {where}")
 
 
-def said_by_a_server(tmp_path: Path, change: Callable[[], object] = lambda: None) -> list[str]:
-    """Return what a server logs from its start until it has read all again, after a change."""
+def said_by_a_server(
+    tmp_path: Path,
+    change: Callable[[], object] = lambda: None,
+    *,
+    more: str = "",
+    tls: str = TLS,
+) -> list[str]:
+    """Return what a server logs from its start until it has read all again, after a change.
+
+    `more` is what else it has in [server].
+    """
     (tmp_path / "rookery.toml").write_text(
-        f"[server]\nport = 0\ntcp_port = false\n[control]\nsocket = false\n{TLS}{POLITE}"
+        f"[server]\nport = 0\ntcp_port = false\n{more}[control]\nsocket = false\n{tls}{POLITE}"
     )
     with subprocess.Popen(
         [SERVER, "--config", "rookery.toml"],
@@ -103,6 +112,18 @@ def test_server_says_so_when_it_starts_and_when_it_reads_them_again(tmp_path: Pa
     said = said_by_a_server(tmp_path)
     told = [line for line in said if "WARNING" in line and "nobody can use the cert" in line]
     assert len(told) == 2, said
+
+
+@pytest.mark.parametrize("tls", [TLS, ""])
+def test_proxies_that_are_nearly_everybody_are_warned_of(tmp_path: Path, tls: str) -> None:
+    """Without TLS that is all that keeps tokens from being read on the way."""
+    add_token(tmp_path / "tokens")
+    issued(tmp_path, WHOLE_YEAR)
+    more = "tokens = 'tokens'\ntrusted_proxies = ['0.0.0.0/1', '128.0.0.0/1']\n"
+    said = said_by_a_server(tmp_path, more=more, tls=tls)
+    told = [line for line in said if "WARNING" in line and "trusted_proxies has 0.0.0.0/0" in line]
+    assert len(told) == 2, said  # at the start, and when it has read them again
+    assert all(bool(tls) != ("may come without TLS" in line) for line in told)
 
 
 def test_files_that_cannot_be_used_are_told_once_and_what_is_served_is_warned_of(

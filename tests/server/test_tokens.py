@@ -101,7 +101,7 @@ def test_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read the tokens"):
         TokenFile(tmp_path).read()
     os.mkfifo(tmp_path / "pipe", 0o600)  # Nobody waits for what is written to it.
-    with pytest.raises(ConfigError, match="it is a pipe"):
+    with pytest.raises(ConfigError, match="is a pipe: a regular file is wanted"):
         TokenFile(tmp_path / "pipe").read()
 
 

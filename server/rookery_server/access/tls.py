@@ -10,8 +10,10 @@ from pathlib import Path
 
 from rookery_server import check
 from rookery_server.errors import ConfigError
+from rookery_server.file import contents
 from rookery_server.setting import setting
 
+MOST = 4 << 20  # bytes of a file; all authorities of a system have a quarter of a MiB
 _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"  # of PEM
 
 
@@ -19,12 +21,14 @@ _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"  # of P
 class TlsConfig:
     """Files in PEM: the certificate with those between it and its authority, and its key.
 
-    With `client_ca` every client must show a certificate of that authority.
+    With `client_ca` every client must show a certificate of that authority.  `hsts`: browsers
+    that have come by name are to use TLS only from then on, for a year.
     """
 
     certificate: Path = setting(check.path)
     key: Path = setting(check.path)
     client_ca: Path | None = setting(check.path, None)
+    hsts: bool = setting(check.flag, default=True)
 
 
 class Tls:
@@ -137,7 +141,7 @@ def reason_of(error: OSError) -> str:
 
 def _must_be_readable(name: str, path: Path) -> None:
     try:
-        path.open("rb").close()
+        contents(name, path, MOST)
     except PermissionError as error:
         raise ConfigError(
             f"{name}: cannot read {path}: {error.strerror}: give the server's group the right"

@@ -21,6 +21,7 @@ from pathlib import Path
 from rookery_server.access.account import Role, is_account_name
 from rookery_server.access.token import DIGEST_BYTES, Keyring, Record
 from rookery_server.errors import ConfigError
+from rookery_server.file import contents
 
 # The group may read: containers are given such files by group.
 _TOO_OPEN = stat.S_IWGRP | stat.S_IXGRP | stat.S_IRWXO
@@ -49,11 +50,8 @@ class TokenFile:
         """
         self._seen = self._stamp()
         try:
-            if self.path.is_fifo():  # It would be waited for, until somebody writes to it.
-                raise ConfigError(f"{self.path} is no file of tokens: it is a pipe")
-            with self.path.open("rb") as file:
-                mode = os.fstat(file.fileno()).st_mode
-                lines = file.read().decode().splitlines()
+            found = contents("the file of tokens", self.path)
+            lines = found.data.decode().splitlines()
         except FileNotFoundError as error:
             raise ConfigError(
                 f"there are no tokens in {self.path}: make one with"
@@ -69,9 +67,9 @@ class TokenFile:
             raise ConfigError(f"cannot read the tokens: {self.path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise ConfigError(f"{self.path} is no file of tokens: it is not UTF-8") from error
-        if mode & _TOO_OPEN:
+        if found.mode & _TOO_OPEN:
             raise ConfigError(
-                f"others can use the tokens in {self.path} (mode {stat.S_IMODE(mode):04o}):"
+                f"others can use the tokens in {self.path} (mode {stat.S_IMODE(found.mode):04o}):"
                 f" chmod 600 {self.path}"
             )
         return Keyring(

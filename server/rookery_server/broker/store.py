@@ -23,6 +23,7 @@ from rookery_server.broker.contract import (
 )
 from rookery_server.cache.where import state_folder
 from rookery_server.errors import ServerError
+from rookery_server.file import contents
 
 MAX_ENGINES = 100  # of one account
 _NAME = "broker.json"
@@ -53,7 +54,7 @@ class Store:
         self.key = secrets.token_bytes(32)  # that signs the secrets of the server's own engines
         try:
             if path.exists():
-                document = json.loads(path.read_text(encoding="utf-8"))
+                document = json.loads(contents("broker.file", path).data.decode())
                 self.key = bytes.fromhex(document["key"])
                 registered = map(_parse, document["engines"])
                 self._engines = {each.engine.id: each for each in registered}

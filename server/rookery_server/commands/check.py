@@ -66,6 +66,8 @@ async def check(config: Config) -> int:
         total = host.budget.total
     say(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
     say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
+    for each in configuration.doubts(config):
+        say(f"doubtful: {each}")
     certificate, doubts = _doubts_of_tls(config)
     say(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
     lack = _trouble_of_cache(config)
@@ -121,6 +123,8 @@ def _trouble_of_cache(config: Config) -> str:
         return _trouble_of_database(url)
     path = Path(url.removeprefix(_FILE).partition("?")[0])
     try:
+        if _is_there(path) and not path.is_dir() and not path.is_file():
+            return "that is no file"  # It would be waited for, or have no end.
         if _is_there(path):
             with path.open("r+b") as file:
                 is_database = file.read(len(_MAGIC)) in (b"", _MAGIC)

@@ -159,7 +159,7 @@ async def _operate(
     async with App(settings, sockets, drain=told.to_end) as app, _control(app):
         told.has_started()
         _tell(greeting(settings, app.port, app.tcp_port, app.broker_port))
-        _warn_of_tls(app)
+        _warn(app)
         _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
@@ -206,14 +206,16 @@ async def _reload(app: App, read: Callable[[], Config]) -> None:
         await app.reconfigure(read())
     except ConfigError as error:
         logger.warning("the configuration is as before: %s", error)
-        _warn_of_tls(app)
+        _warn(app)
     else:
-        _warn_of_tls(app)
+        _warn(app)
         logger.info("the configuration was read again")
 
 
-def _warn_of_tls(app: App) -> None:
-    """Log what will keep clients away, or lets others have the key."""
+def _warn(app: App) -> None:
+    """Log what will keep clients away, or lets others have what is not theirs."""
+    for each in config.doubts(app.config):
+        logger.warning("%s", each)
     if app.certificate is None or app.config.tls is None:
         return
     for each in (app.certificate.complaint(datetime.now(UTC)), key_complaint(app.config.tls)):

@@ -24,6 +24,7 @@ from rookery_server.engines.local import LocalEngines
 from rookery_server.engines.ray.door import Door
 from rookery_server.engines.ray.order import Drop, Order, Ready, parse_word
 from rookery_server.errors import ConfigError
+from rookery_server.file import contents
 from rookery_server.log import Repetition
 from rookery_server.setting import setting
 from rookery_server.shares.budget import Size
@@ -32,6 +33,7 @@ logger = logging.getLogger(__name__)
 
 REST = 5.0  # s after which a cluster that could not be joined is tried again
 JOINING = 30.0  # s for the driver to join the cluster when the server starts
+_MOST = 4096  # bytes of a token
 USUAL = Size(1, 256)  # of an engine that is not told how large it may be
 
 
@@ -75,8 +77,7 @@ class RayConfig:
         if find_spec("ray") is None:
             raise ConfigError("[ray] needs Ray: pip install 'rookery-chess[ray]'")
         try:
-            with self.token.open("rb") as file:
-                token = file.read(1)
+            token = contents("ray.token", self.token, _MOST).data
         except OSError as error:
             raise ConfigError(f"ray.token: cannot read {self.token}: {error.strerror}") from error
         if not token:
