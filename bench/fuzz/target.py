@@ -25,7 +25,7 @@ from rookery_server.config import from_toml
 from rookery_server.engines.legality import Referee
 from rookery_server.errors import ConfigError
 from rookery_server.sessions.outbox import Outbox
-from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
+from rookery_server.transport.framing import Bounds, frames, text_of
 from rookery_server.wire import Hello, Notice, engine_of
 
 LIMIT = 64  # bytes of a line, where the buffer of lines is tried
@@ -77,10 +77,9 @@ def framing(data: bytes) -> None:
     assert [text for _, text in read] == data.removesuffix(b"\n").split(b"\n") if data else not read
     text = text_of(data)
     assert text is None or len(text) < len(data)
-    owed = 0
+    bounds = Bounds()
     for piece in (data[: len(data) // 2], data[len(data) // 2 :]):
-        owed = owed_after(piece, owed)
-    assert owed >= 0 or owed == UNKNOWN
+        assert 0 <= bounds.take(piece) <= len(piece)
 
 
 def request(data: bytes) -> None:

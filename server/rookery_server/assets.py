@@ -58,12 +58,6 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-_SECURITY = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +99,7 @@ class Assets:
             return None
         if facts and path == INDEX:
             asset = _telling(asset.bodies[""], facts)
-        headers = Headers(_SECURITY)
+        headers = Headers()
         headers["Content-Security-Policy"] = asset.policy
         coding = asset.coding_for(", ".join(request.headers.get_all("Accept-Encoding")))
         headers["ETag"] = etag = f'"{asset.etag}{coding and "-" + coding}"'

@@ -14,9 +14,10 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
-from rookery_server.access.peer import EVERYWHERE
+from rookery_server.access.peer import EVERYWHERE, comes_by_proxy
 from rookery_server.config import Config
 from rookery_server.greeting import dial
+from rookery_server.transport.answer import POLICY
 from rookery_server.wire import ENGINES_PATH, authority, engine_path
 
 CONNECT = "/connect"
@@ -25,7 +26,6 @@ ENGINES = ENGINES_PATH.rstrip("/")
 _LOGIN = " --token-file FILE"
 _TALK = "python -m websockets"
 _TALK_LOGGED_IN = "websocat --header='Authorization: Bearer TOKEN'"  # the other sends no headers
-_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded")
 
 _PAGE = Template("""\
 <!doctype html>
@@ -89,7 +89,7 @@ class Way:
         return cls(
             hosts[0] if hosts else authority(config.host, port),
             config.tls is not None or schemes == ["https"],
-            not any(name in headers for name in _FORWARDED),
+            not comes_by_proxy(headers),
         )
 
 
@@ -164,6 +164,4 @@ def set_headers(headers: Headers) -> None:
     """Say that it is HTML, and that nothing in it may load or run anything."""
     del headers["Content-Type"]
     headers["Content-Type"] = "text/html; charset=utf-8"
-    headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "no-referrer"
+    headers["Content-Security-Policy"] = f"{POLICY}; style-src 'unsafe-inline'"

@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
 from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import InvalidHeader
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from rookery_server import page
 from rookery_server.access.account import Account
+from rookery_server.access.origin import name_in
 from rookery_server.assets import Assets
 from rookery_server.config import Config
 from rookery_server.errors import SHUTTING_DOWN, RefusedError
@@ -26,13 +28,18 @@ from rookery_server.operation.status import Status
 from rookery_server.sessions.ear import Client, Partner
 from rookery_server.sessions.host import Host
 from rookery_server.sessions.relay import Relay
+from rookery_server.transport.answer import protect
 from rookery_server.transport.entrance import Entrance, refusal
+from rookery_server.transport.request import objection, to_origin_form
 from rookery_server.transport.websocket import WebSocketClient
 from rookery_server.wire import SUBPROTOCOL, Code, engine_of
 
 SUBPROTOCOLS = [
     Subprotocol(each) for each in (SUBPROTOCOL, console.SUBPROTOCOL, contract.SUBPROTOCOL)
 ]
+
+
+_VERSION = "13"  # of WebSocket (RFC 6455, section 4.4)
 
 
 class Site:
@@ -59,20 +66,24 @@ class Site:
 
     def answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer what is no WebSocket; None lets the handshake go on."""
-        response = self._reply(connection, request)
-        if response and request.method == "HEAD":
-            response.body = b""
-        return response
+        return _bad_request(connection, request) or self._reply(connection, request)
 
-    def start(
+    def start(self, connection: ServerConnection, request: Request, response: Response) -> Response:
+        """Begin what was asked for once the handshake is sure to succeed; else say why not."""
+        response = self._begin(connection, request, response) or response
+        return self._finished(connection, request, response)
+
+    def _begin(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> Response | None:
-        """Begin what was asked for once the handshake is sure to succeed; else say why not.
+        """Begin what was asked for; return another answer than the library's, if there is one.
 
         A browser does not tell a page why a handshake failed.  So the page asks the same
         address over plain HTTP, and hears there what a session would be refused for.
         """
         assert isinstance(connection, WebSocketClient)
+        if response.status_code == HTTPStatus.BAD_REQUEST:
+            return _other_version(connection)
         name = engine_of(request.path)
         if response.status_code == HTTPStatus.UPGRADE_REQUIRED and name:
             return self._objection(connection, name)
@@ -92,9 +103,27 @@ class Site:
 
     def answer_metrics(self, connection: ServerConnection, request: Request) -> Response:
         """Answer at the port that has the metrics and nothing else."""
-        if refused := _read_only(connection, request):
-            return refused
-        return self.status.answer_metrics(connection, request.path)
+        response = (
+            _bad_request(connection, request)
+            or _read_only(connection, request)
+            or self.status.answer_metrics(connection, request.path)
+        )
+        return self._finished(connection, request, response)
+
+    def _finished(
+        self, connection: ServerConnection, request: Request, response: Response
+    ) -> Response:
+        """Give an answer what each one has: what it says to browsers, and no body for HEAD."""
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            tls = self.config.tls
+            has_tls = connection.transport.get_extra_info("ssl_object") is not None
+            # A browser would have all else that its own machine serves by this name over TLS.
+            is_shared = name_in(request.headers.get_all("Host")) == "localhost"
+            only_tls = has_tls and tls is not None and tls.hsts and not is_shared
+            protect(response.headers, only_tls=only_tls)
+        if request.method == "HEAD":
+            response.body = b""
+        return response
 
     # --- sessions, over either transport
 
@@ -201,6 +230,26 @@ class Site:
         if not secrets:
             return machines.control(connection, connection.account)
         return machines.link(secrets[0], connection, connection.account)
+
+
+def _bad_request(connection: ServerConnection, request: Request) -> Response | None:
+    """Refuse what is no request; make the target of one that is a path."""
+    if trouble := objection(request):
+        return connection.respond(HTTPStatus.BAD_REQUEST, f"bad request: {trouble}\n")
+    to_origin_form(request)
+    return None
+
+
+def _other_version(connection: ServerConnection) -> Response | None:
+    """Name the version of the protocol that is spoken here, if another was asked for."""
+    error = connection.protocol.handshake_exc
+    if not isinstance(error, InvalidHeader) or error.name != "Sec-WebSocket-Version":
+        return None
+    text = f"{error}; WebSocket is spoken here in version {_VERSION}\n"
+    response = connection.respond(HTTPStatus.UPGRADE_REQUIRED, text)
+    response.headers["Upgrade"] = "websocket"
+    response.headers["Sec-WebSocket-Version"] = _VERSION
+    return response
 
 
 def _read_only(connection: ServerConnection, request: Request) -> Response | None:

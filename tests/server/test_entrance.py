@@ -270,8 +270,7 @@ async def ask(app: Running, *fields: str, target: str = "/") -> str:
 async def test_name_of_an_attackers_that_leads_here_is_refused(app: Running) -> None:
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")  # fmt: skip
-    for fields in (("Host: evil.example",), ("Host: evil.example:8080",), (),
-                   ("Host: localhost", "Host: localhost")):  # fmt: skip
+    for fields in (("Host: evil.example",), ("Host: evil.example:8080",), ("Host:",)):
         assert " 421 " in await ask(app, *fields)
         assert " 421 " in await ask(app, *fields, *upgrade, target="/engines/polite")
     assert app.engine_pids() == []

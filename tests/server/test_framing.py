@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
+from rookery_server.transport.framing import Bounds, frames, text_of
 
 SIZES = (0, 1, 125, 126, 127, 128, 255, 256, 65535, 65536, 70000)
 
@@ -64,41 +64,67 @@ def test_all_else_is_left_to_the_library(data: bytes) -> None:
 
 
 @given(st.lists(st.binary(max_size=200), min_size=1), st.data())
-def test_what_is_owed_is_known_or_unknown_but_never_wrong(
+def test_bounds_of_frames_are_known_in_whatever_pieces_they_come(
     lines: list[bytes], data: st.DataObject
 ) -> None:
     stream = b"".join(map(sent, lines))
     ends = {0}
     for line in lines:
         ends.add(max(ends) + len(sent(line)))
-    owed, place = 0, 0
+    bounds, place = Bounds(), 0
     while place < len(stream):
-        step = data.draw(st.integers(1, 150))
-        owed = owed_after(stream[place : place + step], owed)
-        place = min(place + step, len(stream))
-        if owed == UNKNOWN:
-            return
-        assert place + owed in ends
-        assert (owed == 0) == (place in ends)
+        piece = stream[place : place + data.draw(st.integers(1, 150))]
+        assert bounds.take(piece) == len(piece)
+        place += len(piece)
+        assert bounds.is_between == (place in ends)
 
 
-def test_what_is_owed_is_known_where_frames_come_whole() -> None:
-    for size in SIZES:
-        frame = sent(b"x" * size)
-        assert owed_after(frame, 0) == 0
-        assert owed_after(frame * 3, 0) == 0
-        assert owed_after(frame[:-1], 0) == (1 if size else UNKNOWN)
-    assert owed_after(sent(b"", Opcode.PING), 0) == 0
+@pytest.mark.parametrize("size", SIZES)
+def test_bounds_of_every_size_of_head(size: int) -> None:
+    for opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+        frame, bounds = sent(b"x" * size, opcode), Bounds()
+        assert bounds.take(frame * 3) == 3 * len(frame)
+        assert bounds.is_between
+        assert bounds.take(frame[:-1]) == len(frame) - 1
+        assert not bounds.is_between
 
 
+def long_length(size: int, digits: int, opcode: Opcode = Opcode.TEXT) -> bytes:
+    """Return a frame that has its length in so many bytes, though fewer would do."""
+    form = {2: 126, 8: 127}[digits]
+    head = bytes([0x80 | opcode, 0x80 | form]) + size.to_bytes(digits, "big")
+    return head + b"\0\0\0\0" + b"x" * size
+
+
+@pytest.mark.parametrize("opcode", [Opcode.TEXT, Opcode.BINARY, Opcode.CONT, Opcode.PING])
 @pytest.mark.parametrize(
-    "data",
-    [b"\x81", sent(b"x")[:4], b"\x81\x05hello", b"\x81\xff" + b"\xff" * 12],
-    ids=count(),
+    ("size", "digits"), [(0, 2), (7, 2), (125, 2), (0, 8), (125, 8), (126, 8), (65535, 8)]
 )
-def test_count_is_lost_at_a_cut_or_wrong_head(data: bytes) -> None:
-    assert owed_after(data, 0) == UNKNOWN
-    assert owed_after(sent(b"x"), UNKNOWN) == UNKNOWN
+def test_length_that_could_be_shorter_is_no_good(size: int, digits: int, opcode: Opcode) -> None:
+    wrong, good = long_length(size, digits, opcode), sent(b"isready")
+    assert text_of(wrong) is None
+    assert Bounds().take(good + wrong + good) == len(good)
+    bounds = Bounds()
+    taken = [bounds.take(wrong[place : place + 1]) for place in range(2 + digits)]
+    assert taken == [1] * (1 + digits) + [0]
+    assert not bounds.is_between
+
+
+@pytest.mark.parametrize("length", [1 << 63, *((1 << 64) - less for less in range(1, 20)), 1 << 40])
+def test_length_that_cannot_be_is_left_to_the_library(length: int) -> None:
+    """With 2^64 - 14 the count once went on for ever."""
+    head = b"\x81\xff" + length.to_bytes(8, "big") + b"mask"
+    bounds = Bounds()
+    assert bounds.take(head + b"x" * 100) == len(head) + 100
+    assert bounds.take(sent(b"x")) == len(sent(b"x"))
+    assert not bounds.is_between
+    assert text_of(head) is None
+
+
+def test_frame_without_a_mask_is_left_to_the_library() -> None:
+    bounds = Bounds()
+    assert bounds.take(b"\x81\x05hello" + sent(b"x")) == 7 + len(sent(b"x"))
+    assert not bounds.is_between
 
 
 def test_headers_are_in_force() -> None:
@@ -109,13 +135,4 @@ def test_headers_are_in_force() -> None:
         with pytest.raises(TypeError):
             function(bytearray(b"x"))
     with pytest.raises(TypeError):
-        owed_after(b"x", 1.5)
-
-
-@pytest.mark.parametrize("length", [1 << 63, *((1 << 64) - less for less in range(1, 20)), 1 << 40])
-def test_length_that_cannot_be_loses_the_count(length: int) -> None:
-    """With 2^64 - 14 the count once went on for ever."""
-    head = b"\x81\xff" + length.to_bytes(8, "big") + b"mask"
-    assert owed_after(head, 0) == UNKNOWN
-    assert owed_after(head + b"x" * 100, 0) == UNKNOWN
-    assert text_of(head) is None
+        Bounds().take(bytearray(b"x"))

@@ -87,6 +87,25 @@ async def test_both_ports_speak_tls(server: Running, trust: ssl.SSLContext) -> N
     line.writer.close()
 
 
+@pytest.mark.parametrize("hsts", [True, False])
+async def test_browsers_are_told_to_come_over_tls_only(
+    secure: Config, trust: ssl.SSLContext, hsts: bool
+) -> None:
+    """By the header that is for the name, which `localhost` shares with whatever else is there."""
+    assert secure.tls
+    named = replace(secure.server, hosts=("rook.test",))
+    async with Running(replace(secure, server=named, tls=replace(secure.tls, hsts=hsts))) as app:
+        for target in ("/", "/connect", "/engines", "/healthz", "/nothing", "/engines/polite"):
+            for host in ("rook.test", "127.0.0.1", "evil.test", "localhost"):
+                reader, writer = await asyncio.open_connection("127.0.0.1", app.port, ssl=trust)
+                writer.write(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+                async with asyncio.timeout(TIMEOUT):
+                    answer = await reader.read()
+                writer.close()
+                field = b"\r\nStrict-Transport-Security: max-age=31536000\r\n"
+                assert (field in answer) == (hsts and host != "localhost"), (target, host)
+
+
 async def test_flood_comes_through_in_order(server: Running, trust: ssl.SSLContext) -> None:
     line = await dial(server, trust)
     line.say("rookery engine flood", "go")

@@ -7,7 +7,14 @@ cdef uint8_t* _line_end(uint8_t* text, uint8_t* stop) noexcept nogil
 cdef uint8_t* _put_frame(uint8_t* out, uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef Py_ssize_t _masked_head_size(uint8_t* frame, Py_ssize_t available) noexcept nogil
 cdef Py_ssize_t _payload_size(uint8_t* frame) noexcept nogil
+cdef Py_ssize_t _digits(uint8_t* frame) noexcept nogil
 
 cpdef bytes frames(bytes piece)
 cpdef bytes text_of(bytes data)
-cpdef Py_ssize_t owed_after(bytes data, Py_ssize_t owed)
+
+cdef class Bounds:
+    cdef Py_ssize_t _owed, _size
+    cdef bint _is_lost
+    cdef uint8_t[10] _head
+    cdef bint _is_measured(self)
+    cpdef Py_ssize_t take(self, bytes data)

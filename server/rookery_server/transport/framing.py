@@ -14,7 +14,6 @@ from cython.cimports.libc.string import memchr, memcpy
 if not cython.compiled:
     raise ImportError("rookery_server.transport.framing runs only compiled: type `make build`")
 
-UNKNOWN = -1  # what `owed_after` says when it has lost count
 # Bytes of a frame, far beyond what is taken: a length has 64 bits, and must not overflow.
 _TOO_MUCH = cython.declare(cython.Py_ssize_t, 1 << 32)
 
@@ -43,14 +42,14 @@ def text_of(data: bytes) -> bytes:
     """Return the text of a client's message if the data is just that; else None.
 
     It is if it is one whole, masked frame of a message in one frame, with up to 65535
-    bytes of text.
+    bytes of text, and its length is as short as can be.
     """
     frame = cython.cast(cython.pointer(uint8_t), PyBytes_AS_STRING(data))
     head = _masked_head_size(frame, len(data))
     if head == 0 or head > 8 or frame[0] != 0x81:
         return None
     length = _payload_size(frame)
-    if len(data) != head + length:
+    if len(data) != head + length or (head == 8 and length < 126):
         return None
     result: bytes = PyBytes_FromStringAndSize(cython.NULL, length)
     out = cython.cast(cython.pointer(uint8_t), PyBytes_AS_STRING(result))
@@ -61,33 +60,61 @@ def text_of(data: bytes) -> bytes:
     return result
 
 
-def owed_after(data: bytes, owed: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Return how many bytes of a frame are still to come after the data.
+@cython.cclass
+class Bounds:
+    """Where a client's frames begin and end, in whatever pieces their bytes come.
 
-    Args:
-        data: what a client sent next.
-        owed: how many bytes of it belong to a frame that began before; 0 if none do.
-
-    Returns:
-        0 between two frames; `UNKNOWN` if the data ends inside the head of a frame, or
-        `owed` was unknown already.
-
+    A length may be written in one way only, the shortest (RFC 6455, section 5.2), which the
+    library does not check.
     """
-    if owed == UNKNOWN:
-        return UNKNOWN
-    frame = cython.cast(cython.pointer(uint8_t), PyBytes_AS_STRING(data))
-    left: cython.Py_ssize_t = len(data)
-    while left > owed:
-        frame += owed
-        left -= owed
-        head = _masked_head_size(frame, left)
-        if head == 0:
-            return UNKNOWN
-        size = _payload_size(frame)
-        if size < 0 or size > _TOO_MUCH:
-            return UNKNOWN
-        owed = head + size
-    return owed - left
+
+    def __init__(self) -> None:
+        self._owed = 0  # bytes of a frame, behind its length, that are still to come
+        self._size = 0  # of the head that has come until now
+        self._is_lost = False  # nobody knows: the library refuses such a frame, and all after it
+
+    @property
+    def is_between(self) -> bool:
+        """Whether one frame has ended and none has begun."""
+        return self._owed == 0 and self._size == 0 and not self._is_lost
+
+    def take(self, data: bytes) -> cython.Py_ssize_t:
+        """Take what comes next; return how much of it is good.
+
+        All is good but a frame whose length is longer than it need be, and what is behind it.
+        """
+        frame = cython.cast(cython.pointer(uint8_t), PyBytes_AS_STRING(data))
+        place: cython.Py_ssize_t = 0
+        stop: cython.Py_ssize_t = len(data)
+        while place < stop and not self._is_lost:
+            step = min(self._owed, stop - place)
+            self._owed -= step
+            place += step
+            if place == stop:
+                break
+            self._head[self._size] = frame[place]
+            self._size += 1
+            place += 1
+            if self._size < 2 or self._size < 2 + _digits(self._head):
+                continue
+            begin = place - self._size
+            if not self._is_measured():
+                return max(0, begin)
+        return stop
+
+    @cython.cfunc
+    def _is_measured(self) -> cython.bint:
+        """Begin a frame of which the length has come; say whether that is as short as can be."""
+        length = _payload_size(self._head)
+        digits = _digits(self._head)
+        self._size = 0
+        self._owed = 4 + length  # and the mask
+        # A frame of so many bytes, or without a mask, is the end of what the library takes.
+        self._is_lost = length < 0 or length > _TOO_MUCH or self._head[1] < 0x80
+        if self._is_lost or digits == 0 or length >= (126 if digits == 2 else 65536):
+            return True
+        self._is_lost = True
+        return False
 
 
 def _line_end(text: cython.pointer(uint8_t), stop: cython.pointer(uint8_t)) -> cython.pointer(
@@ -133,11 +160,19 @@ def _masked_head_size(
     return size if size <= available else 0
 
 
+def _digits(frame: cython.pointer(uint8_t)) -> cython.Py_ssize_t:
+    """Return how many bytes have a frame's length, besides the second one."""
+    size = frame[1] & 0x7F
+    if size < 126:
+        return 0
+    return 2 if size == 126 else 8
+
+
 def _payload_size(frame: cython.pointer(uint8_t)) -> cython.Py_ssize_t:
     size: cython.Py_ssize_t = frame[1] & 0x7F
-    digits: cython.Py_ssize_t = 2 if size == 126 else 8
+    digits = _digits(frame)
     place: cython.Py_ssize_t
-    if size >= 126:
+    if digits:
         size = 0
         for place in range(2, 2 + digits):
             size = size << 8 | frame[place]

@@ -9,19 +9,21 @@ which hands text on where it is parsed; and all lines of a piece leave in one wr
 import asyncio
 import math
 from collections.abc import Hashable
+from http import HTTPStatus
 from typing import cast
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import InvalidMessage, PayloadTooBig
-from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
 from rookery_server.access.account import LOCAL
 from rookery_server.errors import RefusedError
 from rookery_server.sessions.ear import Partner
+from rookery_server.transport.answer import plain
 from rookery_server.transport.entrance import Entrance
-from rookery_server.transport.framing import UNKNOWN, frames, owed_after, text_of
+from rookery_server.transport.framing import Bounds, frames, text_of
 from rookery_server.transport.intake import Intake
 from rookery_server.transport.keepalive import Keepalive
 from rookery_server.transport.kernel import prepare
@@ -29,12 +31,14 @@ from rookery_server.transport.tcp import FAREWELL, LINGER
 from rookery_server.wire import Close
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
+MAX_LINES = 128  # of a request; the library takes a few more
 MAX_UNREAD = 1 << 20  # bytes of answers to pings that a client leaves unread
 _MAX_REASON = 120  # bytes; a close frame has room for 123
 _PROBES = (b"GET /healthz ", b"GET /readyz ", b"GET /metrics ")
-_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
-_BAD_REQUEST = b"bad request: what is read here is HTTP/1.1 in ASCII, without a body\n"
-_END_OF_REQUEST = b"\r\n\r\n"
+_TOO_LARGE = f"a request has at most {MAX_REQUEST} bytes in {MAX_LINES} lines\n"
+_BAD_REQUEST = "bad request: what is read here is HTTP/1.1 in ASCII, without a body\n"
+_END_OF_LINE, _END_OF_REQUEST = b"\r\n", b"\r\n\r\n"
+_LONG_LENGTH = "the length of a frame must be written in as few bytes as it can be"
 
 
 class WebSocketClient(Keepalive, ServerConnection):
@@ -70,8 +74,7 @@ class WebSocketClient(Keepalive, ServerConnection):
         self._fragments = bytearray()
         self._is_binary = False  # the message of which a part has come
         self._unread = 0  # bytes of answers to pings, since the client has stopped reading
-        # Bytes that the library still needs for the frame it is in; 0 is between frames.
-        self._owed = UNKNOWN
+        self._bounds = Bounds()  # of the frames that the library gets
         self._intake: Intake
 
     # --- for the relay
@@ -112,7 +115,7 @@ class WebSocketClient(Keepalive, ServerConnection):
 
     def _hear_early(self) -> None:
         """Hear what the client has said behind its request, without waiting for the answer."""
-        early, self._early, self._owed = self._early or b"", None, 0
+        early, self._early = self._early or b"", None
         self._take(bytes(early.partition(_END_OF_REQUEST)[2]))
         if self._has_ended:
             self._end_input()
@@ -161,7 +164,7 @@ class WebSocketClient(Keepalive, ServerConnection):
 
     def _is_plain(self, data: bytes) -> bool:
         """Take a line that has come as one whole frame; say whether it was that."""
-        is_between = self._owed == 0 and not (self._fragments or self._is_binary)
+        is_between = self._bounds.is_between and not (self._fragments or self._is_binary)
         if self.relay is None or not is_between:
             return False
         text = text_of(data)
@@ -177,10 +180,15 @@ class WebSocketClient(Keepalive, ServerConnection):
             self._take_early(data)
         elif data:
             before = self.transport.get_write_buffer_size()
-            super().data_received(data)
+            good = self._bounds.take(data)
+            super().data_received(data[:good])
             if self._is_overlong:
                 self._refuse_overlong()
-            self._owed = owed_after(data, self._owed)
+            elif good < len(data) and self.protocol.state is OPEN:
+                self.protocol.fail(CloseCode.PROTOCOL_ERROR, _LONG_LENGTH)
+                self.send_data()
+            if self.protocol.state is not OPEN:  # It is over, whether its client leaves or not.
+                self.finish(Close.DONE, "")
             if self.paused:  # Lines wait for who does not read; answers to pings do not.
                 self._unread += self.transport.get_write_buffer_size() - before
                 if self._unread > MAX_UNREAD:
@@ -209,8 +217,8 @@ class WebSocketClient(Keepalive, ServerConnection):
         whole = self._early + data
         end = whole.find(_END_OF_REQUEST, max(0, looked_at - len(_END_OF_REQUEST)))
         size = len(whole) if end < 0 else end + len(_END_OF_REQUEST)
-        if size > MAX_REQUEST:
-            self._refuse_more()
+        if size > MAX_REQUEST or whole.count(_END_OF_LINE, 0, size) > MAX_LINES:
+            self._refuse_more(bytes(whole))
         else:
             self._early += data[: size - looked_at]
             super().data_received(data[: size - looked_at])
@@ -233,11 +241,8 @@ class WebSocketClient(Keepalive, ServerConnection):
         is_bad = isinstance(self.protocol.handshake_exc, InvalidMessage)
         if is_bad and self._early and not self._is_bad:
             self._is_bad = True
-            head = (
-                "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"
-                f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(_BAD_REQUEST)}"
-            )
-            self.transport.write(head.encode() + _END_OF_REQUEST + _BAD_REQUEST)
+            self.transport.write(plain(HTTPStatus.BAD_REQUEST, _BAD_REQUEST))
+            self._leave()
         is_overlong = isinstance(self.protocol.parser_exc, PayloadTooBig) and self.relay
         if is_overlong and not self._has_refused:
             self._is_overlong = True
@@ -253,16 +258,24 @@ class WebSocketClient(Keepalive, ServerConnection):
         self._is_overlong, self._has_refused = False, True
         super().send_data()
 
-    def _refuse_more(self) -> None:
+    def _refuse_more(self, request: bytes) -> None:
         """Answer a request that is too large, and leave time to read that.
 
         A connection that is closed while its peer still sends is reset, and the answer would
-        be lost with it; so the library ends its own half, and the whole when its time is over.
+        be lost with it; so the library ends its own half first.
         """
         if not self.transport.is_closing():
-            self.transport.write(_TOO_LARGE)
+            is_line_too_long = _END_OF_LINE not in request[:MAX_REQUEST]
+            status = HTTPStatus(414 if is_line_too_long else 431)
+            self.transport.write(plain(status, _TOO_LARGE))
             self.protocol.fail(Close.POLICY)
             super().send_data()
+            self._leave()
+
+    def _leave(self) -> None:
+        """End the connection soon, whether its peer does or not."""
+        if not self._farewell:
+            self._farewell = self.loop.call_later(LINGER, self.transport.abort)
 
     def process_event(self, event: Event) -> None:
         """Take a frame: text goes to the relay, all else to the library."""
@@ -360,14 +373,10 @@ class TurnedAway:
         self._deadline.cancel()
         if self._transport.is_closing():
             return
-        body = f"{self._error.notice.code}: {self._error}\n".encode()
-        head = (
-            "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n"
-            f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
-            f"Retry-After: {math.ceil(self._error.wait or LINGER)}\r\n\r\n"
-        )
+        text = f"{self._error.notice.code}: {self._error}\n"
+        again = {"Retry-After": str(math.ceil(self._error.wait or LINGER))}
         if not self._is_answered:
-            self._transport.write(head.encode() + body)
+            self._transport.write(plain(HTTPStatus.SERVICE_UNAVAILABLE, text, again))
         self._is_answered = True
         if close:
             self._transport.close()
