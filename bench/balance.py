@@ -188,15 +188,18 @@ async def measure(clients: int, seconds: float) -> Run:
 
 
 @contextmanager
-def balancer(*ports: int, options: str = "") -> Iterator[int]:
-    """Run HAProxy before servers; its port.  `options` are words of `bind`, behind the address."""
+def balancer(*ports: int, options: str = "", first: Path | None = None) -> Iterator[int]:
+    """Run HAProxy before servers; its port.
+
+    `options` are words of `bind`, behind the address; `first` is a file that is read before ours.
+    """
     program = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
         raise MissingError("haproxy is not there: `apt install haproxy`")
     port = free_port()
     servers = {f"ROOKERY_SERVER_{n}": f"127.0.0.1:{each}" for n, each in enumerate(ports, 1)}
     process = subprocess.Popen(
-        [program, "-q", "-db", "-f", CONFIGURATION],
+        [program, "-q", "-db", *(("-f", first) if first else ()), "-f", CONFIGURATION],
         env={**os.environ, **servers, "ROOKERY_BIND": f"127.0.0.1:{port} {options}"},
         start_new_session=True,
     )

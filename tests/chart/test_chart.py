@@ -222,6 +222,8 @@ def test_notes_say_what_to_do_next(rendered: Rendered) -> None:
         ({"ingress": {**INGRESS, "host": ""}}, "ingress.host is empty"),
         ({"ingress": {**INGRESS, "tlsSecret": ""}}, "without TLS tokens would go over"),
         ({"ingress": {**INGRESS, "trustedProxies": []}}, "ingress.trustedProxies is empty"),
+        ({"ingress": {**INGRESS, "trustedProxies": ["0.0.0.0/0"]}}, "is nearly everybody"),
+        ({"ingress": {**INGRESS, "trustedProxies": ["10.0.0.0/8", "::/0"]}}, "has ::/0, which"),
         ({"ingress": {**INGRESS, "controller": "apache"}}, "'/ingress/controller'"),
         ({"config": {"quotta": {}}}, "'quotta' not allowed"),
         ({"config": {"server": {"host": "::"}}}, "config.server.host cannot be set"),
