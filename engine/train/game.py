@@ -45,6 +45,7 @@ from cython.cimports.rookery_engine.types import (
 BLACK_WINS, DRAWN, WHITE_WINS = 0, 1, 2  # White's half points
 HEADER = 4  # bytes
 MATE_SCORE = 32000  # a mate in n is so much less n; anything beyond 31000 is a mate
+NO_SCORE = -32768  # in place of a score that is only a bound
 
 
 class Game:

@@ -7,19 +7,18 @@ result of the game is the other.  Hopeless games and dull ones are ended early.
 """
 
 import multiprocessing
-import os
-import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.queues import Queue
 from pathlib import Path
 from queue import Empty
 from random import Random
 
-from train.game import BLACK_WINS, DRAWN, MATE_SCORE, WHITE_WINS, Game
+from train.game import BLACK_WINS, DRAWN, NO_SCORE, WHITE_WINS, Game
+from train.gamefile import GameFile, GameFileError, plies_of
+from train.label import Label, LabelError
 
-KIND = b"rookery games 1\n"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 START_SHARE = 0.3  # of the games begin from the start position, the others from openings
 START_RANDOM = (8, 9, 10, 11)  # random plies after it
@@ -31,6 +30,7 @@ DULL = 6  # centipawns; so little for so many plies in a row, late in the game, 
 DULL_PLIES = 12
 DULL_FROM = 80  # plies
 REPORT_EVERY = 2.0  # s
+MOST_REFUSED = 1000  # openings in a row that are no good
 
 
 class GenerateError(Exception):
@@ -51,62 +51,6 @@ class Plan:
     seed: int
 
 
-class Label:
-    """An engine asked for moves and scores over UCI, with the least ado.
-
-    Raises:
-        EOFError: the engine has ended.
-        OSError: it cannot be started.
-
-    """
-
-    def __init__(self, command: str, nodes: int) -> None:
-        self._process = subprocess.Popen(
-            command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._to = self._process.stdin.fileno()
-        self._from = self._process.stdout.fileno()
-        self._go = b"\ngo nodes %d\n" % nodes
-        self._rest = b""
-        self._ask(b"uci\n", b"uciok")
-        self._ask(b"setoption name Hash value 1\nisready\n", b"readyok")
-
-    def new_game(self) -> None:
-        """Forget what the game before has taught."""
-        self._ask(b"ucinewgame\nisready\n", b"readyok")
-
-    def choose(self, fen: str) -> tuple[bytes, int]:
-        """Return the move for a position and its score, as the files have it."""
-        text = self._ask(b"position fen " + fen.encode() + self._go, b"bestmove ")
-        move = text[text.rindex(b"bestmove ") + 9 :].split(None, 1)[0]
-        if b" score " not in text:
-            raise ValueError(f"the engine says no score for {fen}: {text!r}")
-        words = text[text.rindex(b" score ") + 7 :].split(None, 2)
-        number = int(words[1])
-        if words[0] == b"mate":
-            number = MATE_SCORE - number if number > 0 else -MATE_SCORE - number
-        return move, max(-MATE_SCORE, min(number, MATE_SCORE))
-
-    def close(self) -> None:
-        """End the engine."""
-        self._process.kill()
-        self._process.wait()
-
-    def _ask(self, lines: bytes, word: bytes) -> bytes:
-        """Say lines; return what is said up to the end of the line that begins with a word."""
-        os.write(self._to, lines)
-        heard = b""
-        while True:
-            piece = os.read(self._from, 65536)
-            if not piece:
-                raise EOFError("the engine has ended")
-            heard += piece
-            if heard.endswith(b"\n") and word in heard:
-                return heard
-
-
 def play(label: Label, chance: Random, openings: list[str]) -> bytes | None:
     """Play a game; return its bytes, or None if the opening is no good."""
     game = _opened(chance, openings)
@@ -116,12 +60,13 @@ def play(label: Label, chance: Random, openings: list[str]) -> bytes | None:
     result = None
     while result is None and not game.is_full:
         fen = game.fen  # takes a tenth of a search's time to make
-        move, score = label.choose(fen)
+        found = label.choose(fen)
+        score = found.score  # a bound, too, says how the game stands
         if not game.count and abs(score) > UNBALANCED:
             return None
         white = score if " w " in fen else -score
-        if not game.play(move, score):
-            raise ValueError(f"the engine plays {move!r} in {fen}")
+        if not game.play(found.move, score if found.exact else NO_SCORE):
+            raise LabelError(f"the engine plays {found.move!r} in {fen}")
         result = game.result()
         same_sign = (won >= 0) == (white >= 0)
         won = (won if same_sign else 0) + (1 if white > 0 else -1) if abs(white) >= WON else 0
@@ -136,75 +81,121 @@ def play(label: Label, chance: Random, openings: list[str]) -> bytes | None:
 def generate(plan: Plan, tell: Callable[[str], None]) -> int:
     """Play until there are enough positions; return how many games there are.
 
-    Each worker writes a file of its own, `output` with a number added, and starts it
-    anew.  What is written is whole games, so a run may be ended at any time.
+    Each worker writes a file of its own, `output` with a number added, or goes on with the
+    one that is there.  Each game follows from the seed and its number in the file alone, so
+    a run that was ended, at whatever moment, and goes on has the same games in the end.
 
     Raises:
-        GenerateError: the engine cannot be started, or does not play chess.
+        GenerateError: the engine cannot be started, or does not play chess, or a file
+            cannot be written.
 
     """
-    counts: Queue[tuple[int, int, str]] = multiprocessing.Queue()
+    counts: Queue[Count] = multiprocessing.Queue()
     workers = [
         multiprocessing.Process(target=_work, args=(plan, number, counts), daemon=True)
         for number in range(plan.workers)
     ]
     for worker in workers:
         worker.start()
-    begun = time.monotonic()
-    games = positions = 0
-    next_report = begun + REPORT_EVERY
-    ended = 0
-    while ended < plan.workers:
+    try:
+        games = _follow(workers, counts, tell)
+    finally:
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+    return games
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a worker has done since it last said so."""
+
+    games: int = 0
+    positions: int = 0
+    new: bool = True  # False: they were in the file before
+    ended: bool = False
+    trouble: str = ""
+
+
+def _follow(
+    workers: list[multiprocessing.Process], counts: "Queue[Count]", tell: Callable[[str], None]
+) -> int:
+    """Report until all workers have ended; return how many games there are."""
+    begun = last = time.monotonic()
+    games = positions = new = ended = 0
+    while ended < len(workers):
         try:
-            more_games, more, trouble = counts.get(timeout=REPORT_EVERY)
+            count = counts.get(timeout=REPORT_EVERY)
         except Empty:
-            if any(worker.exitcode for worker in workers):
-                raise GenerateError("a worker has died") from None
-            continue
-        if trouble:
-            raise GenerateError(trouble)
-        ended += not more_games
-        games += more_games
-        positions += more
+            count = Count()
+        if count.trouble:
+            raise GenerateError(count.trouble)
+        ended += count.ended
+        games += count.games
+        positions += count.positions
+        new += count.positions if count.new else 0
         now = time.monotonic()
-        if now >= next_report:
-            next_report = now + REPORT_EVERY
-            tell(f"{games} games, {positions} positions, {positions / (now - begun):.0f} a second")
-    for worker in workers:
-        worker.join()
+        if now >= last + REPORT_EVERY:
+            last = now
+            if any(worker.exitcode for worker in workers):
+                raise GenerateError("a worker has died; run the same again to go on")
+            tell(f"{games} games, {positions} positions, {new / (now - begun):.0f} a second")
     tell(f"{games} games, {positions} positions")
     return games
 
 
-def _work(plan: Plan, number: int, counts: "Queue[tuple[int, int, str]]") -> None:
+def _work(plan: Plan, number: int, counts: "Queue[Count]") -> None:
     try:
-        _play_all(plan, number, counts)
-        counts.put((0, 0, ""))
+        file = GameFile(Path(f"{plan.output}.{number}"))
+        try:
+            counts.put(Count(file.games, file.positions, new=False))
+            _play_all(plan, number, file, counts)
+        finally:
+            file.close()
+        counts.put(Count(ended=True))
     except KeyboardInterrupt:
         pass  # who started us has heard it too
-    except (OSError, EOFError, ValueError) as error:
-        counts.put((0, 0, f"{plan.engine}: {error}" if isinstance(error, EOFError) else str(error)))
+    except LabelError as error:
+        counts.put(Count(trouble=f"{plan.engine}: {error}"))
+    except (OSError, ValueError, GameFileError, GenerateError) as error:
+        counts.put(Count(trouble=str(error)))
 
 
-def _play_all(plan: Plan, number: int, counts: "Queue[tuple[int, int, str]]") -> None:
-    chance = Random(plan.seed * 1000 + number)
-    openings = list(_fens(plan.openings)) if plan.openings else []
+def _play_all(plan: Plan, number: int, file: GameFile, counts: "Queue[Count]") -> None:
+    """Play until the file has this worker's share."""
+    openings = _fens(plan.openings) if plan.openings else []
     until = time.monotonic() + plan.seconds
+    share = -(-plan.positions // plan.workers)
+    parent = multiprocessing.parent_process()
     label = Label(plan.engine, plan.nodes)
-    left = plan.positions // plan.workers
     try:
-        with Path(f"{plan.output}.{number}").open("wb") as file:
-            file.write(KIND)
-            while left > 0 and time.monotonic() < until:
-                label.new_game()
-                data = play(label, chance, openings)
-                if data is not None:
-                    file.write(data)
-                    count = data[0] | data[1] << 8
-                    left -= count
-                    counts.put((1, count, ""))
+        while file.positions < share and time.monotonic() < until:
+            if parent and not parent.is_alive():
+                return  # it was killed, and another run may wait for the file
+            seed = f"{plan.seed} {number} {file.games}"
+            try:
+                game = _next_game(label, seed, openings)
+            except LabelError:  # the engine may have been killed: once more, with a new one
+                label.restart()
+                game = _next_game(label, seed, openings)
+            file.add(game)
+            counts.put(Count(1, plies_of(game)))
     finally:
         label.close()
+
+
+def _next_game(label: Label, seed: str, openings: list[str]) -> bytes:
+    """Play a game from the first opening that is good."""
+    chance = Random(seed)
+    for _ in range(MOST_REFUSED):
+        label.new_game()
+        game = play(label, chance, openings)
+        if game is not None:
+            return game
+    raise GenerateError(
+        f"{MOST_REFUSED} openings in a row are lost for a side or end the game;"
+        " give others by --openings"
+    )
 
 
 def _opened(chance: Random, openings: list[str]) -> Game | None:
@@ -215,9 +206,10 @@ def _opened(chance: Random, openings: list[str]) -> Game | None:
     return game if all(game.play_random(chance) for _ in range(plies)) else None
 
 
-def _fens(path: Path) -> Iterator[str]:
-    with path.open() as lines:
-        for line in lines:
-            fields = line.split()
-            if len(fields) >= 4:
-                yield " ".join(fields[:4])
+def _fens(path: Path) -> list[str]:
+    """Return the positions of a file, one a line, FEN or EPD."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    fens = [" ".join(line.split()[:4]) for line in lines if len(line.split()) >= 4]
+    if not fens:
+        raise GenerateError(f"{path} holds no positions; it needs one a line, FEN or EPD")
+    return fens

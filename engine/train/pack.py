@@ -8,7 +8,7 @@ from math import exp
 from pathlib import Path
 
 from train.files import replacing
-from train.generate import KIND as GAMES
+from train.gamefile import KIND as GAMES
 from train.packer import Packer
 from train.sample import KIND as SAMPLES
 

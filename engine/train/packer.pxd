@@ -12,6 +12,7 @@ cdef enum:                 # of a position
     KEPT
     CHECK
     NOISY
+    UNSCORED
     MATE_SCORED
     BEYOND
     FATES

@@ -1,9 +1,9 @@
 """Games into samples: replays them, leaves out what teaches nothing, shuffles the rest.
 
 Left out are positions in check and those whose move is a capture or a promotion, for
-the network is asked about quiet ones only, and those with the score of a mate, which
-says nothing of what stands on the board.  Every 64th game is kept for validation, as a
-whole: positions of one game are too much alike.
+the network is asked about quiet ones only, those without an exact score, and those with
+the score of a mate, which says nothing of what stands on the board.  Every 64th game is
+kept for validation, as a whole: positions of one game are too much alike.
 """
 
 import cython
@@ -28,6 +28,7 @@ from cython.cimports.train.sample import SAMPLE, Sample, take
 HEADER = cython.declare(cython.long, 4)
 PLY = cython.declare(cython.long, 4)
 MATE_FROM = cython.declare(cython.int, 31000)  # scores beyond are mates
+NO_SCORE = cython.declare(cython.int, -32768)  # as in game.py
 DAMAGED = cython.declare(cython.long, -1)
 NO_MEMORY = cython.declare(cython.long, -2)
 
@@ -104,6 +105,8 @@ class Packer:
                 self.fates[CHECK] += 1
             elif is_noisy(cython.address(pos), move):
                 self.fates[NOISY] += 1
+            elif score == NO_SCORE:
+                self.fates[UNSCORED] += 1
             elif size > MATE_FROM:
                 self.fates[MATE_SCORED] += 1
             elif self.bound and size > self.bound:
@@ -152,7 +155,14 @@ class Packer:
     @property
     def counts(self) -> dict[str, int]:
         """How many positions met which fate."""
-        names = ("kept", "in check", "move noisy", "score of a mate", "score beyond the bound")
+        names = (
+            "kept",
+            "in check",
+            "move noisy",
+            "no exact score",
+            "score of a mate",
+            "score beyond the bound",
+        )
         return {name: self.fates[index] for index, name in enumerate(names)}
 
     @property

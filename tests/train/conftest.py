@@ -6,8 +6,9 @@ from random import Random
 import chess
 import pytest
 
-from train.game import Game
-from train.generate import KIND, START
+from train.game import NO_SCORE, Game
+from train.gamefile import KIND
+from train.generate import START
 from train.pack import pack
 
 VALUES = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 310, chess.ROOK: 500, chess.QUEEN: 900}
@@ -25,13 +26,14 @@ def material(board: chess.Board) -> int:
 
 
 def play(seed: int, fen: str = START) -> bytes:
-    """A game of random moves, judged by material; now and then there is a score of a mate."""
+    """A game of random moves, judged by material; some scores are mates, and some are missing."""
     chance = Random(seed)
     board = chess.Board(fen)
     game = Game(fen)
     while game.count < PLIES and game.result() is None:
         move = chance.choice(sorted(board.legal_moves, key=chess.Move.uci))
         score = MATE if chance.random() < 0.02 else material(board)
+        score = NO_SCORE if chance.random() < 0.05 else score
         assert game.play(move.uci().encode(), score)
         board.push(move)
     ahead = material(board) * (1 if board.turn else -1)

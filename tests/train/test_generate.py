@@ -1,14 +1,22 @@
 """Games played by an engine: ours, over UCI."""
 
+import os
+import signal
+import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from train.generate import KIND, GenerateError, Plan, generate
+import train
+from train.gamefile import KIND
+from train.generate import GenerateError, Plan, generate
 from train.packer import Packer
 
 OWN = f"{sys.executable} -m rookery_engine"
+SCRIPTED = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
+LIBRARY = Path(train.__file__).parent.parent
 
 
 def plan(output: Path, engine: str = OWN, workers: int = 1) -> Plan:
@@ -40,6 +48,104 @@ def test_games_follow_from_the_seed(tmp_path: Path) -> None:
     for name in ("one", "two"):
         generate(plan(tmp_path / name), lambda line: None)
     assert (tmp_path / "one.0").read_bytes() == (tmp_path / "two.0").read_bytes()
+
+
+def counts(path: Path) -> dict[str, int]:
+    packer = Packer()
+    packer.add(path.read_bytes()[len(KIND) :])
+    assert packer.cut == 0
+    return packer.counts
+
+
+@pytest.mark.parametrize("score", ["cp 12 lowerbound", "cp 12 upperbound", "mate 9 lowerbound"])
+def test_a_bound_is_no_label(tmp_path: Path, score: str) -> None:
+    generate(plan(tmp_path / "games", engine=f"{SCRIPTED} '{score}' 'cp 7'"), lambda line: None)
+    fates = counts(tmp_path / "games.0")
+    assert fates["score of a mate"] == 0
+    left = fates["kept"] + fates["no exact score"]
+    assert 0.4 * left < fates["no exact score"] < 0.6 * left  # White's positions
+
+
+def test_a_run_that_is_killed_goes_on_with_the_same_games(tmp_path: Path) -> None:
+    generate(plan(tmp_path / "whole"), lambda line: None)
+    words = ["generate", tmp_path / "cut", "--engine", OWN, "--nodes", "60", "--seed", "3"]
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "train", *words, "--positions", "100000000"],
+        env={**os.environ, "PYTHONPATH": str(LIBRARY)},
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert killed.stdout is not None
+    assert b" games, " in killed.stdout.readline()  # it has begun to play
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.communicate(timeout=60)
+    whole, cut = tmp_path / "whole.0", tmp_path / "cut.0"
+    size = min(cut.stat().st_size, whole.stat().st_size - 10)
+    os.truncate(cut, size)  # as if it had been killed while it wrote
+    generate(plan(tmp_path / "cut"), lambda line: None)
+    assert cut.read_bytes() == whole.read_bytes()
+
+
+def test_the_worker_ends_when_its_run_is_killed(tmp_path: Path) -> None:
+    words = ["generate", tmp_path / "games", "--engine", OWN, "--nodes", "60"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "train", *words, "--positions", "100000000"],
+        env={**os.environ, "PYTHONPATH": str(LIBRARY)},
+        stdout=subprocess.PIPE,
+    )
+    assert run.stdout is not None
+    run.stdout.readline()
+    run.kill()
+    # The worker and its engine hold the pipe too: it ends with them.
+    run.communicate(timeout=60)
+    generate(plan(tmp_path / "games"), lambda line: None)  # the file is free
+
+
+def test_a_run_on_a_full_disk_says_so_and_goes_on_later(tmp_path: Path) -> None:
+    generate(plan(tmp_path / "whole"), lambda line: None)
+    words = ["generate", tmp_path / "games", "--engine", OWN, "--nodes", "60", "--seed", "3"]
+    done = subprocess.run(
+        ["prlimit", "--fsize=700", sys.executable, "-m", "train", *words],
+        env={**os.environ, "PYTHONPATH": str(LIBRARY)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("train: ")
+    assert "games.0" in done.stderr.splitlines()[-1]
+    assert (tmp_path / "games.0").stat().st_size == 700
+    generate(plan(tmp_path / "games"), lambda line: None)
+    assert (tmp_path / "games.0").read_bytes() == (tmp_path / "whole.0").read_bytes()
+
+
+def test_a_run_that_has_enough_plays_no_more(tmp_path: Path) -> None:
+    games = generate(plan(tmp_path / "games"), lambda line: None)
+    before = (tmp_path / "games.0").read_bytes()
+    assert generate(plan(tmp_path / "games"), lambda line: None) == games
+    assert (tmp_path / "games.0").read_bytes() == before
+
+
+def test_an_engine_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    generate(plan(tmp_path / "one", engine=f"{SCRIPTED} 'cp 5' 'cp 7'"), lambda line: None)
+    trap = tmp_path / "trap"
+    trap.touch()
+    generate(plan(tmp_path / "two", engine=f"{SCRIPTED} 'cp 5' 'cp 7' {trap}"), lambda line: None)
+    assert not trap.exists()
+    assert (tmp_path / "one.0").read_bytes() == (tmp_path / "two.0").read_bytes()
+
+
+def test_openings_of_which_none_is_good_are_said(tmp_path: Path) -> None:
+    hopeless = plan(tmp_path / "games", engine=f"{SCRIPTED} 'mate 1' 'cp 900'")
+    with pytest.raises(GenerateError, match="openings in a row"):
+        generate(hopeless, lambda line: None)
+
+
+def test_a_file_without_openings_is_said(tmp_path: Path) -> None:
+    (tmp_path / "openings.epd").write_text("; none\n")
+    lacking = replace(plan(tmp_path / "games"), openings=tmp_path / "openings.epd")
+    with pytest.raises(GenerateError, match=r"openings\.epd"):
+        generate(lacking, lambda line: None)
 
 
 def test_a_missing_engine_is_said(tmp_path: Path) -> None:

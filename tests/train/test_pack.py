@@ -9,8 +9,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from train.game import Game
-from train.generate import KIND, START
+from train.game import NO_SCORE, Game
+from train.gamefile import KIND
+from train.generate import START
 from train.pack import DataError, best_scale, pack, validation_of
 from train.packer import Packer
 from train.sample import KIND as SAMPLES
@@ -69,6 +70,8 @@ def expected(data: bytes) -> tuple[list[Seen], list[Seen], Counter[str]]:
             fates["in check"] += 1
         elif board.is_capture(move) or move.promotion:
             fates["move noisy"] += 1
+        elif score == NO_SCORE:
+            fates["no exact score"] += 1
         elif abs(score) > 31000:
             fates["score of a mate"] += 1
         else:

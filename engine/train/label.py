@@ -1,0 +1,140 @@
+"""A UCI engine that says a move and a score for a position, with the least ado.
+
+The score of a search that ended within an iteration may be a bound only: the engine says
+`lowerbound` or `upperbound` after it.  It is kept apart, for it is a poor label.
+"""
+
+import os
+import select
+import shlex
+import subprocess
+from dataclasses import dataclass
+
+from train.game import MATE_SCORE
+
+MOST_CENTIPAWNS = 31000  # what is beyond is a mate
+MOST_MATE = 999  # moves; a longer mate counts as this
+START_PATIENCE = 120.0  # s without a word from an engine that starts, on a busy machine
+PATIENCE = 600.0  # s without a word from an engine that searches
+
+
+class LabelError(Exception):
+    """The engine has ended, or does not do what UCI asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an engine thinks of a position: a move, and a score as the files have it."""
+
+    move: bytes
+    score: int  # centipawns for the side to move; MATE_SCORE - n is a mate in n
+    exact: bool  # False if the score is only a bound
+
+    @classmethod
+    def parse(cls, text: bytes) -> "Judgement":
+        """Read what an engine says of a search: the last score, and the best move.
+
+        Raises:
+            LabelError: there is no score or no move.
+
+        """
+        move = score = None
+        for line in reversed(text.splitlines()):
+            words = line.split()
+            if move is None and words[:1] == [b"bestmove"] and len(words) > 1:
+                move = words[1]
+            if words[:1] == [b"info"] and b"score" in words and b"string" not in words:
+                score = words[words.index(b"score") + 1 :]
+                break
+        if move is None or score is None:
+            raise LabelError(f"the engine says no move or no score: {text[-200:]!r}")
+        bound = b"lowerbound" in score or b"upperbound" in score
+        return cls(move, _number(score), not bound)
+
+
+class Label:
+    """An engine process, asked about one position at a time.
+
+    Args:
+        command: The program and its arguments, as for a shell.
+        nodes: How many nodes a search has.
+        hash_mb: The size of the engine's table, in MiB.
+
+    Raises:
+        LabelError: the engine ends, is silent for too long or says nonsense.
+        OSError: it cannot be started.
+
+    """
+
+    def __init__(self, command: str, nodes: int, hash_mb: int = 1) -> None:
+        self._command = shlex.split(command)
+        self._go = b"\ngo nodes %d\n" % nodes
+        self._options = b"setoption name Hash value %d\nisready\n" % hash_mb
+        self._start()
+
+    def restart(self) -> None:
+        """End the engine, if it has not ended, and start it again."""
+        self.close()
+        self._start()
+
+    def new_game(self) -> None:
+        """Forget what the game before has taught."""
+        self._ask(b"ucinewgame\nisready\n", b"readyok", START_PATIENCE)
+
+    def choose(self, fen: str) -> Judgement:
+        """Return the move for a position and its score."""
+        question = b"position fen " + fen.encode() + self._go
+        return Judgement.parse(self._ask(question, b"bestmove ", PATIENCE))
+
+    def close(self) -> None:
+        """End the engine."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+    def _start(self) -> None:
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to = self._process.stdin.fileno()
+        self._from = self._process.stdout.fileno()
+        self._heard = select.poll()
+        self._heard.register(self._from, select.POLLIN)
+        try:
+            self._ask(b"uci\n", b"uciok", START_PATIENCE)
+            self._ask(self._options, b"readyok", START_PATIENCE)
+        except BaseException:
+            self.close()
+            raise
+
+    def _ask(self, lines: bytes, word: bytes, patience: float) -> bytes:
+        """Say lines; return what is said up to the end of the line that begins with a word."""
+        try:
+            os.write(self._to, lines)
+        except BrokenPipeError:
+            raise LabelError("the engine has ended") from None
+        heard = b"\n"
+        while not (heard.endswith(b"\n") and b"\n" + word in heard):
+            if not self._heard.poll(patience * 1000):
+                raise LabelError(f"the engine has not said {word.decode()!r} in {patience:.0f} s")
+            piece = os.read(self._from, 65536)
+            if not piece:
+                raise LabelError("the engine has ended")
+            heard += piece
+        return heard
+
+
+def _number(score: list[bytes]) -> int:
+    """Return the words after `score` as the files have them."""
+    try:
+        kind, number = score[0], int(score[1])
+    except (IndexError, ValueError):
+        raise LabelError(f"the engine says a score that is none: {score[:2]!r}") from None
+    if kind == b"mate":
+        number = max(-MOST_MATE, min(number, MOST_MATE))
+        return MATE_SCORE - number if number > 0 else -MATE_SCORE - number
+    return max(-MOST_CENTIPAWNS, min(number, MOST_CENTIPAWNS))

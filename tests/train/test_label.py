@@ -1,0 +1,50 @@
+"""What an engine says of a position, as it is read."""
+
+import sys
+
+import pytest
+
+from train.label import Judgement, Label, LabelError
+
+SAYINGS = [
+    (b"info depth 1 score cp 30 nodes 20 pv d2d4", 30, True),
+    (b"info depth 2 score cp -26 upperbound nodes 103 pv d2d4", -26, False),
+    (b"info depth 2 score cp 26 lowerbound nodes 103", 26, False),
+    (b"info score cp 1 lowerbound\ninfo score cp 2", 2, True),
+    (b"info score cp 2\r\ninfo string score cp 9 lowerbound", 2, True),
+    (b"info score mate 3", 31997, True),
+    (b"info score mate -2", -31998, True),
+    (b"info score mate 5 lowerbound", 31995, False),
+    (b"info score mate -5000", -31001, True),
+    (b"info score cp 31900", 31000, True),
+    (b"info score cp -99999", -31000, True),
+]
+
+
+@pytest.mark.parametrize(("said", "score", "exact"), SAYINGS)
+def test_the_last_score_counts_and_whether_it_is_a_bound(
+    said: bytes, score: int, exact: bool
+) -> None:
+    found = Judgement.parse(said + b"\nbestmove d2d4 ponder d7d5\n")
+    assert found == Judgement(b"d2d4", score, exact)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"bestmove d2d4\n",
+        b"info string no score\nbestmove d2d4\n",
+        b"info score cp 3\nbestmove\n",
+        b"info score cp\nbestmove d2d4\n",
+        b"info score cp x\nbestmove d2d4\n",
+    ],
+)
+def test_an_answer_without_score_or_move_is_said(said: bytes) -> None:
+    with pytest.raises(LabelError, match="score"):
+        Judgement.parse(said)
+
+
+def test_a_silent_engine_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("train.label.START_PATIENCE", 0.2)
+    with pytest.raises(LabelError, match="uciok"):
+        Label(f'{sys.executable} -c "input(); input()"', 1)
