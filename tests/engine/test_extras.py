@@ -100,6 +100,20 @@ def test_bench_prints_its_signature(engine) -> None:
     assert again[-2] == lines[-2]
 
 
+def test_openbench_finds_nodes_and_speed_in_the_last_lines(engine) -> None:
+    """Its client takes the last of each, all but letters and digits being spaces."""
+    lines = engine.ask("bench 1 1 2", until="Nodes/second")
+    assert "\n".join(lines).isascii()
+    plain = [re.sub(r"[^a-zA-Z0-9 ]+", " ", line) for line in reversed(lines)]
+    for pattern, line in (
+        (r"\d+\s+nps|nps\s+\d+|nodes second\s+\d+", plain[0]),
+        (r"\d+\s+nodes|nodes\s+\d+|nodes searched\s+\d+", plain[1]),
+    ):
+        found = (re.search(pattern, each, re.IGNORECASE) for each in plain)
+        first = next(match[0] for match in found if match)
+        assert re.findall(r"\d+", first) == line.split()[-1:]
+
+
 def test_bench_takes_limits_and_files(engine, tmp_path: Path) -> None:
     file = tmp_path / "positions.epd"
     file.write_text(f"# two\n{START}\n\n8/8/4k3/8/8/4K3/4P3/8 w - - ; a comment\n")
