@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import Empty
 from random import Random
 
+from rookery_engine.fen import FenError
 from train.game import BLACK_WINS, DRAWN, NO_SCORE, WHITE_WINS, Game
 from train.gamefile import GameFile, GameFileError, plies_of
 from train.label import Label, LabelError
@@ -208,8 +209,15 @@ def _opened(chance: Random, openings: list[str]) -> Game | None:
 
 def _fens(path: Path) -> list[str]:
     """Return the positions of a file, one a line, FEN or EPD."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    fens = [" ".join(line.split()[:4]) for line in lines if len(line.split()) >= 4]
+    fens = []
+    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+        fields = line.partition(";")[0].split()
+        if len(fields) >= 4 and not line.startswith("#"):
+            fens.append(" ".join(fields[:4]))
+            try:
+                Game(fens[-1])  # better now than in the middle of a night
+            except FenError as error:
+                raise GenerateError(f"{path}, line {number}: {error}") from None
     if not fens:
         raise GenerateError(f"{path} holds no positions; it needs one a line, FEN or EPD")
     return fens

@@ -141,10 +141,18 @@ def test_openings_of_which_none_is_good_are_said(tmp_path: Path) -> None:
         generate(hopeless, lambda line: None)
 
 
-def test_a_file_without_openings_is_said(tmp_path: Path) -> None:
-    (tmp_path / "openings.epd").write_text("; none\n")
+@pytest.mark.parametrize(
+    ("data", "match"),
+    [
+        (b"; none\n", "no positions"),
+        (b"\xff\xfe", "no positions"),
+        (b"# the first:\n4k3/8/8/8/8/8/8/4K3 w - -\n\n8/8/8/8/8/8/8/8 w - -\n", "line 4: .*king"),
+    ],
+)
+def test_a_file_of_bad_openings_is_said_at_once(tmp_path: Path, data: bytes, match: str) -> None:
+    (tmp_path / "openings.epd").write_bytes(data)
     lacking = replace(plan(tmp_path / "games"), openings=tmp_path / "openings.epd")
-    with pytest.raises(GenerateError, match=r"openings\.epd"):
+    with pytest.raises(GenerateError, match=rf"openings\.epd.*{match}"):
         generate(lacking, lambda line: None)
 
 
