@@ -27,7 +27,7 @@ help:
 	@echo 'make gauntlet  play this build against other engines'
 	@echo 'make tune    tune constants of the search by playing: ARGS="--only search.NULL_STEP"'
 	@echo 'make signature  compare the bench with the newest Bench: line of the history'
-	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show ..."'
+	@echo 'make train   make a network for the engine, by ARGS="generate|pack|fit|export|show|probe ..."'
 	@echo 'make zipapp  the bridge as one file, dist/rookery-bridge.pyz, for machines with a Python only'
 	@echo 'make build   leave rookery-engine, rookery-server and rookery-bridge in $(BIN)'
 	@echo 'make dist    wheel and source distribution in dist/, for other machines; docs/releasing.md'
@@ -181,7 +181,7 @@ $(VENV)/dev: $(VENV)/built pyproject.toml
 	@touch $@
 
 # The trainer is no part of what is installed: it is built aside.
-$(TRAINER)/built: $(VENV)/built $(wildcard engine/train/*.py engine/train/*.pxd)
+$(TRAINER)/built: $(VENV)/built $(wildcard engine/train/*.py engine/train/*.pxd engine/train/*.epd)
 	@echo 'building the trainer ...'
 	@mkdir -p $(TRAINER)
 	@cd engine/train && ../../$(BIN)/python setup.py --quiet build --build-lib ../../$(TRAINER)/lib \

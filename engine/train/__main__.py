@@ -7,14 +7,29 @@ from pathlib import Path
 
 from rookery_engine.uci import FenError
 from train.fit import Course, export, fit, load
+from train.gamefile import GameFileError
 from train.generate import GenerateError, Plan, generate
+from train.label import LabelError
 from train.mix import mix
 from train.networkfile import NetworkError
 from train.pack import DataError, pack
+from train.probe import probe_engine, probe_network
 from train.show import show
 from train.trainer import Trainer
+from train.truth import KEPT, Making, TruthError, make, read
 
 FOREVER = 1e9
+TROUBLE = (
+    DataError,
+    FenError,
+    GameFileError,
+    GenerateError,
+    LabelError,
+    MemoryError,
+    NetworkError,
+    OSError,
+    TruthError,
+)
 
 
 def main() -> int:
@@ -25,7 +40,7 @@ def main() -> int:
         do(arguments)
     except BrokenPipeError:
         return 1  # who listened has gone
-    except (DataError, FenError, GenerateError, NetworkError, OSError, MemoryError) as error:
+    except TROUBLE as error:
         print(f"train: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -93,6 +108,33 @@ def _show(arguments: argparse.Namespace) -> None:
         _tell(line)
 
 
+def _probe(arguments: argparse.Namespace) -> None:
+    if not arguments.networks and not arguments.engine:
+        raise TruthError("probe needs something to judge: a network file, or --engine COMMAND")
+    truths = read(arguments.truth)
+    for path in arguments.networks:
+        _tell(probe_network(path, truths))
+    if arguments.engine:
+        for nodes in arguments.nodes:
+            for line in probe_engine(arguments.engine, nodes, truths):
+                _tell(line)
+
+
+def _truth(arguments: argparse.Namespace) -> None:
+    make(
+        Making(
+            games=arguments.games,
+            output=arguments.output,
+            engine=arguments.engine,
+            nodes=arguments.nodes,
+            count=arguments.count,
+            bound=arguments.bound,
+            seed=arguments.seed,
+        ),
+        _tell,
+    )
+
+
 def _tell(line: str) -> None:
     print(line, flush=True)
 
@@ -106,6 +148,8 @@ def _parser() -> argparse.ArgumentParser:
     _say_export(commands.add_parser("export", help="make a network file of a checkpoint"))
     _say_mix(commands.add_parser("mix", help="make the mean of networks"))
     _say_show(commands.add_parser("show", help="say what a network thinks of positions"))
+    _say_probe(commands.add_parser("probe", help="say how good scores are"))
+    _say_truth(commands.add_parser("truth", help="make the positions for probe"))
     return parser
 
 
@@ -168,6 +212,40 @@ def _say_show(command: argparse.ArgumentParser) -> None:
     command.set_defaults(do=_show)
     command.add_argument("network", type=Path, help="file for the engine")
     command.add_argument("fens", nargs="*", metavar="FEN", help="positions (some simple ones)")
+
+
+def _say_probe(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    command.set_defaults(do=_probe)
+    add("networks", type=Path, nargs="*", metavar="NETWORK", help="files for the engine")
+    add("--engine", help="command of a UCI engine")
+    add(
+        "--nodes",
+        type=_natural,
+        nargs="+",
+        default=[100],
+        help="of its searches; 0: its command `eval`, as Stockfish has it (100)",
+    )
+    add("--truth", type=Path, default=KEPT, help="file that truth has written (ours)")
+
+
+def _say_truth(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    command.set_defaults(do=_truth)
+    add("output", type=Path, help="the positions with their scores, as EPD")
+    add("games", type=Path, nargs="+", help="files that generate has written")
+    add("--engine", required=True, help="command of a UCI engine that is to be believed")
+    add("--nodes", type=_positive, default=20000, help="of each search (%(default)s)")
+    add("--count", type=_positive, default=3000, help="of positions, at most (%(default)s)")
+    add("--bound", type=_positive, default=600, help="of scores, in centipawns (%(default)s)")
+    add("--seed", type=int, default=1, help="of the choice (%(default)s)")
+
+
+def _natural(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {number}")
+    return number
 
 
 def _positive(text: str) -> int:

@@ -19,6 +19,7 @@ from cython.cimports.rookery_engine.position import (
     clear,
     find_checkers,
     insufficient_material,
+    is_noisy,
     make,
     put,
     set_keys,
@@ -115,6 +116,12 @@ class Game:
         self.begin()
         return True
 
+    def is_quiet(self, text: bytes) -> bool:
+        """Whether the mover is not in check and a legal move neither captures nor promotes."""
+        move = self.read_move(text)
+        pos = cython.address(self.position)
+        return move != NO_MOVE and not pos.checkers and not is_noisy(pos, move)
+
     def to_bytes(self, half_points: cython.int) -> bytes:
         """Return the game as a file has it."""
         header: u8[4]
@@ -164,6 +171,34 @@ class Game:
             extra = PROMOTION | made << 12
         move: u16 = origin | target << 6 | extra
         return move if is_legal(pos, move) else NO_MOVE
+
+
+def quiet_positions(data: bytes) -> list[str]:
+    """Return the positions of a game's bytes that `pack` could keep, as FEN.
+
+    Raises:
+        ValueError: the bytes are no game.
+
+    """
+    pos: Position
+    before: Position
+    count = (len(data) - HEADER - PACKED) // 4
+    if count < 1 or data[0] | data[1] << 8 != count:
+        raise ValueError("these bytes are no game")
+    view: cython.const[cython.uchar][::1] = data
+    packed = cython.cast(cython.pointer(Packed), cython.address(view[HEADER]))
+    if not unpack(packed, cython.address(pos)):
+        raise ValueError("these bytes are no game: it begins with no position")
+    plies = cython.cast(cython.pointer(Ply), cython.address(view[HEADER + PACKED]))
+    found = []
+    for index in range(count):
+        if not is_legal(cython.address(pos), plies[index].move):
+            raise ValueError(f"these bytes are no game: move {index} is not legal")
+        if not pos.checkers and not is_noisy(cython.address(pos), plies[index].move):
+            found.append(_fen.write(cython.address(pos), False))
+        before = pos
+        make(cython.address(before), cython.address(pos), plies[index].move)
+    return found
 
 
 def pack(pos, packed):

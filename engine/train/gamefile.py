@@ -7,6 +7,7 @@ is opened again.  What the bytes of a game mean is said in `game.py`.
 
 import fcntl
 import mmap
+from collections.abc import Iterator
 from pathlib import Path
 
 KIND = b"rookery games 1\n"
@@ -102,6 +103,24 @@ class GameFile:
                 left = left[self._file.write(left) :]
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(self._path)) from error
+
+
+def games_of(path: Path) -> Iterator[bytes]:
+    """Give the games of a file, but not a last one that is not whole.
+
+    Raises:
+        GameFileError: the file holds something else.
+        OSError: it cannot be read.
+
+    """
+    with path.open("rb") as file:
+        if file.read(len(KIND)) != KIND:
+            raise GameFileError(f"{path} holds no games: its first line is not {KIND!r}")
+        while len(head := file.read(HEADER)) == HEADER:
+            plies = file.read(PLY * plies_of(head))
+            if len(plies) < PLY * plies_of(head):
+                return
+            yield head + plies
 
 
 def plies_of(game: bytes) -> int:

@@ -5,6 +5,7 @@ The score of a search that ended within an iteration may be a bound only: the en
 """
 
 import os
+import re
 import select
 import shlex
 import subprocess
@@ -60,6 +61,9 @@ class Label:
         nodes: How many nodes a search has.
         hash_mb: The size of the engine's table, in MiB.
 
+    Attributes:
+        name: What the engine calls itself, or else its command.
+
     Raises:
         LabelError: the engine ends, is silent for too long or says nonsense.
         OSError: it cannot be started.
@@ -67,7 +71,13 @@ class Label:
     """
 
     def __init__(self, command: str, nodes: int, hash_mb: int = 1) -> None:
-        self._command = shlex.split(command)
+        self.name = command
+        try:
+            self._command = shlex.split(command)
+        except ValueError as error:
+            raise LabelError(f"{command!r} is not a command: {error}") from None
+        if not self._command:
+            raise LabelError("the command of the engine is empty")
         self._go = b"\ngo nodes %d\n" % nodes
         self._options = b"setoption name Hash value %d\nisready\n" % hash_mb
         self._start()
@@ -85,6 +95,15 @@ class Label:
         """Return the move for a position and its score."""
         question = b"position fen " + fen.encode() + self._go
         return Judgement.parse(self._ask(question, b"bestmove ", PATIENCE))
+
+    def evaluate(self, fen: str) -> int:
+        """Return the static score of the side to move, by the command `eval` of Stockfish."""
+        question = b"position fen " + fen.encode() + b"\neval\nisready\n"
+        said = self._ask(question, b"readyok", PATIENCE)
+        found = re.search(rb"Final evaluation[ :]+([-+]?\d+\.\d+)", said)
+        if not found:
+            raise LabelError(f"the engine says no evaluation of {fen}: {said[-200:]!r}")
+        return round(100 * float(found[1])) * (1 if " w " in fen else -1)  # it is White's
 
     def close(self) -> None:
         """End the engine."""
@@ -105,7 +124,9 @@ class Label:
         self._heard = select.poll()
         self._heard.register(self._from, select.POLLIN)
         try:
-            self._ask(b"uci\n", b"uciok", START_PATIENCE)
+            said = self._ask(b"uci\n", b"uciok", START_PATIENCE)
+            if name := re.search(rb"^id name (.*\S)", said, re.MULTILINE):
+                self.name = name[1].decode(errors="replace")
             self._ask(self._options, b"readyok", START_PATIENCE)
         except BaseException:
             self.close()

@@ -4,15 +4,14 @@ import mmap
 import os
 import time
 from collections.abc import Callable
-from math import exp
 from pathlib import Path
 
 from train.files import replacing
 from train.gamefile import KIND as GAMES
 from train.packer import Packer
 from train.sample import KIND as SAMPLES
+from train.scale import best, promise
 
-SCALES = (20.0, 2000.0)  # centipawns; the scale that is looked for lies between
 CHUNK = 1 << 24  # bytes written at a time
 BROAD = 20  # bars of the fine histogram to one that is shown: 200 centipawns
 
@@ -88,18 +87,11 @@ def best_scale(bars: Bars) -> tuple[float, float]:
     def loss(scale: float) -> float:
         found = 0.0
         for score, lost, drawn, won in bars:
-            hope = 1 / (1 + exp(-score / scale))
+            hope = promise(score, scale)
             found += lost * hope**2 + drawn * (hope - 0.5) ** 2 + won * (1 - hope) ** 2
         return found / total
 
-    low, high = SCALES
-    for _ in range(60):  # each step leaves two thirds
-        third = (high - low) / 3
-        if loss(low + third) < loss(high - third):
-            high -= third
-        else:
-            low += third
-    return low, loss(low)
+    return best(loss)
 
 
 def _read(packer: Packer, path: Path) -> None:

@@ -18,6 +18,7 @@ setup(
     name="train",
     packages=["train"],
     package_dir={"train": "."},
+    package_data={"train": ["truth.epd"]},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=cythonize(
         [

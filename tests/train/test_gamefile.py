@@ -34,7 +34,8 @@ def test_a_game_is_with_the_system_as_soon_as_it_is_added(games: Path, tmp_path:
     path = tmp_path / "games"
     child = os.fork()
     if not child:
-        GameFile(path).add(game)
+        file = GameFile(path)
+        file.add(game)
         os.kill(os.getpid(), signal.SIGKILL)
     os.waitpid(child, 0)
     assert path.read_bytes() == KIND + game

@@ -1,6 +1,7 @@
 """What an engine says of a position, as it is read."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +49,11 @@ def test_a_silent_engine_is_not_waited_for_without_end(monkeypatch: pytest.Monke
     monkeypatch.setattr("train.label.START_PATIENCE", 0.2)
     with pytest.raises(LabelError, match="uciok"):
         Label(f'{sys.executable} -c "input(); input()"', 1)
+
+
+def test_an_engine_without_eval_is_said() -> None:
+    scripted = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
+    label = Label(f"{scripted} 'cp 1' 'cp 1'", 1)
+    with pytest.raises(LabelError, match="no evaluation"):
+        label.evaluate("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    label.close()

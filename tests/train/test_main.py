@@ -45,6 +45,13 @@ def test_trouble_is_said_in_a_line(games: Path, tmp_path: Path) -> None:
         ("fit", games, tmp_path / "out"),
         ("export", games, tmp_path / "out"),
         ("show", games),
+        ("probe",),
+        ("probe", games),
+        ("probe", "--engine", "no-such-engine"),
+        ("probe", "--engine", "'"),
+        ("probe", "--engine", sys.executable, "--truth", games),
+        ("truth", tmp_path / "out", games, "--engine", "no-such-engine"),
+        ("truth", tmp_path / "out", tmp_path / "none", "--engine", "true"),
     ):
         said = run(*words, status=1)
         assert said.strip().splitlines()[-1].startswith("train: ")
