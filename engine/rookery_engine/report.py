@@ -103,8 +103,9 @@ class Report:
         score: cython.int = told_score(self.team.threads[0], root, found)
         exact: cython.bint = score == found and not bound
         variation = self.variation(root, score)
-        if exact and abs(score) >= MATE_BOUND and not self.is_whole:
+        if exact and abs(score) >= MATE_BOUND and not (self.is_whole or self.minimal):
             # Such a mate is known from the table alone, which has bounds: there may be a shorter.
+            # With `Minimal` this is the only line that is told, and programs want its score.
             bound = " lowerbound" if score > 0 else " upperbound"
         shown = score_text(score)
         if score == found:

@@ -69,8 +69,8 @@ def evaluation(position: "Board") -> str:
     if position.in_check:
         lines.append(" Final evaluation: none (in check)")
     else:
-        score = _pawns(sign * position.evaluation)
-        lines.append(f" Final evaluation       {score} (white side)")
+        final = _pawns(sign * position.evaluation)
+        lines.append(f" Final evaluation       {final} (white side)")
     return "\n".join((*lines, ""))
 
 

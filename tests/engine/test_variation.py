@@ -42,6 +42,13 @@ def test_mate_is_told_with_all_its_moves(fen: str, lines: int) -> None:
         assert_ends_with_the_game(search.board, info)
 
 
+@pytest.mark.parametrize("fen", CUT_SHORT)
+def test_the_only_line_that_is_told_has_an_exact_score(fen: str) -> None:
+    for nodes in range(20_000, 100_000, 10_000):
+        (info,) = Search(fen, f"nodes {nodes}", Minimal="true").infos
+        assert info.score.bound is None
+
+
 def test_mates_of_a_small_table_are_told_with_all_their_moves() -> None:
     """It forgets most of what it has found."""
     searcher = Searcher(1)

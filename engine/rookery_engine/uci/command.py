@@ -188,9 +188,10 @@ class Limits(NamedTuple):
                     unread[word] = 0
             elif lists and (move := to_move(word)) is not None:
                 moves.append(move)
-        limits = cls(tuple(moves), "ponder" in flags, "infinite" in flags, **numbers)
-        if unread and not (limits.has_limit or limits.infinite or limits.perft is not None):
-            return limits._replace(**unread)
+        ponder, infinite = "ponder" in flags, "infinite" in flags
+        limits = cls(tuple(moves), ponder, infinite, **numbers)
+        if unread and not (limits.has_limit or infinite or limits.perft is not None):
+            return cls(tuple(moves), ponder, infinite, **(numbers | unread))
         return limits
 
     def __str__(self) -> str:
