@@ -181,7 +181,7 @@ def _games(count: int, source: Path | None) -> str:
         texts = list(islice(split(file), count))
     if len(texts) < count:
         sys.exit(f"{source} has {len(texts)} games, and {count} are wanted")
-    return "\n".join(text.data.decode(errors="replace") for text in texts)
+    return "\n".join(text.data for text in texts)
 
 
 def games(count: int) -> str:

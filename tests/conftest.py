@@ -37,6 +37,7 @@ def pytest_addoption(parser):
     group.addoption(
         "--cuts", type=int, default=12, metavar="N", help="connections that are cut in test_chaos"
     )
+    group.addoption("--ugly-files", type=int, default=12, metavar="N", help="files in test_ugly")
     group.addoption("--seed", type=int, help="of the one random batch of conversations")
     group.addoption("--rows-json", metavar="FILE", help="write the results of each row to a file")
 

@@ -9,7 +9,7 @@ from rookery_server.batch.work import Place, read
 
 @pytest.fixture
 def case() -> Case:
-    text = Text(b"1. e4 e5 2. Nf3 *\n", 1, Mark())
+    text = Text("1. e4 e5 2. Nf3 *\n", 1, Mark())
     return Case(0, read(text, Place(1, "x", 1)))
 
 

@@ -15,6 +15,7 @@ import chess.pgn
 import pytest
 from batch_bench import DATA, PATIENCE, Bench, write_games
 
+from rookery_engine.uci import Position
 from rookery_server.batch.outcome import Outcome
 from rookery_server.batch.progress import FORM, Progress
 from rookery_server.batch.source import Reader
@@ -33,7 +34,7 @@ def works(text: str) -> list[Work]:
     [
         ("1. e4 e5 2. Ke5 ) 2. d4 {x} *", "line 3: illegal san: 'Ke5'"),
         ("1. e4 e5 ) 2. Ke5 (2. d4) 2... d5 *", "line 3: illegal san: 'Ke5'"),
-        ("1. e4 ( 1-0 ) e5 *", "line 3: invalid san: '1-0'"),
+        ("1. e4 ( 1-0 Ke5 ) e5 *", "line 3: illegal san: 'Ke5'"),
         ("1. e4 ( {x} 1. Ke5 $1 {y} (1. Kd5 d6) e6 ) e5 *", "line 3: illegal san: 'Ke5'"),
         ("1. e4 ( 1. d4 d5 ( 1... Ke3 ) 2. c4 ) e5 *", "line 3: illegal san: 'Ke3'"),
     ],
@@ -68,11 +69,15 @@ def test_the_legal_moves_of_a_broken_variation_stay_and_what_is_said_of_the_othe
 
 
 @pytest.mark.parametrize("null", ["--", "Z0", "0000"])
-def test_a_null_move_ends_the_main_line_and_is_one_in_a_variation(null: str) -> None:
-    (main,) = works(f"1. e4 {null} 2. d4 *")
-    assert main.moves == ("e2e4",)
-    assert main.flaws == (f"line 1: {null!r} is no move, and only a variation may have one",)
-    assert Outcome(main).status == "partly"
+def test_a_null_move_is_part_of_the_game_and_engines_hear_the_position_behind_it(null: str) -> None:
+    (main,) = works(f"1. e4 {null} 2. d4 d5 *")
+    assert main.moves == ("e2e4", "0000", "d2d4", "d7d5")
+    assert main.remarks == ("line 1: half-move 2 is a null move",)
+    assert Outcome(main).status == "analysed"
+    behind = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2"
+    assert main.positions()[1:4] == [
+        Position(None, ("e2e4",)), Position(behind, ()), Position(behind, ("d2d4",)),
+    ]  # fmt: skip
     (within,) = works(f"1. e4 (1. {null} e5) e5 *")
     assert within.moves == ("e2e4", "e7e5")
     assert not within.flaws

@@ -36,7 +36,7 @@ def test_an_illegal_move_is_named_with_its_line_and_the_moves_before_it_stay() -
         (b'[Variant "Crazyhouse"]\n\n1. e4 *\n', "it is crazyhouse, and only"),
         (b'[Variant "Bogus"]\n\n1. e4 *\n', "its first position cannot be set up"),
         (b"hello, world\n", "it has neither tags nor moves: this may be no PGN"),
-        (b"1. Nf3 Nf6 2. Ng1 Ng8 " * 600 + b"*\n", "it has more than 2000 half-moves"),
+        (b"Nf3 Nf6 Ng1 Ng8 " * 600 + b"*\n", "it has more than 2000 half-moves"),
         (b"1. e4 e5 " + b"x" * (1 << 20) + b" *\n", "it is longer than 1 MiB"),
     ],
 )
@@ -81,8 +81,73 @@ def test_latin_1_is_read() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("moves", "played"),
+    [
+        ("1. e2-e4 e7-e5 2. Ng1-f3 Nb8xc6 3. d2d4 e:d4", "e2e4 e7e5 g1f3 b8c6 d2d4 e5d4"),
+        ("1.e4 d5 2.ed ♛×d5 3.♘c3 ♕\ufe0ea5", "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5"),
+        ("1. Sf3 Sf6 2. g3 g6 3. Lg2 Lg7 4. 0-0 O-O", "g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1 e8g8"),
+        ("1. Cf3 Cf6 2. g3 g6 3. Fg2 Fg7 4. Te1??", "g1f3 g8f6 g2g3 g7g6 f1g2 f8g7"),
+        ("1. e4 e5 2. Re2 Re7", None),  # kings in French, knights in Finnish
+        ("1. e4 e5 2. Кf3 Кc6 3. Сb5 Крe7", "e2e4 e7e5 g1f3 b8c6 f1b5 e8e7"),
+        ("1. e4 e5 2. Pf3 Pc6 3. Lb5", "e2e4 e7e5 g1f3 b8c6 f1b5"),  # Dutch
+        ("1. Pe4 Pe5 2. Nf3", "e2e4 e7e5 g1f3"),
+        ("1. Pf3 Pf6", None),  # Dutch, or pawns
+        ("1 e4 e5 2 nf3 nc6", "e2e4 e7e5 g1f3 b8c6"),
+        ("1. e4! e5 ⩲ 2. Nf3", "e2e4 e7e5"),
+        ("1. e4 e5 2. N f3", "e2e4 e7e5"),  # never f3
+        ("1. e4 e5 2. Ke4 (2. Nf3 Nc6) d5", "e2e4 e7e5"),  # never Nf3
+        ("1. e4 (1. e4 e5 (1... c5)) e5", "e2e4 e7e5"),
+    ],
+)
+def test_moves_are_those_that_are_written_or_the_game_ends_or_is_refused(
+    moves: str, played: str | None
+) -> None:
+    game = work(f'[White "A"]\n\n{moves} *\n'.encode())
+    if played is None:
+        assert " may be " in (game.obstacle or "")
+        assert not game.moves
+    else:
+        assert " ".join(game.moves) == played
+
+
+@pytest.mark.parametrize(
+    ("said", "marker", "result"),
+    [
+        ("0.5-0.5", "", "1/2-1/2"), ("draw", "", "1/2-1/2"), ("½-½", "*", "1/2-1/2"),
+        ("?", "0-1", "0-1"), ("", "1/2", "1/2-1/2"), ("1:0", "1-0", "1-0"), ("nonsense", "", "*"),
+        ("1 – 0", "", "1-0"), ("*", "0-1", "0-1"), ("1-0", "0-1", "1-0"),
+    ],
+)  # fmt: skip
+def test_a_result_is_one_of_the_standard(said: str, marker: str, result: str) -> None:
+    game = work(f'[Result "{said}"]\n\n1. e4 e5 {marker}\n'.encode())
+    assert game.game.headers["Result"] == result
+    assert bool(game.remarks) == ({said, marker} == {"1-0", "0-1"})
+
+
+@pytest.mark.parametrize(
+    ("data", "obstacle"),
+    [
+        (b"12. Nf3 Nc6 *\n", "it begins with move 12, and has no tag FEN"),
+        (b'[SetUp "1"]\n\n1. e4 *\n', "its tag SetUp says"),
+    ],
+)
+def test_a_game_that_begins_elsewhere_is_not_read_from_the_first_position(
+    data: bytes, obstacle: str
+) -> None:
+    assert obstacle in (work(data).obstacle or "")
+
+
+@pytest.mark.parametrize("name", ["Freestyle", "Freestyle Chess", "chess 960", "Fischer Random"])
+def test_names_of_chess960(name: str) -> None:
+    fen = "bbrknnrq/pppppppp/8/8/8/8/PPPPPPPP/BBRKNNRQ w KQkq - 0 1"
+    game = work(f'[Variant "{name}"]\n[FEN "{fen}"]\n\n1. e4 e5 *\n'.encode())
+    assert game.chess960
+    assert game.game.headers["Variant"] == "Chess960"
+
+
 def test_variations_that_are_nested_deeply_harm_nobody() -> None:
-    nested = work(b"1. e4 " + b"( 1. d4 " * 20_000 + b")" * 20_000 + b" e5 *\n")
+    nested = work(b"1. e4 " + b"( 1. d4 " * 100_000 + b")" * 100_000 + b" e5 *\n")
     assert nested.obstacle or len(nested.positions()) == 3
 
 

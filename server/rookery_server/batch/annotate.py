@@ -13,6 +13,7 @@ import chess
 import chess.pgn
 from chess.engine import PovScore
 
+from rookery_server.batch.export import without_moves, written
 from rookery_server.batch.judge import Judgement, accuracy
 from rookery_server.batch.outcome import Finding
 from rookery_server.batch.review import Review, Verdict, score_of
@@ -38,11 +39,8 @@ def annotated(review: Review, engine: str) -> str:
     if outcome.problems:
         end = game.end()
         end.comment = " ".join([end.comment, *map(_as_comment, outcome.problems)]).strip()
-    try:
-        return f"{game}\n\n"
-    except ValueError:  # Its first position cannot be set up, so its moves mean nothing.
-        tags = "".join(f'[{name} "{value}"]\n' for name, value in game.headers.items())
-        return f"{tags}\n{{ {game.end().comment} }} {game.headers.get('Result', '*')}\n\n"
+    is_read = not outcome.work.obstacle or game.variations
+    return f"{written(game) if is_read else without_moves(game)}\n\n"
 
 
 def _annotate(game: chess.pgn.Game, review: Review) -> None:
@@ -132,4 +130,4 @@ def _note_judgement(
 
 
 def _as_comment(problem: str) -> str:
-    return "[analysis] " + problem.replace("{", "(").replace("}", ")")
+    return f"[analysis] {problem}"

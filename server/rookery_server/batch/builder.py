@@ -1,106 +1,166 @@
-"""What python-chess builds a game with: whatever is illegal in it is left out, and noted.
+"""What a game is that is written in a script: its moves on a board, in the right language.
 
-The main line ends before its first illegal move; of a variation the moves before it stay.
-python-chess itself would go on behind a broken variation from where that has ended, and so
-lose or make up moves of the main line: it hears of no illegal move, for what is broken is
-skipped here.
+Whatever is illegal is left out, and noted.  The main line ends before its first illegal move;
+of a variation the moves before it stay.  What was written as a variation never takes the
+place of a move that is left out.  No I/O.
 """
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import chess
 import chess.pgn
 
-from rookery_engine.uci import Fen
+from rookery_server.batch.language import ENGLISH, candidates
+from rookery_server.batch.notation import Letters
+from rookery_server.batch.script import Node, Script
+
+# Half-moves by which a reading must be longer than any other if none reads the whole game.
+LEAD = 10
 
 
-class Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Builds one game; `note` takes what is wrong with it, as it is read."""
-
-    def __init__(self, note: Callable[[Exception], None]) -> None:
-        super().__init__()
-        self._note = note
-        self._broken: int | None = None  # how deep the variation is that is skipped to its end
-        self._skips = False  # a variation within that one
-
-    @property
-    def _depth(self) -> int:
-        """How many variations are open; 0 is the main line."""
-        return len(self.variation_stack) - 1
-
-    def handle_error(self, error: Exception) -> None:
-        """Take note of what is wrong, and say nothing."""
-        self.game.errors.append(error)
-        self._note(error)
-
-    def end_headers(self) -> None:
-        """Mend a first position that python-chess cannot read, as sessions do."""
-        headers = self.game.headers
-        with suppress(ValueError):  # It stays as it is, and says why it cannot be set up.
-            if headers.variant() is chess.Board and not _is_read(headers):
-                fen = Fen.parse(headers.get("FEN", ""), chess960=True)  # rights of either chess
-                headers["FEN"] = chess.Board(str(fen), chess960=True).fen(en_passant="fen")
-
-    def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType:
-        """Play a move on the board, unless it is illegal, or behind one that is.
-
-        Whatever it is, python-chess need not read it, too.
-        """
-        if self._broken is None:
-            try:
-                move = self._read(board, san)
-            except ValueError as error:
-                self.handle_error(error)
-                self._broken = self._depth
-                self.starting_comment = ""
-                # On a board without moves python-chess sees no bracket that opens.
-                board.push(chess.Move.null())
-            else:
-                self.visit_move(board, move)
-                board.push(move)
-        return chess.pgn.SKIP
-
-    def begin_variation(  # type: ignore[override]  # The visitors that it is one of may skip.
-        self,
-    ) -> chess.pgn.SkipType | None:
-        """Go into a variation, or pass over it if what it belongs to is skipped."""
-        if self._broken is not None:
-            self._skips = True
-            return chess.pgn.SKIP
-        super().begin_variation()
-        return None
-
-    def end_variation(self) -> None:
-        """Come back from a variation."""
-        if self._skips:
-            self._skips = False
-            return
-        if self._broken == self._depth:
-            self._broken = None
-            self.in_variation = True  # A comment that follows is one of the last move.
-        super().end_variation()
-
-    def visit_nag(self, nag: int) -> None:
-        """Take a glyph."""
-        if self._broken is None:
-            super().visit_nag(nag)
-
-    def visit_comment(self, comment: str) -> None:
-        """Take a comment."""
-        if self._broken is None:
-            super().visit_comment(comment)
-
-    def _read(self, board: chess.Board, san: str) -> chess.Move:
-        move = board.parse_san(san)
-        if not move and not self._depth:  # An engine that is told of one searches what it likes.
-            raise ValueError(f"{san!r} is no move, and only a variation may have one")
-        return move
+class AmbiguousError(ValueError):
+    """A game may be one of several."""
 
 
-def _is_read(headers: chess.pgn.Headers) -> bool:
-    try:
-        headers.board()
-    except ValueError:
-        return False
-    return True
+@dataclass(slots=True)
+class Reading:
+    """A script read with some letters: the moves that are legal, and what is wrong."""
+
+    letters: Letters
+    moves: dict[int, chess.Move] = field(default_factory=dict)  # by the node's id
+    flaws: list[tuple[int, str]] = field(default_factory=list)
+    main: list[chess.Move] = field(default_factory=list)
+    is_whole: bool = False  # all of the main line
+
+    def first_difference(self, other: "Reading") -> int:
+        """Return how many moves of the main lines are the same from the first one on."""
+        pairs = zip(self.main, other.main, strict=False)
+        return next(
+            (at for at, (one, two) in enumerate(pairs) if one != two),
+            min(len(self.main), len(other.main)),
+        )
+
+
+def read(script: Script, board: chess.Board, game: chess.pgn.Game) -> list[tuple[int, str]]:
+    """Add the moves of a script to a game that begins on a board; return what is wrong.
+
+    Raises:
+        AmbiguousError: which moves they are nobody can say.
+
+    """
+    reading = _choose(script, board)
+    _fill(game, script, reading)
+    return reading.flaws
+
+
+def _choose(script: Script, board: chess.Board) -> Reading:
+    """Return the reading in the game's language."""
+    english = _play(script, board, ENGLISH)
+    if not english.flaws:
+        return english
+    used = {letter for node in script.nodes() if node.move for letter in node.move.letters}
+    others = [_play(script, board, letters) for letters in candidates(used) if letters != ENGLISH]
+    is_english = used <= ENGLISH.keys()
+    readings = [english, *others] if is_english else others
+    for is_good in (_has_no_flaw, _is_whole):
+        good = [each for each in readings if is_good(each)]
+        if english in good:
+            return english
+        if good:
+            return _only(good, script)
+    return english if is_english or not others else _longest(others, script)
+
+
+def _has_no_flaw(reading: Reading) -> bool:
+    return not reading.flaws
+
+
+def _is_whole(reading: Reading) -> bool:
+    return reading.is_whole
+
+
+def _only(readings: list[Reading], script: Script) -> Reading:
+    """Return the first of some readings that are to be the same.
+
+    Raises:
+        AmbiguousError: they are not.
+
+    """
+    first = readings[0]
+    for other in readings[1:]:
+        if other.moves != first.moves:
+            raise _ambiguous(first, other, script)
+    return first
+
+
+def _longest(readings: list[Reading], script: Script) -> Reading:
+    """Return the reading that gets far further than others, if it is not the same as they."""
+    first, *others = sorted(readings, key=lambda each: -len(each.main))
+    for other in others:
+        is_prefix = first.first_difference(other) == len(other.main)
+        if not is_prefix and len(first.main) < len(other.main) + LEAD:
+            raise _ambiguous(first, other, script)
+    return first
+
+
+def _ambiguous(one: Reading, other: Reading, script: Script) -> AmbiguousError:
+    for node in script.nodes():
+        moves = [each.moves.get(id(node)) for each in (one, other)]
+        if node.move and moves[0] != moves[1]:
+            first, second = (str(move) if move is not None else "no move" for move in moves)
+            return AmbiguousError(
+                f"{node.move.word!r} may be {first} or {second}: by its letters the game may be"
+                " in several languages; write K, Q, R, B and N"
+            )
+    return AmbiguousError("its language is not known; write K, Q, R, B and N")
+
+
+def _play(script: Script, board: chess.Board, letters: Letters) -> Reading:
+    """Play what is legal."""
+    reading = Reading(letters)
+    stack = [(script.root, board.copy(stack=False))]
+    while stack:
+        parent, here = stack.pop()
+        for node, move in _legal(parent, here, reading):
+            reading.moves[id(node)] = move
+            after = here.copy(stack=False)
+            after.push(move)
+            stack.append((node, after))
+    node = script.root
+    while node.children and id(node.children[0]) in reading.moves:
+        node = node.children[0]
+        reading.main.append(reading.moves[id(node)])
+    reading.is_whole = not node.children
+    reading.flaws.sort(key=lambda flaw: flaw[0])
+    return reading
+
+
+def _legal(parent: Node, board: chess.Board, reading: Reading) -> Iterator[tuple[Node, chess.Move]]:
+    for node in parent.children:
+        assert node.move
+        if node.instead_of and id(node.instead_of) not in reading.moves:
+            continue
+        try:
+            move = node.move.read(board, reading.letters)
+        except ValueError as error:
+            reading.flaws.append((node.line, str(error)))
+        else:
+            reading.moves[id(node)] = move
+            yield node, move
+
+
+def _fill(game: chess.pgn.Game, script: Script, reading: Reading) -> None:
+    game.comment = " ".join(script.root.comments)
+    stack: list[tuple[Node, chess.pgn.GameNode]] = [(script.root, game)]
+    while stack:
+        parent, target = stack.pop()
+        for node in parent.children:
+            if id(node) in reading.moves:
+                child = target.add_variation(
+                    reading.moves[id(node)],
+                    comment=" ".join(node.comments),
+                    starting_comment=" ".join(node.before),
+                    nags=node.nags,
+                )
+                stack.append((node, child))

@@ -18,6 +18,7 @@ from rookery_engine.uci import Limits
 from rookery_server.batch.analyst import Analyst
 from rookery_server.batch.bar import Count
 from rookery_server.batch.case import Case
+from rookery_server.batch.charset import WIDE
 from rookery_server.batch.ledger import Ledger, Results
 from rookery_server.batch.memory import Memory
 from rookery_server.batch.outcome import Outcome
@@ -46,6 +47,7 @@ class Order:
     limits: Limits
     shard: Shard = Shard()  # noqa: RUF009  # frozen
     workers: int = 1
+    encoding: str | None = None  # of the sources
 
 
 class Job:
@@ -131,7 +133,7 @@ class Job:
         state, order = self._ledger.state, self._order
         for item in items(
             order.sources, order.shard, source=state.source, mark=state.mark, digest=state.digest,
-            before=state.before,
+            before=state.before, encoding=order.encoding,
         ):  # fmt: skip
             yield item, read(item.text, self._place_of(item))
 
@@ -206,11 +208,26 @@ class Job:
     async def _settle(self) -> None:
         """Write the game whose turn it is, and those before it that were given up."""
         games, self._failed = self._failed, []
-        for _, outcome in games:
+        for item, outcome in games:
+            self._tell_encoding(item)
             for problem in outcome.problems:
                 self._note(f"{outcome.work.name}: {problem}")
         await self._at_desk(partial(self._ledger.write, games))
         self._show(self.count())
+
+    def _tell_encoding(self, item: Item) -> None:
+        """Say which encoding was found out, and where."""
+        coding = item.text.guessed
+        if coding is None or self._order.encoding:
+            return
+        name = self._order.sources[item.source]
+        if coding in WIDE:
+            self._note(f"{name} is in {coding.upper()}, and is read as that")
+            return
+        self._note(
+            f"{name}: lines from {item.text.line} on are not UTF-8, and are read as {coding},"
+            " which is a guess; if it is wrong, say --encoding NAME --restart"
+        )
 
     def count(self) -> Count:
         """Return how much is done."""

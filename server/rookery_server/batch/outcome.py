@@ -43,6 +43,7 @@ class Outcome:
     def problems(self) -> list[str]:
         """What there is to say of it, each as a sentence."""
         if self.work.obstacle:
-            return [self.work.obstacle]
+            return [*self.work.remarks, self.work.obstacle]
         skipped = [f"half-move {ply}: skipped, {why}" for ply, why in sorted(self.poison.items())]
-        return [*self.work.flaws, *skipped, *([self.gave_up] if self.gave_up else [])]
+        gave_up = [self.gave_up] if self.gave_up else []
+        return [*self.work.remarks, *self.work.flaws, *skipped, *gave_up]

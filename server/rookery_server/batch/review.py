@@ -9,6 +9,7 @@ from chess.engine import Cp, Mate, PovScore, Score
 from rookery_engine.uci import Info
 from rookery_server.batch.judge import Judgement, final_score, judge, loss
 from rookery_server.batch.outcome import Finding, Outcome
+from rookery_server.batch.work import NULL
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Review:
 
 def _judge(outcome: Outcome, scores: Sequence[Score | None], ply: int) -> Verdict | None:
     before, after, found = scores[ply], scores[ply + 1], outcome.findings[ply]
-    if before is None or after is None:
+    if before is None or after is None or outcome.work.moves[ply] == NULL:
         return None
     mover = outcome.work.boards[ply].turn
     lost = loss(before, after, mover)

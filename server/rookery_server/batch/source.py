@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from rookery_server.batch.charset import HEAD, WIDE, of_mark
+from rookery_server.batch.lines import SAMPLE, Lines
 from rookery_server.batch.text import Mark, Text, split
 from rookery_server.errors import ConfigError
 
@@ -25,6 +27,7 @@ _COMPRESSED = {
 }  # fmt: skip
 _MAGIC = max(map(len, _COMPRESSED))  # bytes
 _PIECE = 1 << 20  # bytes
+_AHEAD = 4 * SAMPLE  # bytes of a pipe that are kept, as a game may end there
 
 Game = TypeVar("Game")
 
@@ -64,7 +67,7 @@ class Shard:
         return (number - 1) % self.count == self.index
 
 
-def sizes(sources: Sequence[str]) -> list[int | None]:
+def sizes(sources: Sequence[str], encoding: str | None = None) -> list[int | None]:
     """Look at the inputs; return their sizes in bytes, None where that cannot be known.
 
     Raises:
@@ -79,7 +82,9 @@ def sizes(sources: Sequence[str]) -> list[int | None]:
             found.append(None)
             continue
         with _open(each) as file:
-            _refuse_packed(each, file.read(_MAGIC))
+            head = file.read(HEAD)
+            _refuse_packed(each, head)
+            _coding(each, head, encoding)
             found.append(file.seek(0, io.SEEK_END))
     return found
 
@@ -92,6 +97,26 @@ def _refuse_packed(name: str, head: bytes) -> None:
             raise ConfigError(
                 f"{source} is packed: {program} {file} | rookery-server analyse - ..."
             )
+
+
+def _coding(name: str, head: bytes, encoding: str | None) -> tuple[str | None, int]:
+    """Return the encoding of which an input's first bytes speak, and how many of them do.
+
+    Raises:
+        ConfigError: it is one that is not read.
+
+    """
+    said, length = of_mark(head) or (None, 0)
+    if said in ("utf-32-le", "utf-32-be"):
+        source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
+        raise ConfigError(
+            f"{source} is in UTF-32: iconv -f UTF-32 -t UTF-8 {file} | rookery-server analyse - ..."
+        )
+    if encoding in WIDE:
+        return (said, length) if said in WIDE and length else (encoding, 0)
+    if encoding and said in WIDE and not length:
+        return encoding, 0
+    return (said, length) if said in WIDE else (encoding, length)
 
 
 def identity(source: str) -> object:
@@ -110,6 +135,7 @@ def items(
     mark: Mark | None = None,
     digest: str = "",
     before: int = 0,
+    encoding: str | None = None,
 ) -> Iterator[Item]:
     """Yield the games of a shard from a place on.
 
@@ -120,6 +146,7 @@ def items(
         mark: and the place in it.
         digest: what a pipe must have had up to there.
         before: games in the inputs before this one.
+        encoding: of the inputs; None if it is to be found out.
 
     Raises:
         ConfigError: an input cannot be read, or is not what it was.
@@ -130,57 +157,78 @@ def items(
         start = mark if index == source and mark else Mark()
         is_pipe = name == STANDARD_INPUT
         with _open(name) as file:
-            lines = _Pipe(file) if is_pipe else file
-            if isinstance(lines, _Pipe):
-                _refuse_packed(name, lines.head())
-                lines.skip(start.offset, digest)
-            else:
-                file.seek(start.offset)
+            lines = _lines(name, _Pipe(file) if is_pipe else file, start, digest, encoding)
             games = 0
-            for text in split(lines, start):
+            for text in split(lines.file, start, lines):
                 games = text.end.games
                 if shard.has(before + games):
-                    reached = lines.digest_at(text.end.offset) if isinstance(lines, _Pipe) else ""
+                    reached = ""
+                    if isinstance(lines.file, _Pipe):
+                        reached = lines.file.digest_at(text.end.offset)
                     yield Item(index, text, before + games, reached)
         before += games or start.games
 
 
+def _lines(
+    name: str, file: "_Pipe | io.BufferedReader", mark: Mark, digest: str, encoding: str | None
+) -> Lines:
+    """Return the lines of an input from a place on."""
+    head = file.head() if isinstance(file, _Pipe) else file.read(HEAD)
+    _refuse_packed(name, head)
+    coding, length = _coding(name, head, encoding)
+    offset = mark.offset or length
+    if isinstance(file, _Pipe):
+        file.skip(mark.offset, digest)
+        file.skip(offset, None)
+    else:
+        file.seek(offset)
+    strictly = encoding is not None
+    return Lines(file, coding or mark.coding, offset=offset, strictly=strictly)
+
+
 class _Pipe:
-    """Lines of a pipe, and the digest of what has been read."""
+    """A pipe, and the digest of what has been read."""
 
     def __init__(self, file: io.BufferedReader) -> None:
         self._file = file
         self._whole = hashlib.blake2b(digest_size=16)
-        self._offset = 0
-        self._ahead = b""  # read, and not in the digest yet: the next game begins with it
+        self._hashed = 0  # bytes in the digest
+        self._ahead = bytearray()  # given, and not in the digest yet
+        self._head = b""  # read, and not given yet
 
     def head(self) -> bytes:
         """Return what it begins with, which is still to be read."""
-        return self._file.peek(_MAGIC)
+        while len(self._head) < _MAGIC and (data := self._file.read1(HEAD)):
+            self._head += data
+        return self._head
 
-    def readline(self, size: int, /) -> bytes:
-        self._whole.update(self._ahead)
-        self._offset += len(self._ahead)
-        self._ahead = self._file.readline(size)
-        return self._ahead
+    def read1(self, size: int, /) -> bytes:
+        """Return what is there, so many bytes at most; nothing at the end."""
+        data, self._head = self._head[:size], self._head[size:]
+        data = data or self._file.read1(size)
+        self._ahead += data
+        if len(self._ahead) > _AHEAD:  # No game ends that far behind what is read.
+            self._hash(_AHEAD // 2)
+        return data
 
     def digest_at(self, offset: int) -> str:
-        whole = self._whole.copy()
-        whole.update(self._ahead[: max(0, offset - self._offset)])
-        return whole.hexdigest()
+        """Return the digest of what is before an offset, which is never one before the last."""
+        self._hash(offset - self._hashed)
+        return self._whole.hexdigest()
 
-    def skip(self, count: int, digest: str) -> None:
-        """Read what has been analysed already, which must be the same."""
-        while self._offset < count:
-            piece = self._file.read(min(_PIECE, count - self._offset))
-            if not piece:
-                break
-            self._whole.update(piece)
-            self._offset += len(piece)
-        if count and self._whole.hexdigest() != digest:
+    def skip(self, offset: int, digest: str | None) -> None:
+        """Read on up to an offset; what has been analysed already must be the same."""
+        while (left := offset - self._hashed) > 0 and (data := self.read1(min(_PIECE, left))):
+            self._hash(len(data))
+        if offset and digest is not None and self._whole.hexdigest() != digest:
             raise ConfigError(
                 "standard input is not what it was: give the same again, or say --restart"
             )
+
+    def _hash(self, count: int) -> None:
+        self._whole.update(self._ahead[:count])
+        del self._ahead[:count]
+        self._hashed += count
 
 
 def _open(name: str) -> io.BufferedReader:

@@ -1,12 +1,13 @@
 """The games of a PGN file as texts, one at a time: however long the file, little is held.
 
-A game's text has what python-chess needs to read it, and as many lines as in the file, so
-that an error in it can be named by its line.  What nobody could read anyway is left out
-while it passes by: of a comment what is beyond 64 KiB, of a game what is beyond 1 MiB.
+A game's text has as many lines as in the file, so that an error in it can be named by its
+line.  What nobody could read anyway is left out while it passes by: of a comment what is
+beyond 64 KiB, of a game what is beyond 1 MiB.
 
-Files are worse than the standard.  A new game begins with tags behind moves, or with
-whatever stands behind a result and a blank line; blank lines elsewhere mean nothing.  A
-comment that nobody has closed ends where the next game has its `[Event`.
+Files are worse than the standard.  A new game begins with tags behind moves, with the first
+move's number behind others, or with whatever stands behind a result and a blank line; blank
+lines elsewhere mean nothing.  A comment that nobody has closed ends where the next game has
+its `[Event`.
 
 http://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 """
@@ -15,33 +16,31 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Protocol
+
+from rookery_server.batch.lexer import Kind, Lexer, Token
+from rookery_server.batch.lines import Bytes, Lines, Piece
 
 MAX_GAME = 1 << 20  # bytes; a game of 500 moves with a comment each has 100 KB
-MAX_COMMENT = 1 << 16  # bytes
-_PIECE = 1 << 16  # bytes of a line that are read at once
+MAX_COMMENT = 1 << 16  # characters
 
-_TAG = re.compile(rb'\[\s*([A-Za-z0-9_]+)\s+"')
-_OVER = re.compile(rb"(1-0|0-1|1/2-1/2|\*)\s*$")
-_OPEN = ord("{")
-_BOM = b"\xef\xbb\xbf"
-_BLANK = b"%\n"  # is skipped wherever it stands, and a blank line would end the game
-
-
-class Lines(Protocol):
-    """What texts are read from."""
-
-    def readline(self, size: int, /) -> bytes:
-        """Return the next line, or so many bytes of it; nothing at the end."""
+_EVENT = re.compile(r'\[\s*Event\s+"')
+_FIRST = re.compile(r"0*1\.?(?![.…\d])")  # the number before White's first move
+# What a line has in which something may begin or end: brackets, results, the number 1.
+_SPECIAL = re.compile(r"[\[\]{}();*%½]|[015][-:/\u2010-\u2015\u2212]|(?<!\d)0*1(?:[.…]|\s|$)")
+_NUMBER = re.compile(r"\d+[.…]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in a file between two games: bytes and lines before it, and games."""
+    """A place in a file between two games: bytes and lines before it, and games.
+
+    `coding` is that of lines that are not UTF-8, if any has come.
+    """
 
     offset: int = 0
     lines: int = 0
     games: int = 0
+    coding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +48,15 @@ class Text:
     """A game as it stands in a file: its line (from 1), and the mark behind it.
 
     `flaw` is what is wrong with it so far; `whole` is False if some of it was left out
-    without which it is another game.
+    without which it is another game.  `guessed` is the encoding that was guessed at it.
     """
 
-    data: bytes
+    data: str
     line: int
     end: Mark
     flaw: str | None = None
     whole: bool = True
+    guessed: str | None = None
 
 
 class _Part(Enum):
@@ -67,16 +67,20 @@ class _Part(Enum):
     MOVES = auto()
 
 
-def split(lines: Lines, mark: Mark | None = None) -> Iterator[Text]:
-    """Yield the games of a file that stands at a mark, its beginning if none is given."""
+def split(file: Bytes, mark: Mark | None = None, lines: Lines | None = None) -> Iterator[Text]:
+    """Yield the games of a file that stands at a mark, its beginning if none is given.
+
+    Args:
+        file: from which lines are read, if they are not given.
+        mark: where it stands.
+        lines: the file's lines from there on.
+
+    """
     mark = mark or Mark()
-    splitter = _Splitter(mark)
-    while piece := lines.readline(_PIECE):
-        if mark.offset == 0 and splitter.offset == 0:
-            splitter.offset = len(_BOM) if piece.startswith(_BOM) else 0
-            piece = piece.removeprefix(_BOM)
-        if text := splitter.take(piece):
-            yield text
+    lines = lines or Lines(file, mark.coding, offset=mark.offset)
+    splitter = _Splitter(mark, lines)
+    for piece in lines:
+        yield from splitter.take(piece)
     if text := splitter.finish():
         yield text
 
@@ -84,139 +88,181 @@ def split(lines: Lines, mark: Mark | None = None) -> Iterator[Text]:
 class _Splitter:
     """Takes pieces of lines; gives a text whenever a game has ended."""
 
-    def __init__(self, mark: Mark) -> None:
-        self.offset = mark.offset
+    def __init__(self, mark: Mark, lines: Lines) -> None:
+        self._source = lines
+        self._coding = mark.coding
+        self._offset = mark.offset
         self._line = mark.lines  # lines before this one
         self._games = mark.games
-        self._within = False  # a line that has begun in an earlier piece
+        self._lexer = Lexer()
+        self._is_within = False  # a line that has begun in an earlier piece
+        self._rest_at = 0  # where in the file it begins what the lexer has kept
         self._begin()
 
     def _begin(self) -> None:
         self._part = _Part.NOTHING
         self._kept = bytearray()
         self._first = 0  # the game's line
-        self._comment: int | None = None  # bytes of the comment that is open
-        self._is_remark = False  # behind a semicolon, up to the end of the line
-        self._has_blank = False  # the line before this one was blank
-        self._is_over = False  # a result has been read
+        self._comment = 0  # characters of the comment that is open
+        self._has_blank = False  # a line before this one was blank
+        self._has_event = False
+        self._depth = 0  # variations that are open
+        self._words = 0  # of the main line
+        self._is_from_one = False  # the first number is 1
+        self._is_over = False  # a result has been read,
+        self._has_result = False  # or one in a variation
         self._flaw: str | None = None
-        self._whole = True
+        self._is_whole = True
 
-    def take(self, piece: bytes) -> Text | None:
-        """Take the next piece; return the game that has ended before it."""
-        text = None
-        if not self._within:
-            if self._ends_before(piece):
-                text = self._finish_game()
-            self._take_beginning(piece)
-        elif self._part is not _Part.NOTHING:
-            self._keep_moves(piece)
-        self.offset += len(piece)
-        self._within = not piece.endswith(b"\n")
-        if not self._within:
+    def take(self, piece: Piece) -> Iterator[Text]:
+        """Take the next piece; yield the games that have ended in it."""
+        text, ends = piece.text.rstrip("\r\n") if piece.ends else piece.text, piece.ends
+        if not self._is_within and not text.strip():
+            self._take_blank()
+        else:
+            if self._closes_comment(text):
+                self._flaw = self._flaw or "a comment is not closed"
+                self._lexer.close_comment()
+                yield self._finish_game(piece.offset)
+            yield from self._take_text(piece, text)
+        if ends:
+            if self._part is not _Part.NOTHING:
+                self._keep("\n")
             self._line += 1
-            self._is_remark = False
-        return text
+        self._offset = piece.offset_of(len(piece.text))
+        self._is_within = not ends
 
     def finish(self) -> Text | None:
         """Return the last game, if there is one."""
-        return self._finish_game() if self._part is not _Part.NOTHING else None
-
-    def _finish_game(self) -> Text:
-        if self._comment is not None:
+        if self._part is _Part.NOTHING:
+            return None
+        if self._lexer.in_comment:
             self._flaw = self._flaw or "a comment is not closed"
+        return self._finish_game(self._offset)
+
+    def _take_blank(self) -> None:
+        self._has_blank = True
+        if self._lexer.in_comment:
+            self._comment += 1
+
+    def _closes_comment(self, text: str) -> bool:
+        """Say whether a game begins here although a comment is open."""
+        is_open = self._lexer.in_comment and self._has_blank and not self._is_within
+        return is_open and _EVENT.match(text) is not None
+
+    def _take_text(self, piece: Piece, text: str) -> Iterator[Text]:
+        lexer, kept = self._lexer, 0
+        if self._part is _Part.MOVES and self._is_plain(piece, text):
+            self._keep(text)
+            self._has_blank = self._is_over = False
+            self._words += 2
+            return
+        for token in lexer.take(text, ends=piece.ends):
+            if self._part is not _Part.NOTHING and self._ends_before(token):
+                self._keep(lexer.data[kept : token.start])
+                yield self._finish_game(self._place_of(token.start, piece))
+                kept = token.start
+            if self._part is _Part.NOTHING and not self._begins(token):
+                kept = token.end
+                continue
+            if token.kind is Kind.COMMENT and self._is_long(token):
+                self._keep(lexer.data[kept : token.start])
+                self._keep_comment(token)
+                kept = token.end
+            self._follow(token)
+        if self._part is not _Part.NOTHING and not lexer.in_escape:
+            self._keep(lexer.data[kept : len(lexer.data) - len(lexer.rest)])
+        if lexer.rest and not lexer.carried:
+            self._rest_at = self._place_of(len(lexer.data) - len(lexer.rest), piece)
+
+    def _is_plain(self, piece: Piece, text: str) -> bool:
+        """Say whether a line has moves only, behind others, as most have."""
+        is_whole = piece.ends and not self._is_within and not self._lexer.in_comment
+        return is_whole and self._words > 0 and not self._is_over and not _SPECIAL.search(text)
+
+    def _is_long(self, token: Token) -> bool:
+        """Say whether a comment is one that is not in one piece, or too long."""
+        return bool(self._comment) or not token.closed or len(token.text) > MAX_COMMENT
+
+    def _place_of(self, index: int, piece: Piece) -> int:
+        """Return where in the file something is that the lexer has read."""
+        carried = self._lexer.carried
+        return self._rest_at if index < carried else piece.offset_of(index - carried)
+
+    def _begins(self, token: Token) -> bool:
+        """Have a game begin, but for remarks before the first one."""
+        if token.kind is Kind.COMMENT and self._lexer.data[token.start] != "{":
+            return False
+        self._first = self._line + 1
+        self._part = _Part.TAGS if token.kind is Kind.TAG else _Part.MOVES
+        return True
+
+    def _finish_game(self, offset: int) -> Text:
         self._games += 1
-        end = Mark(self.offset, self._line, self._games)
-        text = Text(bytes(self._kept), self._first, end, self._flaw, self._whole)
+        coding = self._source.coding
+        guessed = coding if coding != self._coding else None
+        self._coding = coding
+        end = Mark(offset, self._line, self._games, coding)
+        data = self._kept.decode(errors="surrogatepass" if self._is_whole else "replace")
+        text = Text(data, self._first, end, self._flaw, self._is_whole, guessed)
         self._begin()
         return text
 
-    def _ends_before(self, line: bytes) -> bool:
-        """Say whether the game has ended before a line."""
-        if self._part is _Part.NOTHING:
+    def _ends_before(self, token: Token) -> bool:
+        """Say whether the game has ended before a token."""
+        if token.kind is Kind.TAG:
+            is_event = token.text == "Event" and (self._has_blank or self._has_event)
+            return is_event or self._part is _Part.MOVES
+        if self._part is _Part.TAGS or token.kind in (Kind.RESULT, Kind.CLOSE, Kind.BRACE):
             return False
-        tag = _TAG.match(line)
-        starts = tag is not None and tag[1] == b"Event" and self._has_blank
-        if self._part is _Part.TAGS or self._comment is not None:
-            return starts
-        return tag is not None or (self._is_over and self._has_blank and not line.isspace())
+        if self._comment:
+            return False
+        if self._is_over and self._has_blank:
+            return True
+        if token.kind is not Kind.WORD or not _FIRST.match(token.text):
+            return False
+        if self._has_result and self._has_blank:
+            return True
+        is_again = self._is_from_one and self._words > 1 and not self._depth
+        return self._is_over or is_again
 
-    def _take_beginning(self, line: bytes) -> None:
-        """Take a line, or the first piece of a long one."""
-        if line.isspace():
-            self._has_blank = True
-            if self._part is not _Part.NOTHING:
-                self._keep(_BLANK if self._comment is None else b"\n")
-            return
-        if self._part is _Part.NOTHING:
-            if line.startswith((b"%", b";")):
-                return
-            self._first = self._line + 1
-            self._part = _Part.TAGS if line.startswith(b"[") else _Part.MOVES
-        if self._part is _Part.TAGS and line.startswith((b"[", b"%", b";")):
-            self._keep(line)
-        else:
-            self._part = _Part.MOVES
-            self._keep_moves(line)
+    def _follow(self, token: Token) -> None:
+        """Note what a token says of where in the game we are."""
         self._has_blank = False
-
-    def _keep_moves(self, piece: bytes) -> None:
-        """Keep moves, and of comments what is not too long."""
-        if self._part is _Part.TAGS:
-            self._keep(piece)
+        if token.kind is Kind.TAG:
+            self._has_event = self._has_event or token.text == "Event"
             return
-        if not self._keep_simple(piece):
-            at = 0
-            while at < len(piece):
-                keep = self._keep_outside if self._comment is None else self._keep_comment
-                at = keep(piece, at)
-        if self._comment is None and not self._is_remark:
-            self._is_over = _OVER.search(piece[-16:]) is not None
+        self._part = _Part.MOVES
+        if token.kind is Kind.OPEN:
+            self._depth += 1
+        elif token.kind is Kind.CLOSE:
+            self._depth = max(0, self._depth - 1)
+        elif token.kind is Kind.RESULT:
+            self._has_result = True
+            self._is_over = not self._depth
+        elif token.kind is Kind.WORD and not self._depth:
+            self._is_over = False
+            if not self._words and _FIRST.match(token.text):
+                self._is_from_one = True
+            self._words += not _NUMBER.match(token.text)
 
-    def _keep_simple(self, piece: bytes) -> bool:
-        """Keep a whole piece if none of it is too long; say whether it was."""
-        if b";" in piece or self._is_remark or (self._comment or 0) + len(piece) > MAX_COMMENT:
-            return False
-        self._keep(piece)
-        # Braces do not nest: the last one says how things stand.
-        last = max(piece.rfind(b"{"), piece.rfind(b"}"))
-        if last >= 0:
-            self._comment = len(piece) - last if piece[last] == _OPEN else None
-        elif self._comment is not None:
-            self._comment += len(piece)
-        return True
-
-    def _keep_outside(self, piece: bytes, at: int) -> int:
-        """Keep what is in no comment, from an index up to the one that is returned."""
-        found = piece.find(b"{", at)
-        remark = piece.find(b";", at, found if found >= 0 else len(piece))
-        if self._is_remark or remark >= 0 or found < 0:
-            self._is_remark = self._is_remark or remark >= 0
-            self._keep(piece[at:])
-            return len(piece)
-        self._keep(piece[at:found])
-        self._comment = 0
-        return found
-
-    def _keep_comment(self, piece: bytes, at: int) -> int:
-        assert self._comment is not None
-        close = piece.find(b"}", at)
-        end = len(piece) if close < 0 else close
-        part = piece[at : min(end, at + max(0, MAX_COMMENT - self._comment))]
-        self._comment += end - at
-        if self._comment > MAX_COMMENT:
+    def _keep_comment(self, token: Token) -> None:
+        """Keep a part of a comment, unless it is too long."""
+        data = self._lexer.data[token.start : token.end]
+        body = len(token.text)
+        room = MAX_COMMENT - self._comment
+        self._comment += max(1, body)
+        if body > room:
             self._flaw = self._flaw or f"a comment is longer than {MAX_COMMENT >> 10} KiB, and cut"
-            part += b"\n" if piece.endswith(b"\n") and close < 0 else b""
-        self._keep(part)
-        if close < 0:
-            return end
-        self._keep(b"}")
-        self._comment = None
-        return end + 1
+            data = data[: max(0, room)] + data[body:]
+        self._keep(data)
+        if token.closed:
+            self._comment = 0
 
-    def _keep(self, part: bytes) -> None:
-        if len(self._kept) + len(part) > MAX_GAME:
-            self._whole = False
+    def _keep(self, part: str) -> None:
+        data = part.encode(errors="surrogatepass")
+        if len(self._kept) + len(data) > MAX_GAME:
+            self._is_whole = False
             self._flaw = f"it is longer than {MAX_GAME >> 20} MiB"
-            part = part[: MAX_GAME - len(self._kept)]
-        self._kept += part
+            data = data[: MAX_GAME - len(self._kept)]
+        self._kept += data

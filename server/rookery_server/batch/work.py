@@ -3,18 +3,24 @@
 Nothing is thrown away for a mistake in it: the moves before an illegal one are a game.
 """
 
-import io
+import re
 from dataclasses import dataclass
-from functools import partial
 
 import chess
 import chess.pgn
 
-from rookery_engine.uci import Position, UciError
-from rookery_server.batch.builder import Builder
+from rookery_engine.uci import Fen, Position, UciError
+from rookery_server.batch import builder, script
 from rookery_server.batch.judge import final_score
+from rookery_server.batch.script import Node, Script, result_in
 from rookery_server.batch.text import Text
 from rookery_server.engines.legality import MAX_PLIES, STANDARD, set_up
+
+NULL = "0000"  # a null move in UCI
+_CHESS960 = re.compile(r"960|fischer|freestyle")
+STANDARD_NAMES = frozenset(
+    ("", "-", "?", "standard", "chess", "normal", "classical", "from position", "fromposition")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class Work:
     moves: tuple[str, ...] = ()
     flaws: tuple[str, ...] = ()
     obstacle: str | None = None
+    remarks: tuple[str, ...] = ()  # what keeps nothing from being analysed
 
     @property
     def chess960(self) -> bool:
@@ -63,43 +70,94 @@ class Work:
         return final_score(board) is not None
 
     def positions(self) -> list[Position]:
-        """Return what an engine hears: all moves each time, for it looks for repetitions."""
+        """Return what an engine hears: all moves each time, for it looks for repetitions.
+
+        Engines know of no null move: for them a game begins behind the last one.
+        """
         first = self.boards[0]
-        start = None if first.fen() == chess.STARTING_FEN else first.fen(shredder=first.chess960)
-        return [Position(start, self.moves[:count]) for count in range(len(self.boards))]
+        start = None if first.fen() == chess.STARTING_FEN else self._fen(0)
+        begin, positions = 0, [Position(start, ())]
+        for count, move in enumerate(self.moves, start=1):
+            if move == NULL:
+                begin, start = count, self._fen(count)
+            positions.append(Position(start, self.moves[begin:count]))
+        return positions
+
+    def _fen(self, ply: int) -> str:
+        return self.boards[ply].fen(shredder=self.chess960)
 
 
 def read(text: Text, place: Place) -> Work:
     """Read a game."""
-    lines = _Lines(_decode(text.data), text.line)
+    written = script.read(text.data, text.line)
+    game = chess.pgn.Game()
+    flaws = [(text.line, text.flaw)] if text.flaw else []
+    flaws += written.flaws
+    remarks = [(text.line, each) for each in _set_tags(game, written)]
+    obstacle = _obstacle(game, written, text)
+    if not obstacle:
+        try:
+            flaws += builder.read(written, _begin(game, written), game)
+        except builder.AmbiguousError as error:
+            obstacle = str(error)
+        else:
+            obstacle = _obstacle_in_moves(game)
+    boards, moves = ((), ()) if obstacle else _play(game)
+    if NULL in moves:
+        remarks.append((text.line, f"half-move {moves.index(NULL) + 1} is a null move"))
+    return Work(
+        place, game, boards, moves, tuple(map(_located, flaws)),
+        obstacle=obstacle and _located((text.line, obstacle)),
+        remarks=tuple(map(_located, remarks)),
+    )  # fmt: skip
 
-    def note(error: Exception) -> None:
-        flaws.append(f"line {lines.number}: {error}")
 
-    flaws = [f"line {text.line}: {text.flaw}"] if text.flaw else []
-    try:
-        game = chess.pgn.read_game(lines, Visitor=partial(Builder, note)) or chess.pgn.Game()
-        found = _obstacle(game, text) if text.whole else text.flaw
-        obstacle = found and f"line {text.line}: {found}"
-        boards, moves = ((), ()) if obstacle else _play(game)
-        return Work(place, game, boards, moves, tuple(flaws), obstacle)
-    except RecursionError:
-        game, obstacle = chess.pgn.Game(), f"line {text.line}: its variations are nested too deeply"
-    except ValueError as error:  # A tag that python-chess reads, and cannot set.
-        game, obstacle = chess.pgn.Game(), f"line {lines.number}: {error}"
-    return Work(place, game, flaws=tuple(flaws), obstacle=obstacle)
+def _located(flaw: tuple[int, str]) -> str:
+    line, text = flaw
+    return f"line {line}: {text}"
 
 
-class _Lines(io.StringIO):
-    """A text that knows in which line of the file it is read."""
+def _set_tags(game: chess.pgn.Game, written: Script) -> list[str]:
+    """Give a game its tags; return what there is to say of them."""
+    headers = game.headers
+    for name, value in written.tags:
+        headers[name] = value
+    said = result_in(headers["Result"])
+    marked = written.result
+    headers["Result"] = (said if said and said != "*" else marked) or "*"
+    if is_chess960(headers.get("Variant", "")):
+        headers["Variant"] = "Chess960"
+    elif headers.get("Variant", "").strip().lower() in STANDARD_NAMES:
+        headers.pop("Variant", None)
+    if said and marked and "*" not in (said, marked) and said != marked:
+        return [f"its tag says {said}, and behind its moves is {marked}: the tag counts"]
+    return []
 
-    def __init__(self, text: str, first: int) -> None:
-        super().__init__(text, newline="\n")
-        self.number = first - 1
 
-    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # typeshed: bytes
-        self.number += 1
-        return super().readline(size)
+def is_chess960(variant: str) -> bool:
+    """Say whether a tag's value is one of the names of Chess960."""
+    return _CHESS960.search(variant.lower()) is not None
+
+
+def _begin(game: chess.pgn.Game, written: Script) -> chess.Board:
+    """Return the board on which a game begins: that of its tags.
+
+    Null moves before all others are no moves of the game, which begins behind them.
+    """
+    board = game.board()
+    while (
+        written.root.children
+        and (first := written.root.children[0]).move
+        and first.move.san == "--"
+        and not board.is_check()
+    ):
+        board.push(chess.Move.null())
+        first.comments = [*written.root.comments, *first.comments]
+        written.root, first.parent = first, None
+    if board.move_stack:
+        board.clear_stack()
+        game.setup(board)
+    return board
 
 
 def _play(game: chess.pgn.Game) -> tuple[tuple[chess.Board, ...], tuple[str, ...]]:
@@ -112,27 +170,55 @@ def _play(game: chess.pgn.Game) -> tuple[tuple[chess.Board, ...], tuple[str, ...
     return tuple(boards), tuple(moves)
 
 
-def _decode(data: bytes) -> str:
-    """Return a text; files that are not in UTF-8 are in Latin 1, as the standard has it."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
-def _obstacle(game: chess.pgn.Game, text: Text) -> str | None:
+def _obstacle(game: chess.pgn.Game, written: Script, text: Text) -> str | None:
     """Say why a game cannot be analysed; None if it can be."""
-    if not game.variations and not text.data.startswith(b"["):
+    if not text.whole:
+        return text.flaw
+    if not written.tags and not any(_is_move(node) for node in written.root.children):
         return "it has neither tags nor moves: this may be no PGN"
+    headers = game.headers
+    fen = headers.get("FEN")
+    if fen is None:
+        if headers.get("SetUp") == "1":
+            return "its tag SetUp says that it begins elsewhere, and it has no tag FEN"
+        if (written.first_number or 0) > 1:
+            return f"it begins with move {written.first_number}, and has no tag FEN"
     try:
+        if fen is not None:
+            headers["FEN"] = fen = _mended(fen, headers)
         board = game.board()
     except ValueError as error:
         return f"its first position cannot be set up: {error}"
     if board.uci_variant != STANDARD:
         return f"it is {board.uci_variant}, and only chess and Chess960 are analysed"
     try:
-        set_up(game.headers.get("FEN"), chess960=board.chess960, variant=STANDARD)
+        game.setup(set_up(fen, chess960=board.chess960, variant=STANDARD))
     except UciError as error:
         return str(error)
+    return None
+
+
+def _mended(fen: str, headers: chess.pgn.Headers) -> str:
+    """Return a first position as sessions mend it, if python-chess cannot read it as it stands.
+
+    Raises:
+        ValueError: it cannot be mended.
+
+    """
+    if headers.variant() is not chess.Board:
+        return fen.strip()
+    try:
+        headers.board()
+    except ValueError:
+        mended = Fen.parse(fen, chess960=True)  # rights of either chess
+        return chess.Board(str(mended), chess960=True).fen(en_passant="fen")
+    return fen
+
+
+def _is_move(node: Node) -> bool:
+    return node.move is not None and bool(node.move.to or node.move.san)
+
+
+def _obstacle_in_moves(game: chess.pgn.Game) -> str | None:
     plies = sum(1 for _ in zip(game.mainline_moves(), range(MAX_PLIES + 1), strict=False))
     return f"it has more than {MAX_PLIES} half-moves" if plies > MAX_PLIES else None

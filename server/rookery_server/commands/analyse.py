@@ -16,7 +16,7 @@ from pathlib import Path
 import rookery_server
 from rookery_engine.uci import Limits
 from rookery_server import config, loop
-from rookery_server.batch import cluster, report, source
+from rookery_server.batch import charset, cluster, report, source
 from rookery_server.batch.bar import Bar, number_of
 from rookery_server.batch.dial import Server
 from rookery_server.batch.hosted import LocalSeats, RaySeats
@@ -45,7 +45,7 @@ from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_
 # its next position.  Python's own are 5 ms, half of a search of 20,000 nodes.
 SWITCH_TIME = 0.0005
 GARBAGE = 20_000  # new objects after which it is looked for; with 700 it took a tenth of the time
-_FORM = 1  # of the results; one of another form is not gone on with
+_FORM = 2  # of the results; one of another form is not gone on with
 _STOPPED = 130  # the status after Ctrl-C, as shells have it
 TOKEN_VARIABLE = "ROOKERY_TOKEN"  # noqa: S105  # its name
 
@@ -98,6 +98,10 @@ def _parser() -> argparse.ArgumentParser:
         " on where it was if it was ended, however that was.",
     )
     parser.add_argument("games", nargs="+", metavar="FILE", help="PGN; - is standard input")
+    parser.add_argument(
+        "--encoding", type=_encoding, metavar="NAME",
+        help="of the games, as windows-1251 or cp437 (UTF-8, UTF-16, or else a guess)",
+    )  # fmt: skip
     results = parser.add_argument_group("results, at least one")
     results.add_argument("-o", "--output", type=Path, metavar="FILE", help="annotated PGN")
     results.add_argument("--jsonl", type=Path, metavar="FILE", help="a line of JSON for each game")
@@ -181,6 +185,13 @@ def _shard(text: str) -> Shard:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def _encoding(text: str) -> str:
+    try:
+        return charset.check(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def _option(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not name.strip() or not equals:
@@ -210,7 +221,8 @@ def _check(options: argparse.Namespace) -> _Task:
         if options.cache_url
         else url_of(caching, os.environ)
     )
-    order = Order(options.games, source.sizes(options.games), limits, options.shard)
+    sizes = source.sizes(options.games, options.encoding)
+    order = Order(options.games, sizes, limits, options.shard, encoding=options.encoding)
     task = _Task(
         options,
         order,
@@ -418,6 +430,7 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
     return {
         FORM: _FORM,
         "input": [source.identity(each) for each in order.sources],
+        "encoding": order.encoding,
         "engine": identity,
         "limits": str(order.limits),
         "options": task.setup.chosen(),

@@ -1,0 +1,181 @@
+"""The words of PGN, however files write them.  No I/O.
+
+It takes lines, or parts of long ones, and knows what is a comment, a tag or a move from how
+it is written alone.  `server/web/src/game/lexer.ts` reads in the same way.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import Enum, auto
+from itertools import islice
+from typing import NamedTuple
+
+MOST_TOKEN = 1 << 14  # characters; one that is longer is cut
+_MOST_ENDS = 16  # places that are looked at where a tag may end
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    TAG = auto()  # its text is the name
+    COMMENT = auto()  # a part of it: more follows unless `closed`
+    NAG = auto()  # `$` and a number
+    OPEN = auto()
+    CLOSE = auto()
+    RESULT = auto()
+    WORD = auto()  # a move, a number, or whatever else
+    BRACE = auto()  # one that closes nothing
+
+
+class Token(NamedTuple):
+    """A token, and where it begins and ends in `Lexer.data`."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    value: str = ""  # of a tag
+    closed: bool = True
+
+
+_DASH = "-\u2010-\u2015\u2212"
+_TAG = re.compile(r"\[\s*([^\W_]\w*(?:[^\s\w\"\[\](){}]\w*)*)(?:\s*([\"“”„«])|\s+('))")
+# Without quotes only what is known to be a tag: moves, too, may have something in brackets.
+_LOOSE_TAG = re.compile(
+    r"\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|FEN|SetUp|Variant"
+    r"|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s+([^\"\[\]]*))?\]"
+)
+_END_OF_TAG = {'"': re.compile(r'"\s*(\]|$)'), "'": re.compile(r"'\s*(\]|$)")}
+_END_OF_QUOTE = re.compile(r"[\"”“»']\s*(\]|$)")
+_BRACKET = re.compile(r"\[([^\]]*)\]")
+_RESULT = re.compile(
+    rf"(?:1\s?[{_DASH}:]\s?0|0\s?[{_DASH}:]\s?1|(?:1/2|½|0?[.,]5)(?:[{_DASH}:](?:1/2|½|0?[.,]5))?)"
+    rf"(?![\w/{_DASH}:])|\*"
+)
+_SPACE = re.compile(r"[\s\x00\x1a\u200b\ufeff\"\]]+")
+_WORD = re.compile(
+    r"[^\s\x00\x1a(){}\[\];$\"*]+(?:(?<=[18])\((?:[^\W\d]|[♔-♟])[\ufe0e\ufe0f]?\)[^\s(){}]*)?"
+)
+_NAG = re.compile(r"\$(\d*)")
+
+
+class Lexer:
+    """Reads lines; `data` is what its last tokens are in."""
+
+    def __init__(self) -> None:
+        self.data = ""
+        self.carried = 0  # characters of `data` that were in the piece before
+        self.in_comment = False
+        self._in_remark = False  # behind a semicolon, up to the end of the line
+        self.in_escape = False  # a line that begins with a percent sign, and says nothing
+        self._is_within = False  # a line that has begun in an earlier piece
+        self.rest = ""  # of `data`, which goes on in the next piece
+
+    def take(self, text: str, *, ends: bool = True) -> Iterator[Token]:
+        """Yield the tokens of a line, or of a part of one that goes on."""
+        if not self._is_within:
+            self.in_escape = not self.in_comment and text.startswith("%")
+        self._is_within = not ends
+        self.carried = len(self.rest)
+        self.data, self.rest = self.rest + text, ""
+        if not self.in_escape:
+            yield from self._tokens(ends=ends)
+        self._in_remark = self._in_remark and not ends
+
+    def _tokens(self, *, ends: bool) -> Iterator[Token]:
+        data, at = self.data, 0
+        while at < len(data):
+            if self.in_comment:
+                token = self._comment(at)
+            elif self._in_remark:
+                token = Token(Kind.COMMENT, data[at:].strip(), at, len(data))
+            else:
+                found = _SPACE.match(data, at)
+                at = found.end() if found else at
+                if at == len(data):
+                    break
+                token = self._token(at)
+                if not ends and token.end == len(data) < at + MOST_TOKEN and not self.in_comment:
+                    self.rest = data[at:]
+                    self._in_remark = False
+                    break
+            at = token.end
+            yield token
+
+    def close_comment(self) -> None:
+        """Have the comment end that nobody has closed."""
+        self.in_comment = False
+
+    def _comment(self, at: int) -> Token:
+        data = self.data
+        close = data.find("}", at)
+        self.in_comment = close < 0
+        end = len(data) if close < 0 else close
+        return Token(Kind.COMMENT, data[at:end], at, end + (close >= 0), closed=not self.in_comment)
+
+    def _token(self, at: int) -> Token:
+        """Return what begins at an index, which is no blank."""
+        data = self.data
+        first = data[at]
+        if first.isalpha() and (word := _WORD.match(data, at)):
+            return Token(Kind.WORD, word[0], at, word.end())
+        if first == "{":
+            close = data.find("}", at)
+            self.in_comment = close < 0
+            end = len(data) if close < 0 else close
+            is_closed = close >= 0
+            return Token(Kind.COMMENT, data[at + 1 : end], at, end + is_closed, closed=is_closed)
+        if first == "}":
+            return Token(Kind.BRACE, first, at, at + 1)
+        if first == ";":
+            self._in_remark = True
+            return Token(Kind.COMMENT, data[at + 1 :].strip(), at, len(data))
+        if first in "()":
+            return Token(Kind.OPEN if first == "(" else Kind.CLOSE, first, at, at + 1)
+        if first == "$" and (nag := _NAG.match(data, at)):
+            return Token(Kind.NAG, nag[1], at, nag.end())
+        if first == "[":
+            return self._bracket(at)
+        if result := _RESULT.match(data, at):
+            return Token(Kind.RESULT, result[0], at, result.end())
+        word = _WORD.match(data, at)
+        end = word.end() if word else at + 1
+        return Token(Kind.WORD, data[at:end], at, end)
+
+    def _bracket(self, at: int) -> Token:
+        """Return a tag; what else is in brackets is a comment."""
+        data = self.data
+        if head := _TAG.match(data, at):
+            name, quote = head[1], head[2] or head[3]
+            ends = _END_OF_TAG.get(quote, _END_OF_QUOTE)
+            value, end = _value(data, head.end(), ends)
+            return Token(Kind.TAG, name, at, end, value)
+        if loose := _LOOSE_TAG.match(data, at):
+            return Token(Kind.TAG, loose[1], at, loose.end(), (loose[2] or "").strip())
+        if found := _BRACKET.match(data, at):
+            text = found[0] if found[1].startswith("%") else found[1]
+            return Token(Kind.COMMENT, text, at, found.end())
+        return Token(Kind.COMMENT, data[at + 1 :].strip(), at, len(data))
+
+
+def _value(data: str, start: int, ends: re.Pattern[str]) -> tuple[str, int]:
+    """Return the value of a tag, and where the tag ends.
+
+    Its quote may be missing, and there may be others in it; one behind a backslash is no end
+    unless there is no other.
+    """
+    first: re.Match[str] | None = None
+    for found in islice(ends.finditer(data, start), _MOST_ENDS):
+        first = first or found
+        at = found.start()
+        while data[at - 1] == "\\" and at > start:
+            at -= 1
+        if (found.start() - at) % 2 == 0:
+            first = found
+            break
+    if first is None:
+        close = data.find("]", start)
+        end = len(data) if close < 0 else close
+        return data[start:end].strip(), min(end + 1, len(data))
+    value = re.sub(r'\\(["\\])', r"\1", data[start : first.start()])
+    return value, first.end()
