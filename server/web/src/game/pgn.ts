@@ -3,21 +3,22 @@
 import type { Position } from "chessops/chess";
 import {
   ChildNode,
+  defaultHeaders,
   isPawns,
   makeComment,
   makePgn,
   Node,
   type PgnNodeData,
   parseComment,
-  parsePgn,
 } from "chessops/pgn";
 import { finalScore } from "../analysis/review";
 import { loadPlayed } from "../settings";
 import type { Score } from "../uci/line";
 import { sortNags, writtenNags } from "./glyph";
-import { readable, writtenMove } from "./movetext";
-import { checkedFen, INITIAL_FEN, InputError, positionOf } from "./position";
+import { type Reading, readingOf } from "./language";
+import { checkedFen, fenOf, INITIAL_FEN, InputError, positionOf } from "./position";
 import { BETTER } from "./remark";
+import { type Line, readScript, resultIn, type Script, textsIn } from "./script";
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
@@ -26,24 +27,33 @@ const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "f
 /** A game of a file: its moves are looked at only when it is opened. */
 export class PgnGame {
   private tree: GameTree | null = null;
+  private read: Script | null = null;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly hasMoves: boolean;
   /** After it was opened: a move that ended its line, for it is not legal; null if all are. */
   unread: string | null = null;
 
-  constructor(private readonly source: ReturnType<typeof parsePgn>[number]) {}
-
-  get headers(): ReadonlyMap<string, string> {
-    return this.source.headers;
+  constructor(private readonly text: string) {
+    const script = readScript(text);
+    this.headers = headersOf(script);
+    this.hasMoves = script.root.children.length > 0;
   }
 
-  get hasMoves(): boolean {
-    return this.source.moves.children.length > 0;
+  /** Read at need, and forgotten when it was opened: files have many games. */
+  private get script(): Script {
+    this.read ??= readScript(this.text);
+    return this.read;
   }
 
   /** The game itself, the same each time; fails if its variant or its position cannot be shown. */
   open(): GameTree {
     if (!this.tree) {
-      this.tree = emptyOf(this.source);
-      this.unread = graft(this.tree, this.source.moves);
+      const { root } = this.script;
+      this.tree = emptyOf(this.headers, root, this.refusal());
+      const reading = readingOf(root, this.tree.root.position());
+      this.unread = typeof reading === "string" ? reading : (reading.unread.at(-1) ?? null);
+      if (typeof reading !== "string") graft(this.tree, root, reading);
+      this.read = null;
       for (const node of this.tree.nodes()) {
         findEnd(node);
         sortNags(node);
@@ -53,16 +63,20 @@ export class PgnGame {
     return this.tree;
   }
 
-  /** The moves of the main line, as they are written; nobody has looked whether they are legal. */
+  /** The moves of the main line as PGN has them, as far as they are legal. */
   *sans(): Iterable<string> {
-    for (const { san } of this.source.moves.mainline()) yield san;
+    const start = this.start();
+    const reading = start && readingOf(this.script.root, start);
+    this.read = null;
+    if (reading && typeof reading !== "string") yield* sansOf(fenOf(start), reading.main);
   }
 
   /** The position in which it begins; null if its variant or its position cannot be shown. */
   start(): Position | null {
     try {
-      const { chess960 } = variantOf(this.source.headers);
-      return positionOf(checkedFen(this.source.headers.get("FEN") ?? INITIAL_FEN, chess960).fen);
+      const { chess960 } = variantOf(this.headers);
+      if (this.refusal()) return null;
+      return positionOf(checkedFen(this.headers.get("FEN") ?? INITIAL_FEN, chess960).fen);
     } catch (error) {
       if (error instanceof InputError) return null;
       throw error;
@@ -72,6 +86,24 @@ export class PgnGame {
   is(tree: GameTree): boolean {
     return this.tree === tree;
   }
+
+  /** Why it does not begin as chess does, although it has no position; null if it may. */
+  private refusal(): string | null {
+    if (this.headers.has("FEN")) return null;
+    if (this.headers.get("SetUp") === "1") return "the game has a tag SetUp, and no tag FEN";
+    const { firstNumber } = this.script;
+    return (firstNumber ?? 0) > 1
+      ? `the game begins with move ${firstNumber}, and has no tag FEN`
+      : null;
+  }
+}
+
+/** The tags of a game, in the words of the standard. */
+function headersOf({ tags, result }: Script): ReadonlyMap<string, string> {
+  const headers = new Map([...defaultHeaders(), ...tags]);
+  const said = resultIn(headers.get("Result") ?? "");
+  headers.set("Result", (said && said !== "*" ? said : result) ?? "*");
+  return headers;
 }
 
 /** Read games; those without a move count only if there is nothing else. */
@@ -79,7 +111,7 @@ export function readGames(text: string): PgnGame[] {
   if (text.length > MOST) {
     throw new InputError(`this is too long: ${text.length} characters; the limit is ${MOST}`);
   }
-  const games = parsePgn(readable(text)).map((game) => new PgnGame(game));
+  const games = [...textsIn(text)].map((game) => new PgnGame(game));
   const played = games.filter((game) => game.hasMoves);
   const found = played.length ? played : games.filter((game) => game.headers.has("FEN"));
   // One that cannot be shown is no reason to refuse the others; alone, it says why.
@@ -129,10 +161,15 @@ function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } 
 }
 
 /** A game before its first move. */
-function emptyOf(game: ReturnType<typeof parsePgn>[number]): GameTree {
-  const { chess960 } = variantOf(game.headers);
-  const tree = new GameTree(game.headers.get("FEN"), game.headers, chess960);
-  tree.root.comments = game.comments ?? [];
+function emptyOf(
+  headers: ReadonlyMap<string, string>,
+  root: Line,
+  refusal: string | null,
+): GameTree {
+  const { chess960 } = variantOf(headers);
+  if (refusal) throw new InputError(refusal);
+  const tree = new GameTree(headers.get("FEN"), headers, chess960);
+  tree.root.comments = [...root.comments];
   tree.root.verdict = verdictIn(tree.root.comments);
   return tree;
 }
@@ -152,27 +189,27 @@ function findEnd(node: GameNode): void {
   if (score) node.verdict = { score, depth: 0, best: null };
 }
 
-/** Play all moves, with what is said of them; returns the last that is not legal, if there is one. */
-function graft(tree: GameTree, moves: Node<PgnNodeData>): string | null {
-  let unread: string | null = null;
-  const stack: [GameNode, Node<PgnNodeData>][] = [[tree.root, moves]];
+/** Play the moves of a reading, with what is said of them. */
+function graft(tree: GameTree, root: Line, { moves }: Reading): void {
+  const stack: [GameNode, Line][] = [[tree.root, root]];
   for (let top = stack.pop(); top; top = stack.pop()) {
-    const [node, source] = top;
-    for (const each of source.children) {
-      const child = tree.playSan(node, each.data.san);
-      if (!child) {
-        unread = writtenMove(each.data.san, each.data.comments);
-        continue;
-      }
+    const [node, line] = top;
+    const next: typeof stack = [];
+    for (const each of line.children) {
+      const move = moves.get(each);
+      if (move === undefined) continue;
+      const child = move ? tree.play(node, move) : tree.playSan(node, "--");
+      if (!child) continue;
       // The same move may be there twice, with something said of each.
-      child.comments.push(...(each.data.comments ?? []));
-      child.startingComments.push(...(each.data.startingComments ?? []));
-      child.nags.push(...(each.data.nags ?? []).filter((nag) => !child.nags.includes(nag)));
+      child.comments.push(...each.comments);
+      child.startingComments.push(...each.before);
+      child.nags.push(...each.nags.filter((nag) => !child.nags.includes(nag)));
       child.verdict ??= verdictIn(child.comments);
-      stack.push([child, each]);
+      next.unshift([child, each]);
     }
+    // The main line first: where a variation repeats a move of it, what follows there is first.
+    stack.push(...next);
   }
-  return unread;
 }
 
 /** What an analysis has written into a comment (`[%eval 0.31,18]`). */

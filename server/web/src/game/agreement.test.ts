@@ -1,0 +1,43 @@
+/** The files of games that page and command read alike: `tests/data/pgn`, and what is in them. */
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { textOf } from "./file";
+import { PgnGame } from "./pgn";
+import { textsIn } from "./script";
+
+interface Expected {
+  readonly white: string;
+  readonly black: string;
+  readonly result: string;
+  readonly moves: string;
+}
+
+const folder = new URL("../../../../tests/data/pgn/", import.meta.url);
+const expected: Record<string, (Expected | null)[]> = JSON.parse(
+  readFileSync(new URL("expected.json", folder), "utf8"),
+);
+
+/** A game as the page reads it; null if it is refused. */
+function seen(game: PgnGame): Expected | null {
+  try {
+    const { root, headers } = game.open();
+    const moves = root
+      .line()
+      .map(({ san }) => san)
+      .join(" ");
+    if (!moves && game.unread) return null;
+    const [white = "", black = "", result = ""] = ["White", "Black", "Result"].map((name) =>
+      headers.get(name),
+    );
+    return { white, black, result, moves };
+  } catch {
+    return null;
+  }
+}
+
+test.each(Object.keys(expected))("%s", (name) => {
+  const text = textOf(new Uint8Array(readFileSync(new URL(name, folder))));
+  const games = [...textsIn(text)].map((each) => new PgnGame(each));
+  expect(games.map(seen)).toEqual(expected[name]);
+});

@@ -1,0 +1,155 @@
+/**
+ * The words of PGN, however files write them.
+ *
+ * What is a comment, a tag or a move is known from how it is written alone.  The command
+ * `analyse` reads in the same way (`rookery_server/batch/lexer.py`).  Pure.
+ */
+
+export type Kind = "tag" | "comment" | "nag" | "open" | "close" | "result" | "word" | "brace";
+
+/** A token, and where it begins and ends in its line. */
+export interface Token {
+  readonly kind: Kind;
+  /** Of a tag, its name. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Of a tag. */
+  readonly value?: string;
+  /** Of a comment: false if more of it follows. */
+  readonly closed?: boolean;
+}
+
+const DASH = "-\u2010-\u2015\u2212";
+const TAG =
+  /\[\s*([\p{L}\p{N}][\p{L}\p{N}_]*(?:[^\s\p{L}\p{N}_"[\](){}][\p{L}\p{N}_]*)*)(?:\s*(["“”„«])|\s+('))/uy;
+// Without quotes only what is known to be a tag: moves, too, may have something in brackets.
+const LOOSE_TAG =
+  /\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|FEN|SetUp|Variant|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s+([^"[\]]*))?\]/y;
+const BRACKET = /\[([^\]]*)\]/y;
+const HALF = "(?:1/2|½|0?[.,]5)";
+const RESULT = new RegExp(
+  `(?:1\\s?[${DASH}:]\\s?0|0\\s?[${DASH}:]\\s?1|${HALF}(?:[${DASH}:]${HALF})?)(?![\\p{L}\\p{N}_/${DASH}:])|\\*`,
+  "uy",
+);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: files of DOS end with one
+const SPACE = /[\s\x00\x1a\u200b\ufeff"\]]+/y;
+const WORD =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+  /[^\s\x00\x1a(){}[\];$"*]+(?:(?<=[18])\((?:\p{L}|[♔-♟])[\ufe0e\ufe0f]?\)[^\s(){}]*)?/uy;
+const NAG = /\$(\d*)/y;
+const MOST_ENDS = 16; // places that are looked at where a tag may end
+
+/** Reads lines; `line` is the one that its last tokens are in. */
+export class Lexer {
+  line = "";
+  inComment = false;
+
+  *take(line: string): Iterable<Token> {
+    this.line = line;
+    if (!this.inComment && line.startsWith("%")) return;
+    for (let at = 0; at < line.length; ) {
+      if (!this.inComment) at = find(SPACE, line, at)?.end ?? at;
+      if (at === line.length) return;
+      const token = this.inComment ? this.comment(at, at) : this.token(at);
+      at = token.end;
+      yield token;
+    }
+  }
+
+  private comment(start: number, from: number): Token {
+    const close = this.line.indexOf("}", from);
+    this.inComment = close < 0;
+    const end = close < 0 ? this.line.length : close;
+    const text = this.line.slice(from, end);
+    return { kind: "comment", text, start, end: close < 0 ? end : end + 1, closed: close >= 0 };
+  }
+
+  /** What begins at an index, which is no blank. */
+  private token(start: number): Token {
+    const { line } = this;
+    const one = (kind: Kind): Token => ({ kind, text: line[start] ?? "", start, end: start + 1 });
+    switch (line[start]) {
+      case "{":
+        return this.comment(start, start + 1);
+      case "}":
+        return one("brace");
+      case "(":
+        return one("open");
+      case ")":
+        return one("close");
+      case ";":
+        return this.remark(start);
+      case "[":
+        return this.bracket(start);
+    }
+    const nag = find(NAG, line, start);
+    if (nag) return { kind: "nag", text: nag.found[1] ?? "", start, end: nag.end };
+    const result = find(RESULT, line, start);
+    if (result) return { kind: "result", text: result.found[0], start, end: result.end };
+    const end = find(WORD, line, start)?.end ?? start + 1;
+    return { kind: "word", text: line.slice(start, end), start, end };
+  }
+
+  private remark(start: number): Token {
+    const { line } = this;
+    const text = line.slice(start + 1).trim();
+    return { kind: "comment", text, start, end: line.length, closed: true };
+  }
+
+  /** A tag; what else is in brackets is a comment. */
+  private bracket(start: number): Token {
+    const { line } = this;
+    const head = find(TAG, line, start);
+    if (head) {
+      const [, text = "", double, single] = head.found;
+      const [value, end] = valueIn(line, head.end, double ?? single ?? "");
+      return { kind: "tag", text, start, end, value };
+    }
+    const loose = find(LOOSE_TAG, line, start);
+    if (loose) {
+      const [, text = "", value = ""] = loose.found;
+      return { kind: "tag", text, start, end: loose.end, value: value.trim() };
+    }
+    const found = find(BRACKET, line, start);
+    if (!found) return this.remark(start);
+    const [whole, inner = ""] = found.found;
+    const text = inner.startsWith("%") ? whole : inner;
+    return { kind: "comment", text, start, end: found.end, closed: true };
+  }
+}
+
+function find(pattern: RegExp, line: string, at: number) {
+  pattern.lastIndex = at;
+  const found = pattern.exec(line);
+  return found && { found, end: at + found[0].length };
+}
+
+/**
+ * The value of a tag, and where the tag ends.  Its quote may be missing, and there may be others
+ * in it; one behind a backslash is no end unless there is no other.
+ */
+function valueIn(line: string, start: number, quote: string): [string, number] {
+  const quotes = quote === '"' ? '"' : quote === "'" ? "'" : "[\"”“»']";
+  const ends = new RegExp(`${quotes}\\s*(\\]|$)`, "g");
+  ends.lastIndex = start;
+  let first: RegExpExecArray | null = null;
+  for (let left = MOST_ENDS; left > 0; left--) {
+    const found = ends.exec(line);
+    if (!found) break;
+    first ??= found;
+    let at = found.index;
+    while (at > start && line[at - 1] === "\\") at--;
+    if ((found.index - at) % 2 === 0) {
+      first = found;
+      break;
+    }
+  }
+  if (!first) {
+    const close = line.indexOf("]", start);
+    const end = close < 0 ? line.length : close;
+    return [line.slice(start, end).trim(), Math.min(end + 1, line.length)];
+  }
+  const value = line.slice(start, first.index).replace(/\\(["\\])/g, "$1");
+  return [value, first.index + first[0].length];
+}
