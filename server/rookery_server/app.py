@@ -132,6 +132,7 @@ class App:
         """Accept no more, let searches end, tell the clients, end the engines."""
         await self.finish()
         self._look_again.cancel()
+        self._entrance.usher.close()
         for each in self.site.consoles:
             each.finish(Close.RESTART, "the server is shutting down")
         self._close_doors()
@@ -238,15 +239,25 @@ class App:
         self.site.tcp_port = self.tcp_port
         if metrics.port is not None:
             try:
-                self._metrics = await serve(
-                    self.site.converse,
-                    metrics.host,
-                    metrics.port,
-                    process_request=self.site.answer_metrics,
-                    server_header=None,
-                )
+                self._metrics = await self._listen_metrics(metrics.host, metrics.port)
             except OSError as error:
                 raise _deaf(metrics.host, "as metrics.host", error) from error
+
+    async def _listen_metrics(self, host: str, port: int) -> Server:
+        """Listen for those who ask for numbers; each counts as a stranger."""
+        return await serve(
+            self.site.converse,
+            host,
+            port,
+            create_connection=partial(  # type: ignore[arg-type]  # makes one
+                WebSocketClient, entrance=self._entrance, there=self._clients
+            ),
+            process_request=self.site.answer_metrics,
+            compression=None,
+            open_timeout=self.config.server.handshake_timeout,
+            close_timeout=CLOSE_TIMEOUT,
+            server_header=None,
+        )
 
     async def _open_broker(self) -> None:
         if self.config.broker.port is None:

@@ -109,6 +109,13 @@ def rate(name: str, value: object) -> float:
     return float(value)
 
 
+def share(name: str, value: object) -> float:
+    """Check that a value is a part of a whole, which is not nothing and may be all."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise ConfigError(f"{name} needs a number above 0 and up to 1, not {value!r}")
+    return float(value)
+
+
 def or_none(check: Callable[[str, object], T]) -> Callable[[str, object], T | None]:
     """Return a check that also takes false, for no bound."""
 

@@ -358,9 +358,10 @@ async def test_request_that_does_not_come_is_not_waited_for(tmp_path: Path) -> N
         assert app._entrance.refusals[Code.TOO_SLOW] == 2
 
 
-async def test_connections_are_counted_and_too_many_refused(tmp_path: Path) -> None:
+async def test_connections_are_counted_and_the_oldest_stranger_makes_room(tmp_path: Path) -> None:
     token = add_token(tmp_path / "tokens.jsonl")
-    settings = replace(config(tmp_path), connections=ConnectionConfig(unauthenticated=2))
+    limits = ConnectionConfig(unauthenticated=2, network_share=1.0)
+    settings = replace(config(tmp_path), connections=limits)
     poll = {"providerSecret": SECRET}  # of nobody
     async with Running(settings) as app, Api(app, token) as alice:
         assert (await alice.call("GET"))[0] == 200  # and is known, and so does not count
@@ -373,10 +374,18 @@ async def test_connections_are_counted_and_too_many_refused(tmp_path: Path) -> N
             async with asyncio.timeout(TIMEOUT):
                 while len(waiting.get(found_by, ())) <= number:
                     await asyncio.sleep(0.01)
-        async with alice.http.post("/api/external-engine/work", json=poll) as response:
-            assert response.status == 503
-            assert "too-many-connections" in await response.text()
-        for task in polls:
+        # A poll with a secret of nobody's is a stranger's; the first of those makes room.
+        one_more = asyncio.ensure_future(alice.call("POST", "/work", poll))
+        with pytest.raises(aiohttp.ServerDisconnectedError):
+            await asyncio.wait_for(polls[1], TIMEOUT)
+        async with Api(app, token) as another:
+            assert (await another.call("GET"))[0] == 200
+        silent = asyncio.ensure_future(read_all(app.broker_port, b""))
+        async with asyncio.timeout(TIMEOUT):
+            while app._entrance.usher.turned_out < 2:
+                await asyncio.sleep(0.01)
+        silent.cancel()
+        for task in (*polls, one_more):
             task.cancel()
 
 

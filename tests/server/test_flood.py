@@ -95,7 +95,7 @@ async def test_strangers_are_bounded_and_those_who_are_known_are_not(
 ) -> None:
     token = add_token(tmp_path / "tokens")
     server = replace(config.server, tokens=tmp_path / "tokens", handshake_timeout=TIMEOUT)
-    limits = ConnectionConfig(unauthenticated=2)
+    limits = ConnectionConfig(unauthenticated=2, network_share=1.0)
     async with Running(replace(config, server=server, connections=limits)) as app:
         known = [await dial(app, app.tcp_port) for _ in range(2)]
         for client in known:
@@ -103,10 +103,13 @@ async def test_strangers_are_bounded_and_those_who_are_known_are_not(
             assert await client.hear() == "readyok"
         headers = {"Authorization": f"Bearer {token}"}
         async with app.websocket("polite", additional_headers=headers):
-            strangers = [await dial(app, app.tcp_port) for _ in range(2)]
-            one_more = await dial(app, app.tcp_port)
-            assert "2 clients are logging in" in await one_more.hear()
-            for client in (*known, *strangers, one_more):
+            strangers = [await dial(app, app.tcp_port) for _ in range(3)]
+            assert code_of(await strangers[0].hear()) is Code.TOO_MANY_CONNECTIONS
+            assert await strangers[0].hear() == ""
+            for client in (*known, *strangers[1:]):
+                client.say(f"rookery token {token}", "isready")
+                assert (await client.hear_until("readyok"))[-1] == "readyok"
+            for client in (*known, *strangers):
                 client.writer.close()
         await until_left(app)
 

@@ -17,6 +17,7 @@ from rookery_server.config import Config, EngineConfig, ServerConfig, from_toml
 from rookery_server.engines.engine import NOBODY
 from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.news import MARK, News
+from rookery_server.engines.ray import door as door_module
 from rookery_server.engines.ray import host
 from rookery_server.engines.ray.door import Door
 from rookery_server.engines.ray.host import RayConfig
@@ -142,6 +143,26 @@ async def test_stranger_is_turned_away(door: Door, greeting: bytes) -> None:
     greeting = greeting.replace(b"%b", token)
     assert await is_turned_away(door, greeting)
     assert not engine.has_come
+
+
+async def test_silent_crowd_keeps_no_engine_out(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_module, "_MAX_GUESTS", 8)
+    silent = [
+        await asyncio.open_connection("127.0.0.1", door.port, local_addr=(source, 0))
+        for source in ("127.0.0.2", "127.0.0.3")
+        for _ in range(6)
+    ]
+    engine = LinkedEngine(("x",), NOBODY, name="x", on_gone=door.forget)
+    engine.tell(b"uci\n")
+    reader, writer = await knock(door, door.expect(engine).encode() + b" words\n")
+    async with asyncio.timeout(TIMEOUT):
+        assert await reader.readline() == b"uci\n"
+    assert len(door._guests) <= 8
+    engine.kill()
+    for _, each in (*silent, (reader, writer)):
+        each.close()
 
 
 async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: Door) -> None:

@@ -40,11 +40,16 @@ class Login:
             ticks: seconds of a clock that nobody sets, by which one has to wait.
 
         Raises:
-            RefusedError: it is nobody's, or the source has to wait.
+            RefusedError: it is nobody's; while the source has to wait, that is said instead.
 
         """
         if self.keyring is None:
             return self.all_are
+        # A good token never waits: it cannot be guessed, and neighbours behind one address, or an
+        # attacker among them, must not keep its owner out.
+        account = None if token is None else self.keyring.account(token, _date(now))
+        if account is not None:
+            return account
         wait = self._guard.wait(source, ticks) if source else 0.0
         if wait:
             raise RefusedError(
@@ -56,14 +61,11 @@ class Login:
             raise RefusedError(
                 Code.UNAUTHORIZED, "this server wants a token: ask its operator for one"
             )
-        account = self.keyring.account(token, _date(now))
-        if account is None:
-            if source:
-                self._guard.failed(source, ticks)
-            raise RefusedError(
-                Code.UNAUTHORIZED, "the token is unknown, revoked or expired: ask for another"
-            )
-        return account
+        if source:
+            self._guard.failed(source, ticks)
+        raise RefusedError(
+            Code.UNAUTHORIZED, "the token is unknown, revoked or expired: ask for another"
+        )
 
     def still_admits(self, account: Account, *, now: float) -> bool:
         """Say whether an account that has come in could do so again."""

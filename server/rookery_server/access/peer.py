@@ -103,6 +103,21 @@ def source_of(address: str) -> str:
     return address if read is None else str(read)
 
 
+def network_of(address: str, *, ipv4: int, ipv6: int) -> str | None:
+    """Return the network of so many bits that an address is in; None if it is no address.
+
+    On the machine itself each address is a network of its own.
+    """
+    read = _read(address)
+    if read is None:
+        return None
+    if isinstance(read, ipaddress.IPv4Address):
+        bits = read.max_prefixlen if read.is_loopback else ipv4
+        return str(ipaddress.IPv4Network((int(read), bits), strict=False))
+    bits = read.max_prefixlen if read.is_loopback else ipv6
+    return str(ipaddress.IPv6Network((int(read), bits), strict=False))
+
+
 def _read(text: str) -> _Address | None:
     """Read an address; one that is IPv4 in the clothes of IPv6 is IPv4."""
     try:

@@ -46,6 +46,7 @@ from rookery_server.wire import Code
 
 logger = logging.getLogger(__name__)
 
+BACKLOG = 1024  # connections that the kernel keeps until they are taken, as at the other ports
 MAX_BODY = 65536  # bytes of JSON
 BODY_TIMEOUT = 10.0  # s in which it has to come
 MAX_LINE = 65536  # bytes of a provider's
@@ -131,6 +132,7 @@ class Broker:
             secured(make, self._entrance, self._tls, patience),
             self._config.server.host,
             self._config.broker.port,
+            backlog=BACKLOG,
         )
 
     async def __aexit__(self, *_: object) -> None:
@@ -232,7 +234,7 @@ class Broker:
         secret = _text(await _body(request), "providerSecret")
         found_by = selector(secret)
         if self._store.knows(found_by):
-            self._entrance.admission.authenticated(_connection(request))
+            self._entrance.vouch(_connection(request))
         job = await self._exchange.take(found_by)
         if job is None:
             return web.Response(status=HTTPStatus.NO_CONTENT)
@@ -242,7 +244,7 @@ class Broker:
         channel = self._exchange.claim(request.match_info["job"])
         if channel is None:
             raise web.HTTPNotFound(reason="there is no such work, or not any more")
-        self._entrance.admission.authenticated(_connection(request))
+        self._entrance.vouch(_connection(request))
         reading = asyncio.ensure_future(_read(request, channel))
         leaving = asyncio.ensure_future(channel.left.wait())
         try:
@@ -270,7 +272,7 @@ class Broker:
         found = self._store.for_requester(engine_id, secret)
         if found is None or not self._entrance.admits_secret(found.owner):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
-        self._entrance.admission.authenticated(_connection(request))
+        self._entrance.vouch(_connection(request))
         work, channel = _begin(asked, found.engine)
         try:
             if not await self._exchange.ask(found, work, channel):
@@ -291,7 +293,7 @@ class Broker:
         if account is None or config is None or not self._entrance.admits_secret(account):
             raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
         connection = _connection(request)
-        self._entrance.admission.authenticated(connection)
+        self._entrance.vouch(connection)
         offer = self._host.offer(config, account)
         work, channel = _begin(asked, own.external(config, offer, account, self._store.key))
         now = asyncio.get_running_loop().time()

@@ -49,6 +49,7 @@ class Connection(web.RequestHandler):
         self._patience = patience
         self._deadline: asyncio.TimerHandle | None = None
         self._is_in = False
+        self._has_asked = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
@@ -76,8 +77,9 @@ class Connection(web.RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Take note that the connection is gone."""
-        self.has_asked()
         self._entrance.leave(self)
+        if self._deadline:
+            self._deadline.cancel()
         if self._is_in:
             super().connection_lost(exc)
 
@@ -115,8 +117,18 @@ class Connection(web.RequestHandler):
 
     def has_asked(self) -> None:
         """Take note that a whole request has come."""
+        self._has_asked = True
+        self._entrance.asked(self)
         if self._deadline:
             self._deadline.cancel()
+
+    def turn_out(self, error: RefusedError) -> bool:
+        """Make room for others; a request that is being answered ends in the middle."""
+        self._entrance.refused(self, error.notice.code)
+        if self.transport and not self._has_asked:
+            _turn_away(self.transport, error)
+        self.force_close()
+        return True
 
     def _too_late(self) -> None:
         self._entrance.refused(self, Code.TOO_SLOW)

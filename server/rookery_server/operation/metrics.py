@@ -153,6 +153,16 @@ class _Reader(Collector):
         yield _gauge(
             "connections_unauthenticated", "Connections from nobody knows whom", admission.strangers
         )
+        yield _gauge(
+            "connections_unauthenticated_networks",
+            "Networks that those are from",
+            admission.stranger_networks,
+        )
+        yield _counter(
+            "connections_turned_out",
+            "Connections that had not logged in, and were closed to make room for others",
+            self._entrance.usher.turned_out,
+        )
         times = sorted(filter(None, map(_latency, self._host.relays)))
         trips = {str(each): times[int(each * (len(times) - 1))] for each in QUANTILES if times}
         yield _gauge("round_trip_seconds", "From a WebSocket ping to its answer", trips, "quantile")

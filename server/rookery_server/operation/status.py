@@ -1,7 +1,8 @@
 """How the server is, for machines that ask: alive, ready, and in numbers.
 
 /healthz   200 as long as it turns at all
-/readyz    503 when it takes no more sessions: it drains, is full, or has no engine
+/readyz    503 when it takes no more sessions: it drains, is full, or has no engine; 200 and
+           `ready` otherwise, with one more line if strangers crowd the door
 /metrics   what goes on, for Prometheus; for this machine and for admins
 """
 
@@ -12,6 +13,10 @@ from rookery_server.operation.metrics import CONTENT_TYPE, Metrics
 from rookery_server.operation.probe import HEALTH, METRICS, READY
 from rookery_server.sessions.host import Host
 from rookery_server.transport.entrance import Entrance
+
+# Not a reason to send clients elsewhere: they would be as many there, and those who show a good
+# token get in here.
+_CROWDED = "crowded: connections that did not log in were turned out within the last minute\n"
 
 
 class Status:
@@ -26,7 +31,7 @@ class Status:
         """Say why no session should be begun here; nothing if one may."""
         if self._host.is_draining:
             return "draining"
-        if len(self._entrance.admission) >= self._entrance.admission.total:
+        if self._entrance.admission.is_full:
             return "full"
         return "" if self._host.fleet.has_engine else "no engine"
 
@@ -36,8 +41,9 @@ class Status:
             return connection.respond(200, "ok\n")
         if path != READY:
             return None
-        trouble = self.trouble()
-        return connection.respond(503 if trouble else 200, f"{trouble or 'ready'}\n")
+        if trouble := self.trouble():
+            return connection.respond(503, f"{trouble}\n")
+        return connection.respond(200, f"ready\n{_CROWDED if self._entrance.usher.is_busy else ''}")
 
     def metrics(self, connection: ServerConnection) -> Response:
         """Answer with the metrics."""

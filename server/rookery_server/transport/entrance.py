@@ -13,9 +13,7 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Hashable
 from http import HTTPStatus
-from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import InvalidHeader
@@ -32,6 +30,7 @@ from rookery_server.errors import RefusedError
 from rookery_server.log import about
 from rookery_server.shares.machine import Machine
 from rookery_server.transport.turns import Turns
+from rookery_server.transport.usher import Guest, Usher
 from rookery_server.wire import TOKEN_SUBPROTOCOL, Code
 
 logger = logging.getLogger(__name__)
@@ -52,12 +51,6 @@ _STATUS = {
 }
 
 
-class Guest(Hashable, Protocol):
-    """A connection, as it comes in."""
-
-    address: str  # whence it is, seen through the proxies
-
-
 class Entrance:
     """Decides whether a connection may come in, and as whom."""
 
@@ -71,7 +64,8 @@ class Entrance:
         self.refusals: Counter[Code] = Counter()
         self.turns = Turns()  # of all who have come in
         self.shaking: set[asyncio.Transport] = set()  # whose TLS handshake is not done
-        self.admission = Admission(config.connections, machine.sessions)
+        self.admission: Admission[Guest] = Admission(config.connections, machine.sessions)
+        self.usher = Usher(self.admission)
         self._machine = machine
         self._crowd: set[Guest] = set()  # refused or ended, and reading why
         self._login = auth.Login()
@@ -163,8 +157,22 @@ class Entrance:
         is_proxy = peer.is_trusted(guest.address, self._proxies)
         if asked or is_proxy or not peer.is_loopback(guest.address):
             return False
-        self.admission.authenticated(guest)
+        self.admission.admit(guest)
         return True
+
+    def vouch(self, guest: Guest, account: Account | None = None) -> None:
+        """Count a connection as one that is known: it has shown a token, or a secret.
+
+        Raises:
+            RefusedError: there are too many from its address.
+
+        """
+        if objection := self.admission.admit(guest, visits=account == VISITOR):
+            raise RefusedError(*objection, wait=RETRY_AFTER)
+
+    def asked(self, guest: Guest) -> None:
+        """Record that a connection has said what it wants, and is answered."""
+        self.admission.asked(guest, asyncio.get_running_loop().time())
 
     def leave(self, guest: Guest) -> None:
         """Take note that a connection is gone."""
@@ -203,7 +211,8 @@ class Entrance:
     def _enter(self, guest: Guest, source: str) -> None:
         if objection := self.admission.objection(source):
             raise RefusedError(*objection, wait=RETRY_AFTER)
-        self.admission.enter(guest, source)
+        if self.admission.enter(guest, source, asyncio.get_running_loop().time()):
+            self.usher.make_room()
 
     def _address(self, transport: asyncio.BaseTransport, forwarded: list[str]) -> str:
         name = transport.get_extra_info("peername")
@@ -373,7 +382,7 @@ class Entrance:
             raise RefusedError(
                 Code.UNAUTHORIZED, "this token is for 'rookery-server join', and for nothing else"
             )
-        self.admission.authenticated(guest)
+        self.vouch(guest, account)
         return account
 
     def _identify(

@@ -99,6 +99,12 @@ class Handshake(asyncio.Protocol):
         self._plain = plain
         self._entrance.shaking.add(plain)
 
+    def turn_out(self, error: RefusedError) -> bool:
+        """Make room for others; before the end of the handshake nothing can be told."""
+        self._entrance.refusals[error.notice.code] += 1
+        self._plain.abort()
+        return True
+
     def data_received(self, data: bytes) -> None:
         """Keep what comes before the connection is handed over."""
         self._early += data

@@ -104,6 +104,13 @@ class TcpClient(asyncio.Protocol):
         """Hear again, if there is no other reason why not."""
         self._intake.release(why)
 
+    # --- for the entrance
+
+    def turn_out(self, error: RefusedError) -> bool:
+        """Make room for others, before the first line has come."""
+        self._refuse(error.notice)
+        return True
+
     # --- for asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -126,6 +126,24 @@ class WebSocketClient(Keepalive, ServerConnection):
         super().eof_received()
         self.transport.close()
 
+    # --- for the entrance
+
+    def turn_out(self, error: RefusedError) -> bool:
+        """Make room for others; a page that is being read ends in the middle."""
+        if self.request and self.response is None:  # It is answered at once.
+            return False
+        may_linger = self._entrance.refused(self, error.notice.code)
+        if self.request:
+            self.transport.abort()
+            return True
+        self._finished.set_result((Close.POLICY, ""))
+        self.transport.write(_answer_to_refused(error))
+        if may_linger:
+            self._end_half()
+        else:
+            self.transport.close()
+        return True
+
     # --- for the library
 
     @property
@@ -220,6 +238,8 @@ class WebSocketClient(Keepalive, ServerConnection):
         if size > MAX_REQUEST or whole.count(_END_OF_LINE, 0, size) > MAX_LINES:
             self._refuse_more(bytes(whole))
         else:
+            if end >= 0:
+                self._entrance.asked(self)
             self._early += data[: size - looked_at]
             super().data_received(data[: size - looked_at])
         return data[size - looked_at :]
@@ -268,9 +288,13 @@ class WebSocketClient(Keepalive, ServerConnection):
             is_line_too_long = _END_OF_LINE not in request[:MAX_REQUEST]
             status = HTTPStatus(414 if is_line_too_long else 431)
             self.transport.write(plain(status, _TOO_LARGE))
-            self.protocol.fail(Close.POLICY)
-            super().send_data()
-            self._leave()
+            self._end_half()
+
+    def _end_half(self) -> None:
+        """Say no more, before there is a conversation; the client may read what was said."""
+        self.protocol.fail(Close.POLICY)
+        super().send_data()
+        self._leave()
 
     def _leave(self) -> None:
         """End the connection soon, whether its peer does or not."""
@@ -373,10 +397,15 @@ class TurnedAway:
         self._deadline.cancel()
         if self._transport.is_closing():
             return
-        text = f"{self._error.notice.code}: {self._error}\n"
-        again = {"Retry-After": str(math.ceil(self._error.wait or LINGER))}
         if not self._is_answered:
-            self._transport.write(plain(HTTPStatus.SERVICE_UNAVAILABLE, text, again))
+            self._transport.write(_answer_to_refused(self._error))
         self._is_answered = True
         if close:
             self._transport.close()
+
+
+def _answer_to_refused(error: RefusedError) -> bytes:
+    """Return the answer to a connection that is one too many, whatever it asks."""
+    text = f"{error.notice.code}: {error}\n"
+    again = {"Retry-After": str(math.ceil(error.wait or LINGER))}
+    return plain(HTTPStatus.SERVICE_UNAVAILABLE, text, again)

@@ -14,6 +14,7 @@ from rookery_server.engines.linked import LinkedEngine
 from rookery_server.engines.news import News
 from rookery_server.engines.ray.berth import BACKLOG, NEWS, WORDS
 from rookery_server.log import Repetition
+from rookery_server.shares.crowd import Crowd, Place
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ class Door:
         self._expected: dict[tuple[bytes, bytes], LinkedEngine] = {}  # by token and role
         self._tokens: dict[LinkedEngine, bytes] = {}
         self._reports: dict[LinkedEngine, asyncio.Transport] = {}
-        self._guests: set[_Guest] = set()
+        self._guests: Crowd[_Guest] = Crowd()
         self._strangers = Repetition()  # in the log
         self._server: asyncio.Server | None = None
         self.port = 0
@@ -60,7 +61,7 @@ class Door:
 
     async def close(self) -> None:
         """Listen no more."""
-        for guest in list(self._guests):
+        for guest in self._guests:
             guest.leave()
         if self._server:
             self._server.close()
@@ -84,10 +85,13 @@ class Door:
 
     # --- for guests
 
-    def came(self, guest: "_Guest") -> bool:
-        """Say whether one more may introduce itself."""
-        self._guests.add(guest)
-        return len(self._guests) <= _MAX_GUESTS
+    def came(self, guest: "_Guest", address: str) -> None:
+        """Let one more introduce itself; of too many, the oldest of the busiest address goes."""
+        self._guests.add(guest, Place(address, address))
+        if len(self._guests) > _MAX_GUESTS:
+            oldest = self._guests.eldest(self._guests.largest())
+            self._guests.discard(oldest)
+            oldest.leave()
 
     def left(self, guest: "_Guest") -> None:
         """Take note that one is known now, or gone."""
@@ -122,8 +126,8 @@ class _Guest(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
         self._timer = asyncio.get_running_loop().call_later(_GREETING, self.leave)
-        if not self._door.came(self):
-            self.leave()
+        peer = transport.get_extra_info("peername")
+        self._door.came(self, str(peer[0]) if peer else "")
 
     def data_received(self, data: bytes) -> None:
         self._said += data
