@@ -16,6 +16,7 @@ from bench.endure.flood import flood
 from bench.endure.hostile import hostile
 from bench.endure.idle import idle
 from bench.endure.kill import kill
+from bench.endure.lockout import lockout
 from bench.endure.scenario import Row, Trouble, play, table
 from bench.endure.server import TRANSPORTS
 from bench.endure.signals import hang_up, murder, terminate
@@ -32,6 +33,7 @@ SCENARIOS: dict[str, Trouble] = {
     "slow": slow,
     "idle": idle,
     "flood": flood,
+    "lockout": lockout,
     "SIGHUP": hang_up,
     "SIGTERM": terminate,
     "SIGKILL": murder,

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 import struct
 from collections import deque
 from contextlib import suppress
@@ -14,15 +15,20 @@ PATIENCE = 30.0  # s for anything; what takes longer is a failure
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where a server listens, and the tokens of its accounts."""
+    """Where a server listens, whether with TLS, and the tokens of its accounts."""
 
     port: int
     tcp_port: int
     tokens: dict[str, str] = field(repr=False)
+    tls: bool = False
 
     def port_of(self, transport: str) -> int:
         """Return where a transport listens."""
         return self.tcp_port if transport == "tcp" else self.port
+
+    def context(self) -> ssl.SSLContext | None:
+        """Return how to speak TLS with it, if it does; its certificate is of its own making."""
+        return ssl._create_unverified_context() if self.tls else None
 
 
 class Client:
@@ -52,8 +58,11 @@ class Client:
         engine: str = "rookery",
         account: str = "crowd",
         session: str = "",
+        source: str = "127.0.0.1",
     ) -> "Client":
         """Connect and show the account's token; `session` is what is said of one, if anything.
+
+        `source` is the address of this machine to connect from.
 
         Raises:
             ConnectionError: the server has refused; the text says with what.
@@ -61,7 +70,9 @@ class Client:
         """
         port, token = where.port_of(transport), where.tokens[account]
         async with asyncio.timeout(PATIENCE):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", port, limit=1 << 20, ssl=where.context(), local_addr=(source, 0)
+            )
             client = cls(transport, reader, writer)
             if transport == "tcp":
                 writer.write(f"rookery token {token} engine {engine} {session}\n".encode())

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
+import trustme
+
 from bench.child import OUT, MissingError, end, find, free_port, wait_for_port
 from bench.endure.client import Where
 from bench.endure.vitals import Vitals, vitals
@@ -47,6 +49,7 @@ sessions = 5000
 waiting = 5000
 lines_per_second = false
 
+{tls}
 [control]
 socket = "control"
 
@@ -118,13 +121,14 @@ class Server:
 
 @asynccontextmanager
 async def serving(
-    *, total: int = 5000, threads: int = 256, server: str = ""
+    *, total: int = 5000, threads: int = 256, server: str = "", tls: bool = False
 ) -> AsyncIterator[Server]:
     """Run a server while the block lasts; `server` is what else stands in that table."""
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rookery-endure-") as name:
         folder = Path(name)
-        engines, stockfish = ("rookery", "flood"), ""
+        engines: tuple[str, ...] = ("rookery", "flood")
+        stockfish = ""
         with contextlib.suppress(
             MissingError
         ):  # It makes the trouble better, but it can do without.
@@ -135,6 +139,7 @@ async def serving(
             _CONFIG.format(
                 **ports,
                 server=server,
+                tls=_certify(folder) if tls else "",
                 total=total,
                 threads=threads,
                 engine=find("rookery-engine"),
@@ -147,11 +152,19 @@ async def serving(
         process = _start(folder)
         try:
             await asyncio.to_thread(wait_for_port, ports["tcp_port"], process)
-            where = Where(ports["port"], ports["tcp_port"], tokens)
+            where = Where(ports["port"], ports["tcp_port"], tokens, tls)
             yield Server(process, folder, engines, where, ports["metrics"])
         finally:
             with contextlib.suppress(ProcessLookupError):
                 await asyncio.to_thread(end, process)
+
+
+def _certify(folder: Path) -> str:
+    """Make a certificate, and return the table of the configuration that names it."""
+    issued = trustme.CA().issue_cert("127.0.0.1")
+    issued.private_key_pem.write_to_path(folder / "key")
+    issued.cert_chain_pems[0].write_to_path(folder / "certificate")
+    return '[tls]\ncertificate = "certificate"\nkey = "key"\n'
 
 
 def _start(folder: Path) -> subprocess.Popen[bytes]:
