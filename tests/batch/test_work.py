@@ -59,6 +59,12 @@ def test_chess960_castles_as_engines_read_it() -> None:
     [
         ("4k3/8/8/8/8/8/8/4K2R W KKQq - - -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", False),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0.0 5 text", "4k3/8/8/8/8/8/8/4K2R w K - 0 5", False),
+        # A right that chess cannot have is no reason to play Chess960.
+        (
+            "r5k1/1pp2p1p/8/8/8/8/1PR2PPP/1R4K1 b q - 0 1",
+            "r5k1/1pp2p1p/8/8/8/8/1PR2PPP/1R4K1 b - - 0 1",
+            False,
+        ),
         (
             "nrbknbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBKNBRQ w GBgb - 0 1;",
             "nrbknbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBKNBRQ w KQkq - 0 1",

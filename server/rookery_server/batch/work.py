@@ -4,12 +4,13 @@ Nothing is thrown away for a mistake in it: the moves before an illegal one are 
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 import chess
 import chess.pgn
 
-from rookery_engine.uci import Fen, Position, UciError
+from rookery_engine.uci import Fen, Fields, Position, UciError, mended
 from rookery_server.batch import builder, script
 from rookery_server.batch.judge import final_score
 from rookery_server.batch.script import Node, Script, result_in
@@ -129,9 +130,41 @@ def _set_tags(game: chess.pgn.Game, written: Script) -> list[str]:
         headers["Variant"] = "Chess960"
     elif headers.get("Variant", "").strip().lower() in STANDARD_NAMES:
         headers.pop("Variant", None)
+    remarks = []
     if said and marked and "*" not in (said, marked) and said != marked:
-        return [f"its tag says {said}, and behind its moves is {marked}: the tag counts"]
-    return []
+        remarks.append(f"its tag says {said}, and behind its moves is {marked}: the tag counts")
+    if (fen := headers.get("FEN")) and (read := _mended(fen, headers)) != fen:
+        headers["FEN"] = read
+        remarks += filter(None, [mended(fen, read)])
+    return remarks
+
+
+def _mended(fen: str, headers: chess.pgn.Headers) -> str:
+    """Return a first position as sessions and the page read it; one that nobody can stays as it is.
+
+    Chess960 is chosen only where the game says so, or where nothing else can be meant.
+    """
+    if headers.get("Variant", "Chess960") != "Chess960":
+        return fen
+    with suppress(ValueError):
+        board = headers.board()
+        if not board.chess960 or headers.is_chess960():
+            return fen
+    try:
+        board = chess.Board(str(Fen.parse(fen, chess960=True)), chess960=True)
+        if headers.is_chess960() or _is_surely_chess960(fen, board):
+            return board.fen(en_passant="fen")
+        return str(Fen.parse(fen))
+    except ValueError:
+        return fen
+
+
+def _is_surely_chess960(fen: str, board: chess.Board) -> bool:
+    """Say whether a FEN names rooks by their files, or is one of the first positions."""
+    if re.fullmatch("[A-Ha-h]+", Fields.parse(fen).castling):
+        return True
+    start = board.chess960_pos(ignore_turn=True, ignore_castling=True, ignore_counters=True)
+    return start is not None
 
 
 def is_chess960(variant: str) -> bool:
@@ -184,8 +217,6 @@ def _obstacle(game: chess.pgn.Game, written: Script, text: Text) -> str | None:
         if (written.first_number or 0) > 1:
             return f"it begins with move {written.first_number}, and has no tag FEN"
     try:
-        if fen is not None:
-            headers["FEN"] = fen = _mended(fen, headers)
         board = game.board()
     except ValueError as error:
         return f"its first position cannot be set up: {error}"
@@ -196,23 +227,6 @@ def _obstacle(game: chess.pgn.Game, written: Script, text: Text) -> str | None:
     except UciError as error:
         return str(error)
     return None
-
-
-def _mended(fen: str, headers: chess.pgn.Headers) -> str:
-    """Return a first position as sessions mend it, if python-chess cannot read it as it stands.
-
-    Raises:
-        ValueError: it cannot be mended.
-
-    """
-    if headers.variant() is not chess.Board:
-        return fen.strip()
-    try:
-        headers.board()
-    except ValueError:
-        mended = Fen.parse(fen, chess960=True)  # rights of either chess
-        return chess.Board(str(mended), chess960=True).fen(en_passant="fen")
-    return fen
 
 
 def _is_move(node: Node) -> bool:
