@@ -20,7 +20,7 @@ from rookery_bridge.bridge import Bridge
 from rookery_bridge.remote import RemoteError
 from rookery_bridge.talk.preference import Preferences
 from rookery_bridge.trust import Trust
-from rookery_engine.uci import LineBuffer
+from rookery_engine.uci import TypedLines
 from rookery_server.wire import legible
 
 _STDIN, _STDOUT = 0, 1
@@ -41,7 +41,7 @@ class Shim:
 
     def __init__(self) -> None:
         self.bridge: Bridge
-        self._lines = LineBuffer()
+        self._lines = TypedLines()
         self._is_alone = False  # nobody hears what it writes
         self._has_ended = False  # its input
 

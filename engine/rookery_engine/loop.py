@@ -29,10 +29,10 @@ from rookery_engine.uci import (
     Extra,
     Go,
     Id,
-    LineBuffer,
     Ok,
     Position,
     SetOption,
+    TypedLines,
     UciError,
     Word,
     is_position,
@@ -74,7 +74,7 @@ class Loop:
         self._ending = False
         self._waiting: list[Command | Unread] = []  # heard during the task
         # What follows is the main thread's alone.
-        self._buffer = LineBuffer(MAX_INPUT_LINE)
+        self._buffer = TypedLines(MAX_INPUT_LINE)
         self._overlong = 0  # lines that were left out, as far as that has been told
         self._lines: deque[bytes] = deque()  # read, and not heard yet
         self._over = False

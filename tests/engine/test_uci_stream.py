@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rookery_engine.uci import (
     LineBuffer,
+    TypedLines,
 )
 
 Parse = Callable[[str], object]
@@ -33,7 +34,7 @@ def test_lines_do_not_depend_on_how_the_stream_was_divided(
     assert [line for piece in cut_at(data, places) for line in divided.feed(piece)] == lines
     assert divided.overlong == whole.overlong
     assert divided.rest() == whole.rest()
-    stream = data.replace(b"\r", b"\n").replace(b"\0", b"").split(b"\n")
+    stream = data.replace(b"\r", b"\n").split(b"\n")
     assert lines == [line for line in stream[:-1] if 0 < len(line) <= 8]
 
 
@@ -82,7 +83,7 @@ def test_a_byte_order_mark_and_wide_characters_change_no_line(
     encoding: str, ending: str, size: int
 ) -> None:
     data = f"uci{ending}isready{ending}".encode(encoding)
-    buffer = LineBuffer()
+    buffer = TypedLines()
     pieces = [data[i : i + size] for i in range(0, len(data), size)]
     assert [line for piece in pieces for line in buffer.feed(piece)] == [b"uci", b"isready"]
     assert buffer.rest() == b""
@@ -90,10 +91,15 @@ def test_a_byte_order_mark_and_wide_characters_change_no_line(
 
 @pytest.mark.parametrize("data", [b"\xfe\xff\0q\0u\0i\0t", b"\xef\xbb\xbfquit"])
 def test_a_byte_order_mark_may_stand_before_the_only_line(data: bytes) -> None:
-    buffer = LineBuffer()
+    buffer = TypedLines()
     assert buffer.feed(data) == []
     assert buffer.rest() == b"quit"
 
 
 def test_a_byte_order_mark_is_one_at_the_beginning_only() -> None:
-    assert LineBuffer().feed(b"a\n\xff\xfeb\n") == [b"a", b"\xff\xfeb"]
+    assert TypedLines().feed(b"a\n\xff\xfeb\n") == [b"a", b"\xff\xfeb"]
+
+
+def test_lines_that_nobody_has_typed_are_as_they_come() -> None:
+    """News of engines that run elsewhere begin with NUL."""
+    assert LineBuffer().feed(b"\xef\xbb\xbfa\n\0b\n") == [b"\xef\xbb\xbfa", b"\0b"]

@@ -139,7 +139,7 @@ async def test_wrong_token_is_unauthorized(server: Running, strange: str) -> Non
 
 
 async def test_what_is_no_text_is_no_token(server: Running) -> None:
-    for strange in (b"rookery token \0\xff\n", b"\0\n", b"rookery token \xc3\n"):
+    for strange in (b"rookery token \0\xff\n", b"\0x\n", b"rookery token \xc3\n"):
         client = await dial(server)
         client.writer.write(strange)
         assert code_of(await client.hear()) is Code.UNAUTHORIZED

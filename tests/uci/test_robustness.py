@@ -41,7 +41,7 @@ def test_words_of_a_megabyte_are_survived(fresh):
         bytes(range(256)).replace(b"\n", b""),
         b"\0" * 1000,
         b"\xff\xfe\xc3\x28 isready\xff",
-        b"go\0 depth 1",
+        b"go\0x depth 1",
         "position startpos moves e2e4\u2028\u00e4\U0001f600".encode(),
         random.Random(238).randbytes(20_000).replace(b"\n", b"").replace(b"\r", b""),
     ],

@@ -31,7 +31,7 @@ from rookery_engine.uci.command import (
     parse_command,
 )
 from rookery_engine.uci.fen import Fen, FenError, Fields, counters_of, mended, side_of
-from rookery_engine.uci.lines import MAX_LINE, LineBuffer
+from rookery_engine.uci.lines import MAX_LINE, LineBuffer, TypedLines
 from rookery_engine.uci.reply import (
     OPTION_TYPES,
     BestMove,
@@ -54,6 +54,6 @@ __all__ = [
     "EXTRAS", "MAX_LINE", "OPTION_TYPES", "SHOWING", "BestMove", "Bound", "Command",
     "CopyProtection", "Debug", "Extra", "Fen", "FenError", "Fields", "Go", "Id", "Info", "Limits",
     "LineBuffer", "Ok", "Option", "OptionType", "Position", "Register", "Registration", "Reply",
-    "Score", "SetOption", "Status", "UciError", "Word", "counters_of", "is_position", "key_of",
-    "mended", "parse_command", "parse_reply", "side_of", "to_move", "to_number",
+    "Score", "SetOption", "Status", "TypedLines", "UciError", "Word", "counters_of", "is_position",
+    "key_of", "mended", "parse_command", "parse_reply", "side_of", "to_move", "to_number",
 ]  # fmt: skip

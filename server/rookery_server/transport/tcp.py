@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Protocol, cast
 
-from rookery_engine.uci import LineBuffer, UciError
+from rookery_engine.uci import TypedLines, UciError
 from rookery_server.access.account import Account
 from rookery_server.errors import RefusedError
 from rookery_server.sessions.ear import Client, Partner
@@ -64,7 +64,7 @@ class TcpClient(asyncio.Protocol):
         self._early = 0  # bytes before there is a relay
         self._ended = False  # whether the client says no more
         self._over = False  # whether it has heard the last, and is not listened to
-        self._lines = LineBuffer()
+        self._lines = TypedLines()
         self._transport: asyncio.Transport
         self._intake: Intake
 
