@@ -36,7 +36,7 @@ export class PgnGame {
   constructor(private readonly text: string) {
     const script = readScript(text);
     this.headers = headersOf(script);
-    this.hasMoves = script.root.children.length > 0;
+    this.hasMoves = script.root.children.some(isMove);
   }
 
   /** Read at need, and forgotten when it was opened: files have many games. */
@@ -96,6 +96,11 @@ export class PgnGame {
       ? `the game begins with move ${firstNumber}, and has no tag FEN`
       : null;
   }
+}
+
+/** Whether something is written like a move: a text that is no game has words, too. */
+function isMove({ written }: Line): boolean {
+  return written?.to !== undefined || written?.san !== undefined;
 }
 
 /** The tags of a game, in the words of the standard. */

@@ -31,7 +31,7 @@ export interface Script {
   readonly firstNumber: number | null;
 }
 
-const MOST_NESTED = 50;
+const MOST_NESTED = 10_000; // variations within each other: more are left out
 const MOST_NAG = 255;
 const EVENT = /^\[\s*Event\s+"/;
 const FIRST = /^0*1\.?(?![.…\d])/; // the number before White's first move
