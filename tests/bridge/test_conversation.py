@@ -506,11 +506,13 @@ def test_position_that_only_a_lost_engine_knew_is_not_made_up(talk: Talk) -> Non
     """After `flip` the engine of another session must not search what was before it."""
     talk.say("position startpos moves e2e4", "flip", "d", "go infinite")
     talk.core.server_said(b"info string rookery unknown-session: gone\n", talk.now)
+    talk.lose()
     lines = talk.link()
-    assert lines[-2:] == ["go infinite", "position fen ?"]
-    assert lines[-3] == "position fen ?"
+    assert lines[-2:] == ["go infinite", "position fen "]
+    assert lines[-3] == "position fen "
     talk.say("position startpos")
     talk.core.server_said(b"info string rookery unknown-session: gone\n", talk.now)
+    talk.lose()
     assert talk.link()[-1] == "position startpos"
 
 

@@ -257,7 +257,8 @@ async def test_wrong_token_and_too_many_of_them(ward: Ward) -> None:
     for _ in range(5):
         await diagnosis(addresses[0], wrong)
     for address in addresses:
-        assert await diagnosis(address, Trust(ward.token)) is Trouble.TOO_MANY_TRIES
+        assert await diagnosis(address, wrong) is Trouble.TOO_MANY_TRIES
+        assert await diagnosis(address, Trust(ward.token)) is None
 
 
 async def test_token_in_clear() -> None:

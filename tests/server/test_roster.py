@@ -98,7 +98,7 @@ def test_token_that_is_revoked_while_no_file_can_be_opened_is_gone_afterwards(
 
     write(path, record("bob"))
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "open", refuse)
+        patched.setattr("rookery_server.file._at_once", refuse)
         for _ in range(3):
             roster.look()
         assert names(roster) == {"alice", "bob"}
