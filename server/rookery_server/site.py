@@ -233,7 +233,9 @@ class Site:
 
 
 def _bad_request(connection: ServerConnection, request: Request) -> Response | None:
-    """Refuse what is no request; make the target of one that is a path."""
+    """Refuse what is no request, or nobody's; make the target of one that is a path."""
+    if connection.transport.is_closing():  # Nobody would end what is begun for who has left.
+        return connection.respond(HTTPStatus.BAD_REQUEST, "the client has left\n")
     if trouble := objection(request):
         return connection.respond(HTTPStatus.BAD_REQUEST, f"bad request: {trouble}\n")
     to_origin_form(request)
