@@ -38,15 +38,33 @@ async def test_of_a_flood_the_log_has_enough_and_how_much_it_has_not(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     log = StderrLog("noisy")
-    lines = PIECE // len(b"oh dear\n")  # read at once, so that no time passes
-    os.write(log.writing, b"oh dear\n" * lines)
+    words = [f"oh {'a' * (number % 40)}{'b' * (number // 40)}" for number in range(int(BURST) + 7)]
+    lines = len(words)
+    os.write(log.writing, "".join(f"{each}\n" for each in words).encode())  # read at once
     await until(lambda: bool(caplog.messages))
     log.close()
     told = int(BURST)
     assert caplog.messages == [
-        *["engine noisy: 'oh dear'"] * told,
+        *[f"engine noisy: {each!r}" for each in words[:told]],
         f"engine noisy: {lines - told} lines are left out here",
     ]
+
+
+async def test_engine_that_says_at_each_start_why_it_cannot_is_logged_less_and_less(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = StderrLog("broken")
+    now = asyncio.get_running_loop().time()
+    for start in range(720):  # an hour, in which it is started every 5 s
+        log._log(f"process {start}: no network file", now + 5 * start)
+        log._log("the program ends", now + 5 * start)
+    log.close()
+    assert caplog.messages[:2] == [
+        "engine broken: 'process 0: no network file'",
+        "engine broken: 'the program ends'",
+    ]
+    assert len(caplog.messages) < 24
+    assert caplog.messages[2].endswith("(1 times since this was last said)")
 
 
 async def test_flood_takes_the_server_no_time() -> None:

@@ -3,9 +3,11 @@
 import asyncio
 import logging
 import os
+import re
+from collections import OrderedDict
 
 from rookery_engine.uci import LineBuffer
-from rookery_server.log import about
+from rookery_server.log import Repetition, about
 from rookery_server.shares.bucket import TokenBucket
 
 logger = logging.getLogger(__name__)
@@ -14,13 +16,16 @@ PIECE = 16384  # bytes read at once
 RATE = 10.0  # lines a second that the log takes of one engine's processes together,
 BURST = 100.0  # ... after so many at once: a start, or a traceback
 LONGEST = 1000  # characters of a line
+_REMEMBERED = 256  # lines of one engine that are known again
+_NUMBER = re.compile(r"\d+")  # such as a process, or the time: not what tells two lines apart
 
 
 class StderrLog:
     """Where the engines of one name write their stderr: its lines go to the log.
 
     One pipe serves them all, so that it costs no descriptor for each session.  Of a flood
-    the log has enough to see what it is, and how many lines it has not.
+    the log has enough to see what it is, and how many lines it has not.  A line that comes
+    again and again is logged less and less: an engine that cannot start says why each time.
     """
 
     def __init__(self, engine: str) -> None:
@@ -29,6 +34,7 @@ class StderrLog:
         self._lines = LineBuffer()
         self._bucket = TokenBucket(RATE, BURST, self._loop.time())
         self._left_out = 0
+        self._said: OrderedDict[str, Repetition] = OrderedDict()  # the last one is the newest
         self._reading, self.writing = os.pipe()
         os.set_blocking(self._reading, False)
         self._loop.add_reader(self._reading, self._readable)
@@ -49,9 +55,19 @@ class StderrLog:
                 break
             self._bucket.take(now)
             self._own_up()
-            text = line.decode(errors="replace")[:LONGEST]
+            self._log(line.decode(errors="replace")[:LONGEST], now)
+
+    def _log(self, text: str, now: float) -> None:
+        """Log a line, unless it was logged of late."""
+        kind = _NUMBER.sub("0", text)
+        repetition = self._said.setdefault(kind, Repetition())
+        self._said.move_to_end(kind)
+        if len(self._said) > _REMEMBERED:
+            self._said.popitem(last=False)
+        left_out = repetition.again("", now)
+        if left_out is not None:
             fields = about(engine=self._engine, stderr=text)
-            logger.warning("engine %s: %r", self._engine, text, extra=fields)
+            logger.warning("engine %s: %r%s", self._engine, text, left_out, extra=fields)
 
     def _own_up(self) -> None:
         """Say how many lines the log does not have."""
