@@ -45,8 +45,8 @@ NS = 1_000_000  # in a millisecond
 TABLE_WIN_SHOWN = 20_000  # centipawns; as Stockfish tells of a tablebase's win
 LONG_ENOUGH = 8  # plies; a variation that the search cut shorter is continued from the table
 REFUTATION = 4  # plies of a refutation that are told
-MATE_SHARE = 16  # of the nodes of a search, one may be spent on the moves of a mate ...
-MATE_NODES = 50_000  # ... but no more in all
+MATE_SHARE = 8  # of the nodes of a search, one may be spent on the moves of mates each time ...
+MATE_NODES = 100_000  # ... but no more, for all variations together: it takes 20 ms
 WEIGHTS = (1, 3, 3, 5, 9)  # of the pieces, see wdl.py
 
 
@@ -200,20 +200,23 @@ class Report:
     def mating_line(self, root, plies):
         """Return a root move's variation of so many plies that ends in mate; [] if none is found.
 
-        The more of the search's own moves are kept, the better.
+        The more of the search's own moves are kept, the better: each attempt has half the nodes
+        of the one before it.
         """
         walk: Walk
         quest: Quest
         quest.table = self.team.threads[0].table
-        most: u64 = all_nodes(self.team.threads[0]) // MATE_SHARE
+        share: u64 = min(MATE_NODES, all_nodes(self.team.threads[0]) // MATE_SHARE)
+        most: cython.int = share // self.team.threads[0].lines
         kept: cython.int = min(root.length, plies)
         while kept > 0:
+            most //= 2
             start_walk(cython.address(walk), self.team.threads[0])
             for index in range(kept):
                 quest.line[index] = root.pv[index]
                 quest.keys[index] = walk.here.key
                 step(cython.address(walk), root.pv[index])
-            quest.left = min(MATE_NODES, most)
+            quest.left = most
             if find_mate(cython.address(quest), cython.address(walk.here), plies - kept, kept):
                 line = [quest.line[index] for index in range(plies)]
                 return [move_text(move, self.board.chess960) for move in line]

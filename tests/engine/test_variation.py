@@ -1,6 +1,7 @@
 """The lines that are told: legal, whole if they mate, and never longer than the game."""
 
 from pathlib import Path
+from time import process_time
 
 import chess
 import pytest
@@ -57,6 +58,17 @@ def test_mates_of_a_small_table_are_told_with_all_their_moves() -> None:
         search = Search(fen, "nodes 20000", searcher=searcher)
         for info in search.results:
             assert_ends_with_the_game(search.board, info)
+
+
+def test_the_moves_of_many_mates_cost_little_of_the_search() -> None:
+    """With each of 23 moves the queen mates, and a small table forgets how."""
+    spent = []
+    for minimal in ("true", "false"):  # With `Minimal` the lines are looked for only once.
+        searcher, began = Searcher(1), process_time()
+        fen, nodes = "8/8/8/8/4k3/8/8/K2Q4 w - - 0 1", "nodes 3000000"
+        Search(fen, nodes, searcher=searcher, lines=50, Minimal=minimal)
+        spent.append(process_time() - began)
+    assert spent[1] < 1.5 * spent[0]
 
 
 @pytest.mark.parametrize(("fen", "moves"), [
