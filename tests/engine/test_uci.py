@@ -31,6 +31,7 @@ from rookery_engine.uci import (
     SetOption,
     UciError,
     Word,
+    is_position,
     parse_command,
     parse_reply,
 )
@@ -358,6 +359,14 @@ def test_what_is_no_uci_reads_as_none(text: str) -> None:
     """Rows 13, 14 and 24."""
     assert parse_command(text) is None
     assert parse_reply(text) is None
+
+
+@pytest.mark.parametrize("before", ["", "  joho ", "\ufeff", "joho\ufeff"])
+def test_a_position_is_known_though_it_cannot_be_read(before: str) -> None:
+    """What `parse_command` reads as `position`, whatever is before it."""
+    with pytest.raises(UciError):
+        parse_command(f"{before}position x")
+    assert is_position(f"{before}position x")
 
 
 @pytest.mark.parametrize(

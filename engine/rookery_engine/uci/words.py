@@ -37,7 +37,7 @@ def parse(line: str, readers: Mapping[str, Callable[[str], T]]) -> T | None:
 
 def keyword_of(line: str, readers: Mapping[str, Callable[[str], T]]) -> str | None:
     """Return the first word that has a reader; None if no word has."""
-    return next((word for word in line.split() if word in readers), None)
+    return next((word for word in _WORD.findall(line) if word in readers), None)
 
 
 def always(value: T) -> Callable[[str], T]:
