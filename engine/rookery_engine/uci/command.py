@@ -166,12 +166,13 @@ class Limits(NamedTuple):
         Unknown words are skipped, and so is a parameter without its number: a
         `go` that has been read must be answered, so it is never an error.  A number
         counts as far as it can be read.  If another word stands in its place, and no other
-        limit is there, the search ends at once: it was not meant to go on for ever.  A word
-        among the `searchmoves` that is no move hides none behind it.
+        limit is there, the search has 1 ms: it was not meant to go on for ever, as it would
+        with a limit of 0 in many engines.  A word among the `searchmoves` that is no move hides
+        none behind it.
         """
         flags: set[str] = set()
         numbers: dict[str, int] = {}
-        unread: dict[str, int] = {}
+        unread: set[str] = set()
         moves: list[str] = []
         lists = False  # the moves to search
         words = Words(text.split())
@@ -185,13 +186,14 @@ class Limits(NamedTuple):
                 if number is not None:
                     numbers[word] = number
                 elif words.peek() and words.peek() not in _GO_WORDS:
-                    unread[word] = 0
+                    unread.add(word)
             elif lists and (move := to_move(word)) is not None:
                 moves.append(move)
         ponder, infinite = "ponder" in flags, "infinite" in flags
         limits = cls(tuple(moves), ponder, infinite, **numbers)
         if unread and not (limits.has_limit or infinite or limits.perft is not None):
-            return cls(tuple(moves), ponder, infinite, **(numbers | unread))
+            is_count = "perft" in unread
+            return limits._replace(perft=0) if is_count else limits._replace(movetime=1)
         return limits
 
     def __str__(self) -> str:
