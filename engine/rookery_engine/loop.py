@@ -122,7 +122,8 @@ class Loop:
         """Do what the command line asks; a search without an end is ended."""
         for line in os.fsencode(command).splitlines():
             self.hear(line)
-        if self._task is not None and not self._task.ends:
+        task = self._task  # which may just come to its end
+        if task is not None and not task.ends:
             self.hear(b"stop")
 
     def finish(self, *, typed: bool = False) -> None:
