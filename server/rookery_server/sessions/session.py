@@ -431,9 +431,6 @@ class Session:
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(shown(command))
         if isinstance(command, uci.Go) and self._recall.is_gone:
-            if word == "perft":
-                self.notice(_GONE.code, _GONE.text)
-                return
             command = Void(command, _GONE)
         if isinstance(command, Void):
             self._for_client.append(b"%b\n" % bytes(command.reason))
