@@ -5,7 +5,8 @@ import io
 import pytest
 
 from rookery_engine.uci import Position
-from rookery_server.batch.text import split
+from rookery_server.batch.export import written
+from rookery_server.batch.text import Mark, Text, split
 from rookery_server.batch.work import Place, Work, read
 
 
@@ -170,3 +171,20 @@ def test_variations_that_are_nested_deeply_harm_nobody() -> None:
 def test_a_game_is_over_where_nobody_can_win_any_more(data: bytes, over: list[int]) -> None:
     game = work(data)
     assert [ply for ply in range(len(game.boards)) if game.is_over(ply)] == over
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1. e4" + "+" * 100 + "x *",
+        "1. " + "ch" * 400_000 + "x *",
+        '[Result "a' + " " * 400_000 + 'a"]\n\n1. e4 *',
+        "[Event" + " " * 400_000 + "\n\n1. e4 *",
+        "1. e4 {a" + " " * 400_000 + "a} *",
+    ],
+    ids=["plus", "check", "result", "tag", "comment"],
+)
+def test_reading_takes_as_long_as_a_text_is(data: str) -> None:
+    work = read(Text(data, 1, Mark()), Place(1, "hostile.pgn", 1))
+    assert written(work.game)

@@ -15,8 +15,8 @@ from rookery_server.engines.legality import STANDARD, set_up
 
 WIDTH = 80
 # Of a comment: commands are not broken, and no line begins as an escaped one or a tag does.
-_GLUED = re.compile(r"\s+(?=[%;]|\[(?!%))")
-_WORD = re.compile(r"(?:\[%[^\]]{0,60}\]|\S|[ \t]+(?=[%;]|\[(?!%)))+")
+_GLUED = re.compile(r"(?<!\s)\s+(?=[%;]|\[(?!%))")
+_WORD = re.compile(r"(?:\[%[^\]]{0,60}\]|\S| (?=[%;]|\[(?!%)))+")
 _UNREADABLE = {"FEN": "UnreadableFEN", "SetUp": "UnreadableSetUp", "Variant": "UnreadableVariant"}
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

@@ -43,7 +43,7 @@ _TAG = re.compile(r"\[\s*([^\W_]\w*(?:[^\s\w\"\[\](){}]\w*)*)(?:\s*([\"“”„
 # Without quotes only what is known to be a tag: moves, too, may have something in brackets.
 _LOOSE_TAG = re.compile(
     r"\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|FEN|SetUp|Variant"
-    r"|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s+([^\"\[\]]*))?\]"
+    r"|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s([^\"\[\]]*))?\]"
 )
 _END_OF_TAG = {'"': re.compile(r'"\s*(\]|$)'), "'": re.compile(r"'\s*(\]|$)")}
 _END_OF_QUOTE = re.compile(r"[\"”“»']\s*(\]|$)")

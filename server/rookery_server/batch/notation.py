@@ -17,10 +17,11 @@ NULL = frozenset(("--", "z0", "0000", "@@@@", "null", "pass", "<>"))
 _NOISE = re.compile(r"[.…,:=+#!?]*|e\.?p\.?|[+-]{2}/?|\+/-|-/\+|±|∓|∞|=/∞|(?:n/)?d/?|ch|mate", re.I)
 _NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6}
 _FIGURINES = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNP" * 2, strict=True))
+_LONGEST = 64  # characters of a move, glyphs included; what is longer is none
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\x00]")
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _NUMBER = re.compile(r"(\d+)(?:([.…]+)|$)")
-_END = re.compile(r"(?:e\.?p\.?)?(?:[+#†‡]|\+\+|ch|mate)*([!?‼⁇⁉⁈]{0,3})$")
+_END = re.compile(r"(?:e\.?p\.?)?(?:[+#†‡]|ch|mate)*([!?‼⁇⁉⁈]{0,3})$")
 _PIECE = r"[^\W\d_a-h]|[♔-♟]|Кр"
 _MOVE = re.compile(
     rf"(?P<piece>{_PIECE})?(?P<file>[a-h])?(?P<rank>[1-8])?(?P<takes>[-x:×]?)(?P<to>[a-h][1-8])"
@@ -122,6 +123,8 @@ def is_noise(word: str) -> bool:
 
 def read(word: str) -> Move:
     """Take a word apart that is to be a move; without `to` and `san` it is none."""
+    if len(word) > _LONGEST:
+        return Move(word)
     text = _DASHES.sub("-", _INVISIBLE.sub("", word))
     if text.lower() in NULL:
         return Move(word, san="--")

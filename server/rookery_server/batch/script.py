@@ -14,6 +14,7 @@ from rookery_server.batch.notation import Move
 
 MOST_NESTED = 50  # variations within each other that are kept
 MOST_NAG = 255  # by the standard
+_LONGEST_RESULT = 64  # characters
 
 _HALF = re.compile(r"(?:1/2|½|0?[.,]5)(?:[-:](?:1/2|½|0?[.,]5))?|=|draws?|drawn|remis")
 _WON = re.compile(r"1[-:]0|1[-:]0f|\+[-:/]-|white wins|white won|1")
@@ -57,7 +58,10 @@ class Script:
 
 def result_in(text: str) -> str | None:
     """Return a result as PGN has it; None for what is none."""
-    text = re.sub(r"\s*([-:/])\s*", r"\1", _DASHES.sub("-", text.strip().lower()))
+    text = _DASHES.sub("-", text.strip().lower())
+    if len(text) > _LONGEST_RESULT:
+        return None
+    text = re.sub(r"\s*([-:/])\s*", r"\1", text)
     if _HALF.fullmatch(text):
         return "1/2-1/2"
     if _WON.fullmatch(text):

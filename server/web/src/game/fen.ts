@@ -42,10 +42,10 @@ const PIECES_AT_START = "bbknnqrr";
 /** Tell the fields apart: one that is missing is known by the next, which is another's. */
 export function fieldsOf(text: string): Fields {
   const words = text
-    .replace(/^["' \t]+|["' \t]+$/g, "")
+    .replace(/^["' \t]+|(?<!["' \t])["' \t]+$/g, "")
     .split(/\s+/)
     .filter(Boolean)
-    .map((word) => word.replace(/[;,]+$/, ""));
+    .map((word) => word.replace(/(?<![;,])[;,]+$/, ""));
   const [placement = "", side = "", ...rest] = words;
   const next = (fits: (word: string) => boolean) =>
     rest[0] !== undefined && fits(rest[0]) ? (rest.shift() ?? "") : "";
@@ -111,7 +111,7 @@ export function looksLikeFen(line: string): boolean {
 
 /** What stands on the 64 squares, from a8 to h1; `.` is nothing. */
 function squaresOf(placement: string): string {
-  const ranks = placement.replace(/\/+$/, "").replaceAll("~", "").split("/");
+  const ranks = placement.replace(/(?<!\/)\/+$/, "").replaceAll("~", "").split("/");
   if (ranks.length !== 8) {
     throw new InputError(`not a valid FEN: a board needs 8 ranks between '/', not ${ranks.length}`);
   }

@@ -42,10 +42,11 @@ const NAGS: Readonly<Record<string, number>> = {
   "⁈": 6,
 }; // prettier-ignore
 const FIGURES = "♔♕♖♗♘♙♚♛♜♝♞♟";
+const LONGEST = 64; // characters of a move, glyphs included; what is longer is none
 const INVISIBLE = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2060-\u2064]|[\ufe00-\ufe0f]|\ufeff/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const NUMBER = /^(\d{1,6})(?:([.…]+)|$)/;
-const END = /(?:e\.?p\.?)?(?:[+#†‡]|\+\+|ch|mate)*([!?‼⁇⁉⁈]{0,3})$/;
+const END = /(?:e\.?p\.?)?(?:[+#†‡]|ch|mate)*([!?‼⁇⁉⁈]{0,3})$/;
 const PIECE = "(?![a-h])\\p{L}|[♔-♟]|Кр";
 const MOVE = new RegExp(
   `^(?<piece>Кр|${PIECE})?(?<origin>[a-h]?[1-8]?)[-x:×]?(?<to>[a-h][1-8])` +
@@ -73,6 +74,7 @@ export function isNoise(word: string): boolean {
 
 /** Take a word apart that is to be a move; without `to` and `san` it is none. */
 export function writtenIn(word: string): Written {
+  if (word.length > LONGEST) return { word };
   let text = word.replace(INVISIBLE, "").replace(DASHES, "-");
   if (NULLS.has(text.toLowerCase())) return { word, san: "--" };
   const end = END.exec(text);

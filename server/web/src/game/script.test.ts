@@ -63,3 +63,21 @@ describe("a game is one, whatever lines are empty", () => {
     if (text.startsWith("[")) expect(games[0]?.headers.get("White")).toBe("A");
   });
 });
+
+describe("reading takes as long as a text is", () => {
+  const blanks = " ".repeat(300_000);
+  const FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+  test.each([
+    ["plus", `1. e4 e5${"+".repeat(46)}x`],
+    ["check", `1. e4 ${"ch".repeat(200_000)}x`],
+    ["result", `[Result "a${blanks}a"]\n\n1. e4`],
+    ["tag", `[Event${blanks}\n\n1. e4`],
+    ["position", `[FEN "${FEN}${blanks}a"]\n\n1. e4`],
+    ["semicolons", `[FEN "${FEN} ${";".repeat(300_000)}a"]\n\n1. e4`],
+  ])("%s", (_, text) => {
+    const begin = performance.now();
+    const [game] = readGames(text) as [PgnGame];
+    expect(line(game)).toMatch(/^(e4)?$/);
+    expect(performance.now() - begin).toBeLessThan(4000);
+  });
+});

@@ -33,6 +33,7 @@ export interface Script {
 
 const MOST_NESTED = 10_000; // variations within each other: more are left out
 const MOST_NAG = 255;
+const LONGEST_RESULT = 64; // characters
 const EVENT = /^\[\s*Event\s+"/;
 const FIRST = /^0*1\.?(?![.…\d])/; // the number before White's first move
 const ENDS = /\r{0,2}\n|\r/;
@@ -138,8 +139,9 @@ class Splitter {
 
 /** A result as PGN has it; null for what is none. */
 export function resultIn(text: string): string | null {
-  const plain = text
-    .trim()
+  const said = text.trim();
+  if (said.length > LONGEST_RESULT) return null;
+  const plain = said
     .toLowerCase()
     .replace(/[\u2010-\u2015\u2212]/g, "-")
     .replace(/\s*([-:/])\s*/g, "$1");
