@@ -140,3 +140,17 @@ def test_an_endless_game_takes_no_memory(piece: bytes, monkeypatch: pytest.Monke
     assert len(found) == 1
     assert found[0].flaw
     assert found[0].end.offset == len(piece) * count
+
+
+@pytest.mark.parametrize("said", ["{about it}", "{about\n\nit}", "; about it", '[My Tag "x"]'])
+def test_what_is_said_between_tags_does_not_part_them(said: str) -> None:
+    data = f'[Event "A"]\n[FEN "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"]\n{said}\n[White "B"]\n\n*\n'
+    assert len(texts(data.encode())) == 1
+
+
+def test_a_game_of_words_only_is_one() -> None:
+    assert len(texts(b'[White "A"]\n\n{about it}\n\n[White "B"]\n\n1. e4 *\n')) == 2
+
+
+def test_numbers_without_a_point_part_games_in_lines_of_moves() -> None:
+    assert len(texts(b"1e4 e5 2Nf3\n1d4 d5 2c4\n")) == 2

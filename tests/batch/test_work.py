@@ -5,7 +5,7 @@ import io
 import pytest
 
 from rookery_engine.uci import Position
-from rookery_server.batch.export import written
+from rookery_server.batch.export import without_moves, written
 from rookery_server.batch.text import Mark, Text, split
 from rookery_server.batch.work import Place, Work, read
 
@@ -103,6 +103,7 @@ def test_latin_1_is_read() -> None:
         ("1 e4 e5 2 nf3 nc6", "e2e4 e7e5 g1f3 b8c6"),
         ("1. e4! e5 ⩲ 2. Nf3", "e2e4 e7e5"),
         ("1. e4 e5 2. N f3", "e2e4 e7e5"),  # never f3
+        ("1. e4 e5 2. D f3", "e2e4 e7e5"),
         ("1. e4 e5 2. Ke4 (2. Nf3 Nc6) d5", "e2e4 e7e5"),  # never Nf3
         ("1. e4 (1. e4 e5 (1... c5)) e5", "e2e4 e7e5"),
     ],
@@ -188,3 +189,22 @@ def test_a_game_is_over_where_nobody_can_win_any_more(data: bytes, over: list[in
 def test_reading_takes_as_long_as_a_text_is(data: str) -> None:
     work = read(Text(data, 1, Mark()), Place(1, "hostile.pgn", 1))
     assert written(work.game)
+
+
+@pytest.mark.parametrize(
+    ("data", "moves"),
+    [
+        (b'[Result "0-0"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0\n', 6),
+        (b'[Result "0-0"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0 *\n', 7),
+        (b'[Result "*"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0\n', 7),
+        (b"1e4 e5 2Nf3 Nc6 *\n", 4),
+    ],
+)
+def test_what_is_no_move_is_none(data: bytes, moves: int) -> None:
+    assert (len(work(data).moves), work(data).flaws) == (moves, ())
+
+
+def test_no_game_without_a_position_says_that_it_has_one() -> None:
+    game = work(b'[SetUp "1"]\n\n1. e4 *\n')
+    assert game.obstacle
+    assert "[SetUp" not in without_moves(game.game)

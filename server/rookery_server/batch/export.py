@@ -40,6 +40,8 @@ def without_moves(game: chess.pgn.Game) -> str:
 
 
 def _begins_as_chess(headers: chess.pgn.Headers) -> bool:
+    if headers.get("SetUp") == "1" and "FEN" not in headers:
+        return False
     try:
         board = headers.board()
         set_up(headers.get("FEN"), chess960=board.chess960, variant=board.uci_variant or STANDARD)

@@ -20,7 +20,7 @@ _FIGURINES = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNP" * 2, stri
 _LONGEST = 64  # characters of a move, glyphs included; what is longer is none
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\x00]")
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
-_NUMBER = re.compile(r"(\d+)(?:([.…]+)|$)")
+_NUMBER = re.compile(r"(\d+)(?:([.…]+)|$|(?=[^\W\d_]))")
 _END = re.compile(r"(?:e\.?p\.?)?(?:[+#†‡]|ch|mate)*([!?‼⁇⁉⁈]{0,3})$")
 _PIECE = r"[^\W\d_a-h]|[♔-♟]|Кр"
 _MOVE = re.compile(
@@ -117,8 +117,8 @@ def glyph_in(word: str) -> int | None:
 
 
 def is_noise(word: str) -> bool:
-    """Say whether a word says nothing that could be a move."""
-    return _NOISE.fullmatch(word) is not None and word != "--"
+    """Say whether a word says nothing that could be a move, or the piece of one (`D h5`)."""
+    return _NOISE.fullmatch(word) is not None and word not in ("--", "D")
 
 
 def read(word: str) -> Move:

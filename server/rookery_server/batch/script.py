@@ -19,6 +19,7 @@ _LONGEST_RESULT = 64  # characters
 _HALF = re.compile(r"(?:1/2|½|0?[.,]5)(?:[-:](?:1/2|½|0?[.,]5))?|=|draws?|drawn|remis")
 _WON = re.compile(r"1[-:]0|1[-:]0f|\+[-:/]-|white wins|white won|1")
 _LOST = re.compile(r"0[-:]1|0[-:]1f|-[-:/]\+|black wins|black won")
+_BOTH_LOST = re.compile(r"0[-:]0")  # which PGN has no result for
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 
 
@@ -153,6 +154,19 @@ class _Reader:
         """End what is open."""
         if self._comment is not None:
             self._take_comment(Token(Kind.COMMENT, "", 0, 0))
+        self._take_double_loss()
+
+    def _take_double_loss(self) -> None:
+        """Take a `0-0` behind the moves for a result, where the tag says that both have lost."""
+        said = dict(self.script.tags).get("Result", "")
+        if self.script.result is not None or not _BOTH_LOST.fullmatch(said.strip()):
+            return
+        last = self.script.root
+        while last.children:
+            last = last.children[0]
+        if last.move and last.parent and _BOTH_LOST.fullmatch(last.move.word):
+            last.parent.children.remove(last)
+            last.parent.comments += last.comments
 
     def _take_tag(self, token: Token) -> None:
         name = re.sub(r"\W", "_", unicodedata.normalize("NFKD", token.text), flags=re.ASCII)

@@ -26,7 +26,7 @@ MAX_COMMENT = 1 << 16  # characters
 _EVENT = re.compile(r'\[\s*Event\s+"')
 _FIRST = re.compile(r"0*1\.?(?![.…\d])")  # the number before White's first move
 # What a line has in which something may begin or end: brackets, results, the number 1.
-_SPECIAL = re.compile(r"[\[\]{}();*%½]|[015][-:/\u2010-\u2015\u2212]|(?<!\d)0*1(?:[.…]|\s|$)")
+_SPECIAL = re.compile(r"[\[\]{}();*%½]|[015][-:/\u2010-\u2015\u2212]|(?<!\w)0*1(?:[.…]|[^\W\d_]|\s|$)")
 _NUMBER = re.compile(r"\d+[.…]*$")
 
 
@@ -228,6 +228,8 @@ class _Splitter:
 
     def _follow(self, token: Token) -> None:
         """Note what a token says of where in the game we are."""
+        if token.kind is Kind.COMMENT and self._is_among_tags(token):
+            return
         self._has_blank = False
         if token.kind is Kind.TAG:
             self._has_event = self._has_event or token.text == "Event"
@@ -245,6 +247,11 @@ class _Splitter:
             if not self._words and _FIRST.match(token.text):
                 self._is_from_one = True
             self._words += not _NUMBER.match(token.text)
+
+    def _is_among_tags(self, token: Token) -> bool:
+        """Say whether a comment stands between tags: no blank line is before it."""
+        begins = self._lexer.data[token.start] in "{;["
+        return self._part is _Part.TAGS and not (self._has_blank and begins)
 
     def _keep_comment(self, token: Token) -> None:
         """Keep a part of a comment, unless it is too long."""

@@ -111,7 +111,10 @@ export function looksLikeFen(line: string): boolean {
 
 /** What stands on the 64 squares, from a8 to h1; `.` is nothing. */
 function squaresOf(placement: string): string {
-  const ranks = placement.replace(/(?<!\/)\/+$/, "").replaceAll("~", "").split("/");
+  const ranks = placement
+    .replace(/(?<!\/)\/+$/, "")
+    .replaceAll("~", "")
+    .split("/");
   if (ranks.length !== 8) {
     throw new InputError(`not a valid FEN: a board needs 8 ranks between '/', not ${ranks.length}`);
   }

@@ -33,10 +33,10 @@ const RESULT = new RegExp(
   "uy",
 );
 // biome-ignore lint/suspicious/noControlCharactersInRegex: files of DOS end with one
-const SPACE = /[\s\x00\x1a\u200b\ufeff"\]]+/y;
+const SPACE = /[\s\x00\x1a\x1c-\x1f\x85\u200b\ufeff"\]]+/y;
 const WORD =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-  /[^\s\x00\x1a(){}[\];$"*]+(?:(?<=[18])\((?:\p{L}|[♔-♟])[\ufe0e\ufe0f]?\)[^\s(){}]*)?/uy;
+  /[^\s\x00\x1a\x1c-\x1f\x85(){}[\];$"*]+(?:(?<=[18])\((?:\p{L}|[♔-♟])[\ufe0e\ufe0f]?\)[^\s(){}]*)?/uy;
 const NAG = /\$(\d*)/y;
 const MOST_ENDS = 16; // places that are looked at where a tag may end
 

@@ -45,7 +45,7 @@ const FIGURES = "♔♕♖♗♘♙♚♛♜♝♞♟";
 const LONGEST = 64; // characters of a move, glyphs included; what is longer is none
 const INVISIBLE = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2060-\u2064]|[\ufe00-\ufe0f]|\ufeff/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
-const NUMBER = /^(\d{1,6})(?:([.…]+)|$)/;
+const NUMBER = /^(\d{1,6})(?:([.…]+)|$|(?=\p{L}))/u;
 const END = /(?:e\.?p\.?)?(?:[+#†‡]|ch|mate)*([!?‼⁇⁉⁈]{0,3})$/;
 const PIECE = "(?![a-h])\\p{L}|[♔-♟]|Кр";
 const MOVE = new RegExp(
@@ -67,9 +67,9 @@ export function glyphIn(word: string): number | undefined {
   return NAGS[word];
 }
 
-/** Whether a word says nothing that could be a move. */
+/** Whether a word says nothing that could be a move, or the piece of one (`D h5`). */
 export function isNoise(word: string): boolean {
-  return word !== "--" && NOISE.test(word);
+  return word !== "--" && word !== "D" && NOISE.test(word);
 }
 
 /** Take a word apart that is to be a move; without `to` and `san` it is none. */

@@ -22,7 +22,12 @@ import { type Line, readScript, resultIn, type Script, textsIn } from "./script"
 import { type GameNode, GameTree, sansOf, type Verdict } from "./tree";
 
 const MOST = 32_000_000; // characters that are read at once
-const STANDARD = new Set(["", "standard", "chess", "normal", "from position", "fromposition"]);
+const STANDARD = new Set(
+  ["", "-", "?", "standard", "chess", "normal", "classical"].concat(
+    "from position",
+    "fromposition",
+  ),
+);
 
 /** A game of a file: its moves are looked at only when it is opened. */
 export class PgnGame {
@@ -157,7 +162,7 @@ export function playedGames(): PgnGame[] {
 
 /** Whether it is Chess960; fails for a variant that cannot be shown. */
 function variantOf(headers: ReadonlyMap<string, string>): { chess960: boolean } {
-  const variant = (headers.get("Variant") ?? "").toLowerCase();
+  const variant = (headers.get("Variant") ?? "").trim().toLowerCase();
   const chess960 = /960|fischer|freestyle/.test(variant);
   if (!chess960 && !STANDARD.has(variant)) {
     throw new InputError(`the variant '${variant.slice(0, 30)}' is not supported yet`);

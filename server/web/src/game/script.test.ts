@@ -9,6 +9,8 @@ const line = (game: PgnGame) =>
     .map(({ san }) => san)
     .join(" ");
 
+const FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+
 describe("a move is what was written, or none", () => {
   test.each([
     ["1. ♘f3 ♞f6 2. ♙d4 ♟d5", "Nf3 Nf6 d4 d5"],
@@ -23,6 +25,17 @@ describe("a move is what was written, or none", () => {
     const [game] = readGames(`1. e4 e5 2. ${san} Nc6`) as [PgnGame];
     expect(line(game)).toBe("e4 e5");
     expect(game.unread).toBe(san);
+  });
+
+  test.each(["N f3", "D f3"])("%s is never f3", (san) => {
+    expect(line(readGames(`1. e4 e5 2. ${san} Nc6`)[0] as PgnGame)).toBe("e4 e5");
+  });
+
+  test("0-0 behind a game that both have lost is no castling", () => {
+    const moves = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0";
+    const [lost] = readGames(`[Result "0-0"]\n\n${moves}`) as [PgnGame];
+    const [played] = readGames(`[Result "*"]\n\n${moves}`) as [PgnGame];
+    expect([line(lost), line(played)].map((it) => it.endsWith("O-O"))).toEqual([false, true]);
   });
 
   test.each(["Lc4", "Xf3", "Pf3"])("%s that is no move, or one of two, is named", (san) => {
@@ -55,6 +68,8 @@ describe("a game is one, whatever lines are empty", () => {
     ['[White "A"]\n\n1. e4 e5\n[White "B"]\n1. d4 d5', ["e4 e5", "d4 d5"]],
     ['[White "A"]\n\n1. e4 e5 *\n[White "B"]\n[Black "C"]\n\n1. d4 d5', ["e4 e5", "d4 d5"]],
     ["1. e4 e5\n\n1. d4 d5", ["e4 e5", "d4 d5"]],
+    ["1e4 e5 2Nf3\n1d4 d5", ["e4 e5 Nf3", "d4 d5"]],
+    [`[White "A"]\n[FEN "${FEN}"]\n{so}\n[Black "B"]\n[My Tag "x"]\n\n1. e3`, ["e3"]],
     ["1. e4 e5 1-0\n\nNf3", ["e4 e5", "Nf3"]],
     ["1. e4 (1. d4 1-0) e5\n\n2. Nf3", ["e4 e5 Nf3"]],
   ])("%j", (text, lines) => {
@@ -66,7 +81,6 @@ describe("a game is one, whatever lines are empty", () => {
 
 describe("reading takes as long as a text is", () => {
   const blanks = " ".repeat(300_000);
-  const FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
   test.each([
     ["plus", `1. e4 e5${"+".repeat(46)}x`],
     ["check", `1. e4 ${"ch".repeat(200_000)}x`],

@@ -33,6 +33,7 @@ export interface Script {
 
 const MOST_NESTED = 10_000; // variations within each other: more are left out
 const MOST_NAG = 255;
+const BOTH_LOST = /^0[-:]0$/; // which PGN has no result for
 const LONGEST_RESULT = 64; // characters
 const EVENT = /^\[\s*Event\s+"/;
 const FIRST = /^0*1\.?(?![.…\d])/; // the number before White's first move
@@ -117,6 +118,9 @@ class Splitter {
 
   /** Note what a token says of where in the game we are. */
   private follow({ kind, text }: Token): void {
+    // A comment between tags, before which no line is blank, does not end them.
+    const isRemark = kind === "comment" && (this.isWithin || !this.hasBlank);
+    if (isRemark && this.part === "tags") return;
     this.hasBlank = false;
     if (kind === "tag") {
       if (this.part === "nothing") this.part = "tags";
@@ -231,7 +235,7 @@ class Reader implements Script {
 
   take(token: Token): void {
     const { kind, text } = token;
-    if (kind === "tag") this.tags.set(text, token.value ?? "");
+    if (kind === "tag") this.takeTag(text, token.value ?? "");
     else if (kind === "comment") this.takeComment(token);
     else if (kind === "open" || kind === "close") this.takeBracket(kind);
     else if (this.skipped) return;
@@ -243,6 +247,26 @@ class Reader implements Script {
   finish(): void {
     if (this.said !== null)
       this.takeComment({ kind: "comment", text: "", start: 0, end: 0, closed: true });
+    this.takeDoubleLoss();
+  }
+
+  /** Take a `0-0` behind the moves for a result, where the tag says that both have lost. */
+  private takeDoubleLoss(): void {
+    if (this.result !== null || !BOTH_LOST.test((this.tags.get("Result") ?? "").trim())) return;
+    let [parent, last] = [this.root, this.root];
+    for (let next = last.children[0]; next; next = last.children[0]) [parent, last] = [last, next];
+    if (!BOTH_LOST.test(last.written?.word ?? "")) return;
+    parent.children.shift();
+    parent.comments.push(...last.comments);
+  }
+
+  /** Take a tag, by a name and with a value that other programs can read. */
+  private takeTag(name: string, value: string): void {
+    const plain = name
+      .normalize("NFKD")
+      .replace(/\W/g, "_")
+      .replace(/^_+|(?<!_)_+$/g, "");
+    if (plain) this.tags.set(plain.slice(0, 255), value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
   }
 
   private takeComment({ text, closed }: Token): void {
