@@ -7,7 +7,7 @@
  */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { passed } from "../game/position";
+import { passed, positionOf } from "../game/position";
 import { type GameNode, type GameTree, wordsOf } from "../game/tree";
 import type { LinkState } from "../link/link";
 import { type Problem, problemOf } from "../link/problem";
@@ -364,7 +364,8 @@ export class Analysis {
   /** Look for what the other side threatens, or for the best move again; says whether it can. */
   toggleThreat(): boolean {
     const node = this.home.node.peek();
-    this.threat.value = this.threat.peek() ? null : passed(node.position());
+    const fen = this.threat.peek() ? null : passed(node.position());
+    this.threat.value = fen && !positionOf(fen).isEnd() ? fen : null;
     this.retarget();
     return this.threat.peek() !== null;
   }

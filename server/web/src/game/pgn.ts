@@ -202,14 +202,20 @@ function findEnd(node: GameNode): void {
 /** Play the moves of a reading, with what is said of them. */
 function graft(tree: GameTree, root: Line, { moves }: Reading): void {
   const stack: [GameNode, Line][] = [[tree.root, root]];
+  const ended = new Set<GameNode>(); // at which a line ends: a variation does not make it longer
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, line] = top;
     const next: typeof stack = [];
     for (const each of line.children) {
       const move = moves.get(each);
       if (move === undefined) continue;
-      const child = move ? tree.play(node, move) : tree.playSan(node, "--");
+      const goesOn = each.children.some((after) => moves.has(after));
+      let child = move ? tree.play(node, move) : tree.pass(node);
+      if (child && goesOn && ended.has(child)) {
+        child = move ? tree.play(node, move, true) : tree.pass(node, true);
+      }
       if (!child) continue;
+      if (!goesOn && !child.children.length) ended.add(child);
       // The same move may be there twice, with something said of each.
       child.comments.push(...each.comments);
       child.startingComments.push(...each.before);
@@ -235,23 +241,61 @@ function verdictIn(comments: readonly string[]): Verdict | null {
   return null;
 }
 
-/** Write a game, with what an analysis has found: `[%eval]`, glyphs, and better moves. */
-export function writeGame(tree: GameTree): string {
-  const headers = new Map(tree.headers);
-  headers.set("Result", headers.get("Result") ?? "*");
-  if (!tree.isStandard) {
-    headers.set("SetUp", "1");
-    headers.set("FEN", tree.root.fen);
+/**
+ * Write a game for other programs.  pgn-extract refuses games with a null move in the main line:
+ * such a one ends before it, and goes on in a variation that repeats the last move.  The command
+ * `analyse` writes in the same way (`rookery_server/batch/export.py`).
+ */
+export function sharedGame(tree: GameTree): string {
+  let root = tree.root;
+  for (let next = root.children[0]; next?.uci === "0000"; next = root.children[0]) {
+    if (root.children.length > 1) break; // The others begin in this position.
+    root = next;
   }
-  if (tree.chess960) headers.set("Variant", "Chess960");
-  const { root } = tree;
-  const comments = isWritten(root.verdict) ? withEval(root) : root.comments;
-  return makePgn({ headers, comments, moves: copy(tree) });
+  const moves = copy(root);
+  moveNull(moves);
+  return written(tree, root, moves);
 }
 
-function copy(tree: GameTree): Node<PgnNodeData> {
+function moveNull(root: Node<PgnNodeData>): void {
+  let parent = root;
+  for (let last = root.children[0]; last; last = last.children[0]) {
+    if (last.children[0]?.data.san === "--") {
+      const again = new ChildNode<PgnNodeData>({ san: last.data.san });
+      again.children = last.children;
+      last.children = [];
+      parent.children.splice(1, 0, again);
+      return;
+    }
+    parent = last;
+  }
+}
+
+/** Write a game, with what an analysis has found: `[%eval]`, glyphs, and better moves. */
+export function writeGame(tree: GameTree): string {
+  return written(tree, tree.root, copy(tree.root));
+}
+
+/** A game that begins at a node, which is the first but for null moves. */
+function written(tree: GameTree, root: GameNode, moves: Node<PgnNodeData>): string {
+  const headers = new Map(tree.headers);
+  headers.set("Result", headers.get("Result") ?? "*");
+  if (root.fen !== INITIAL_FEN) {
+    headers.set("SetUp", "1");
+    headers.set("FEN", root.fen);
+  }
+  if (tree.chess960) headers.set("Variant", "Chess960");
+  const before = root
+    .path()
+    .slice(0, -1)
+    .flatMap(({ comments }) => comments);
+  const comments = isWritten(root.verdict) ? withEval(root) : root.comments;
+  return makePgn({ headers, comments: [...before, ...comments], moves });
+}
+
+function copy(first: GameNode): Node<PgnNodeData> {
   const root = new Node<PgnNodeData>();
-  const stack: [GameNode, Node<PgnNodeData>][] = [[tree.root, root]];
+  const stack: [GameNode, Node<PgnNodeData>][] = [[first, root]];
   for (let top = stack.pop(); top; top = stack.pop()) {
     const [node, target] = top;
     node.children.forEach((child, at) => {

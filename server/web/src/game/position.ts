@@ -51,14 +51,16 @@ export function fenOf(position: Position): string {
 }
 
 /**
- * The position as if the other side were to move, as a FEN; null where that is no position,
- * because it would take a king.
+ * The position after a null move, as a FEN; null where that is no position, because the other
+ * side would take a king.
  */
 export function passed(position: Position): string | null {
   const { epSquare: _, ...setup } = position.toSetup();
   const turn = opposite(position.turn);
-  return Chess.fromSetup({ ...setup, epSquare: undefined, turn }).unwrap(
-    (other) => (other.isEnd() ? null : fenOf(other)),
+  const halfmoves = setup.halfmoves + 1;
+  const fullmoves = setup.fullmoves + (turn === "white" ? 1 : 0);
+  return Chess.fromSetup({ ...setup, epSquare: undefined, turn, halfmoves, fullmoves }).unwrap(
+    fenOf,
     () => null,
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type PgnGame, readGames } from "./pgn";
+import { type PgnGame, readGames, sharedGame } from "./pgn";
 import { InputError } from "./position";
 
 const line = (game: PgnGame) =>
@@ -93,5 +93,40 @@ describe("reading takes as long as a text is", () => {
     const [game] = readGames(text) as [PgnGame];
     expect(line(game)).toMatch(/^(e4)?$/);
     expect(performance.now() - begin).toBeLessThan(4000);
+  });
+});
+
+describe("the main line is as long as it is written", () => {
+  test.each([
+    ["1. e4 e5 (1... e5 2. Nf3 Nc6)", "e4 e5"],
+    ["1. e4 e5 2. Nf3 (1... c5 2. Nf3) (2. Nf3 Nc6 (2... d6 3. d4))", "e4 e5 Nf3"],
+    ["1. e4 e5 (1... e5 2. Nf3 Nc6) 2. Nc3", "e4 e5 Nc3"],
+    ["1. e4 -- (1... -- 2. d4)", "e4 --"],
+  ])("%s", (text, sans) => {
+    expect(line(readGames(text)[0] as PgnGame)).toBe(sans);
+  });
+
+  test("and a place in a variation that repeats its last move is found again", () => {
+    const tree = (readGames("1. e4 e5 (1... e5 2. Nf3)")[0] as PgnGame).open();
+    const node = tree.playAll(tree.root, ["e2e4", "e7e5", "g1f3"]);
+    expect([node.isMainline, tree.mainline().length]).toEqual([false, 3]);
+  });
+});
+
+describe("pgn-extract reads a null move in no main line", () => {
+  test.each([
+    ["1. e4 e5 2. -- Nc6 (2... d6) 3. Nf3", "1. e4 e5 ( 1... e5 2. -- Nc6 ( 2... d6 ) 3. Nf3 ) *"],
+    ["1. e4 (1. d4) -- 2. d4", "1. e4 ( 1. e4 -- 2. d4 ) ( 1. d4 ) *"],
+    ["1. e4 (1. -- e5) e5", "1. e4 ( 1. -- e5 ) 1... e5 *"],
+    ["{so} 1. -- {and} e5 2. Nf3", "{ so } { and } 1... e5 2. Nf3 *"],
+  ])("%s", (text, written) => {
+    const pgn = sharedGame((readGames(text)[0] as PgnGame).open());
+    expect(pgn.trim().split("\n").at(-1)).toBe(written);
+    expect(sharedGame((readGames(pgn)[0] as PgnGame).open())).toBe(pgn);
+  });
+
+  test("and one is read where the other side has no moves", () => {
+    const [game] = readGames('[FEN "7k/5Q2/8/8/8/8/8/K7 w - - 0 1"]\n\n1. -- *') as [PgnGame];
+    expect(game.open().root.line()[0]?.fen).toBe("7k/5Q2/8/8/8/8/8/K7 b - - 1 1");
   });
 });

@@ -12,7 +12,7 @@ import * as storage from "../settings";
 import { addressOf, fromAddress, type Linked } from "./address";
 import { positionsIn } from "./epd";
 import { pastedIn } from "./pasted";
-import { firstOf, type PgnGame, readGames, writeGame } from "./pgn";
+import { firstOf, type PgnGame, readGames, sharedGame, writeGame } from "./pgn";
 import { InputError } from "./position";
 import { comment, draw, rate, ratingOf, wordsOn } from "./remark";
 import { type GameNode, GameTree, wordsOf } from "./tree";
@@ -263,7 +263,7 @@ export class Study {
   }
 
   pgn(): string {
-    return writeGame(this.tree.peek());
+    return sharedGame(this.tree.peek());
   }
 
   address(): string {
@@ -304,7 +304,9 @@ export class Study {
   /** The game as PGN, written anew only when it has changed: going through it changes nothing. */
   private written(): string {
     const version = this.version.peek();
-    if (this.writing.version !== version) this.writing = { version, pgn: this.pgn() };
+    if (this.writing.version !== version) {
+      this.writing = { version, pgn: writeGame(this.tree.peek()) };
+    }
     return this.writing.pgn;
   }
 

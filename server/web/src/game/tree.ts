@@ -111,14 +111,14 @@ export class GameTree {
     return this.isStandard && !children.length && !comments.length;
   }
 
-  /** Play a move from a node, or find it there; null if it is not legal. */
-  play(node: GameNode, move: Move): GameNode | null {
+  /** Play a move from a node, or find it there unless it is to be `apart`; null if it is not legal. */
+  play(node: GameNode, move: Move, apart = false): GameNode | null {
     const position = node.position();
     if (!position.isLegal(move)) return null;
     const normal = normalizeMove(position, move);
     const uci = makeUci(normal);
     const known = node.children.find((child) => child.uci === uci);
-    if (known) return known;
+    if (known && !apart) return known;
     const squares = chessgroundMove(shownMove(position, normal));
     const san = makeSanAndPlay(position, normal);
     const child = new GameNode(
@@ -135,8 +135,8 @@ export class GameTree {
   }
 
   /** Have the other side move, or find that there; null where it could take the king. */
-  private pass(node: GameNode): GameNode | null {
-    const known = node.children.find((child) => child.uci === NULL.uci);
+  pass(node: GameNode, apart = false): GameNode | null {
+    const known = apart ? undefined : node.children.find((child) => child.uci === NULL.uci);
     const fen = known ? null : passed(node.position());
     if (known || !fen) return known ?? null;
     const child = new GameNode(this.count++, node, fen, node.ply + 1, NULL.san, NULL.uci, []);
@@ -154,9 +154,10 @@ export class GameTree {
   /** The same for moves in UCI; stops at the first that is not legal. */
   playAll(node: GameNode, moves: readonly string[]): GameNode {
     let at = node;
-    for (const uci of moves) {
+    for (const [ply, uci] of moves.entries()) {
       const move = parseUci(uci);
-      const next = uci === NULL.uci ? this.pass(at) : move && this.play(at, move);
+      const known = at.children.find((each) => each.uci === uci && leadsTo(each, moves[ply + 1]));
+      const next = known ?? (uci === NULL.uci ? this.pass(at) : move && this.play(at, move));
       if (!next) break;
       at = next;
     }
@@ -216,6 +217,11 @@ export class GameTree {
       stack.push(...node.children);
     }
   }
+}
+
+/** Whether a move has been played from a node: of the same move twice, one may have it. */
+function leadsTo(node: GameNode, uci: string | undefined): boolean {
+  return uci === undefined || node.children.some((each) => each.uci === uci);
 }
 
 /** How to have the order of the moves after a node again, and what is said at this one. */
