@@ -1,11 +1,12 @@
 """Files in old encodings: what is guessed of a few names, and what is said of it."""
 
 import io
+from encodings.aliases import aliases
 
 import pytest
 from batch_bench import Bench
 
-from rookery_server.batch.charset import ALPHABETS, check, guess, of_mark
+from rookery_server.batch.charset import ALPHABETS, WIDE, check, guess, of_mark
 from rookery_server.batch.lines import Lines
 from rookery_server.batch.text import split
 from rookery_server.commands.analyse import run
@@ -22,6 +23,8 @@ NAMES = {
     "cp1251": ("Карпов, Анатолий", "Іванчук, Василь"),
     "koi8-r": ("Карпов, Анатолий", "Щукин, Илья"),
     "cp866": ("Карпов, Анатолий", "Щукин, Илья"),
+    "iso8859-5": ("Карпов, Анатолий", "Щукин, Илья"),
+    "mac-cyrillic": ("Карпов, Анатолий", "Щукин, Илья"),
     "cp1253": ("Παπαϊωάννου", "Κοτρωνιάς"),
 }
 
@@ -42,7 +45,24 @@ def test_encodings_that_can_be_named(name: str) -> None:
     assert check(name)
 
 
-@pytest.mark.parametrize("name", ["", "klingon", "cp037", "utf-7", "iso2022-jp", "rot13", "hex"])
+def test_a_place_is_one_in_the_file_whatever_the_encoding() -> None:
+    data, checked = b"\\x41 " + bytes(range(128, 256)), 0
+    for name in sorted({*aliases.values(), "utf_8_sig", "raw_unicode_escape"}):
+        try:
+            coding = check(name)
+        except ValueError:
+            continue
+        if coding not in WIDE:
+            (piece,) = Lines(io.BytesIO(data), coding, strictly=True)
+            assert piece.offset_of(len(piece.text)) == len(data), coding
+            checked += 1
+    assert checked > 50
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "klingon", "cp037", "utf-7", "iso2022-jp", "rot13", "hex", "idna", "unicode_escape"],
+)
 def test_what_is_no_encoding_of_pgn_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="needs the name of an encoding"):
         check(name)

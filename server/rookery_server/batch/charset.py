@@ -21,6 +21,8 @@ MARKS = {
 }
 WIDE = ("utf-16-le", "utf-16-be")
 HEAD = 1 << 10  # bytes by which UTF-16 without a mark is known
+# What a line means in them depends on those before it, or they are no encodings of texts.
+_NO_TEXTS = ("iso2022", "hz", "utf-7", "punycode", "idna")
 UNKNOWN = "cp1252"  # where nothing speaks for any: what HTML takes for ISO 8859-1, too
 
 _LATIN = (
@@ -62,6 +64,8 @@ ALPHABETS: dict[str, tuple[str, ...]] = {
     "iso8859-2": _CENTRAL,
     "koi8-r": (_RUSSIAN,),
     "cp866": (_RUSSIAN,),
+    "mac-cyrillic": _CYRILLIC,
+    "iso8859-5": _CYRILLIC,
     "cp850": _LATIN,
     "cp852": _CENTRAL,
     "cp437": _LATIN,
@@ -98,11 +102,14 @@ def check(name: str) -> str:
         found = codecs.lookup(name).name
         if found in ("utf-16", *WIDE):
             return WIDE[0] if found == "utf-16" else found
+        if found == "utf-8-sig":  # whose mark would be written before each line
+            return "utf-8"
+        if found.startswith(_NO_TEXTS) or "escape" in found:
+            raise ValueError(found)
         known = bytes(range(32, 127)).decode(found)
     except (LookupError, UnicodeError, ValueError):
         found = known = ""
-    is_plain = known == bytes(range(32, 127)).decode()
-    if not is_plain or found.startswith(("iso2022", "hz", "utf-7", "punycode")):
+    if known != bytes(range(32, 127)).decode():
         raise ValueError(
             f"needs the name of an encoding, as utf-8, windows-1251 or cp437, not {name!r}"
         )

@@ -56,6 +56,8 @@ const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
   "iso-8859-2": CENTRAL,
   "koi8-r": [RUSSIAN],
   ibm866: [RUSSIAN],
+  "x-mac-cyrillic": CYRILLIC,
+  "iso-8859-5": CYRILLIC,
   cp850: LATIN,
   cp852: CENTRAL,
   cp437: LATIN,
