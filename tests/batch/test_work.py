@@ -208,3 +208,11 @@ def test_no_game_without_a_position_says_that_it_has_one() -> None:
     game = work(b'[SetUp "1"]\n\n1. e4 *\n')
     assert game.obstacle
     assert "[SetUp" not in without_moves(game.game)
+
+
+def test_nothing_that_is_said_is_lost_without_a_word() -> None:
+    game = work(b"1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5 *\n").game
+    assert [node.comment for node in game.variations] == ["a b e", "d"]
+    assert game.variations[1].starting_comment == "c"
+    (flaw,) = work(b"1. -- (1. e4 e5) 1... e5 2. Nf3 *\n").flaws
+    assert "'--' is no move, and the variations to it are left out" in flaw

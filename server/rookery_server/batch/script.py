@@ -204,6 +204,7 @@ class _Reader:
             self._instead_of, self._node = at, at.parent
         elif self._stack:
             self._node = self._stack.pop()
+            self._node.comments += self._before  # of a variation without a move
             self._instead_of, self._before = None, []
 
     def _take_result(self, text: str) -> None:

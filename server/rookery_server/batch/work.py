@@ -93,7 +93,6 @@ def read(text: Text, place: Place) -> Work:
     written = script.read(text.data, text.line)
     game = chess.pgn.Game()
     flaws = [(text.line, text.flaw)] if text.flaw else []
-    flaws += written.flaws
     remarks = [(text.line, each) for each in _set_tags(game, written)]
     obstacle = _obstacle(game, written, text)
     if not obstacle:
@@ -103,6 +102,7 @@ def read(text: Text, place: Place) -> Work:
             obstacle = str(error)
         else:
             obstacle = _obstacle_in_moves(game)
+    flaws += written.flaws
     boards, moves = ((), ()) if obstacle else _play(game)
     if NULL in moves:
         remarks.append((text.line, f"half-move {moves.index(NULL) + 1} is a null move"))
@@ -185,6 +185,9 @@ def _begin(game: chess.pgn.Game, written: Script) -> chess.Board:
         and not board.is_check()
     ):
         board.push(chess.Move.null())
+        if written.root.children[1:]:
+            why = f"{first.move.word!r} is no move, and the variations to it are left out"
+            written.flaws.append((first.line, why))
         first.comments = [*written.root.comments, *first.comments]
         written.root, first.parent = first, None
     if board.move_stack:

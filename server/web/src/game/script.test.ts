@@ -113,6 +113,14 @@ describe("the main line is as long as it is written", () => {
   });
 });
 
+test("words in a variation without a move are said of the move before it", () => {
+  const [game] = readGames("1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5") as [PgnGame];
+  expect(game.open().root.children.map(({ comments }) => comments.join(" "))).toEqual([
+    "a b e",
+    "d",
+  ]);
+});
+
 describe("pgn-extract reads a null move in no main line", () => {
   test.each([
     ["1. e4 e5 2. -- Nc6 (2... d6) 3. Nf3", "1. e4 e5 ( 1... e5 2. -- Nc6 ( 2... d6 ) 3. Nf3 ) *"],

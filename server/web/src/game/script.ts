@@ -292,6 +292,7 @@ class Reader implements Script {
     } else {
       this.at = stack.pop() ?? at;
       if (this.at === at && !this.insteadOf) return;
+      this.at.comments.push(...this.before); // of a variation without a move
       this.insteadOf = undefined;
       this.before = [];
     }
