@@ -216,3 +216,12 @@ def test_nothing_that_is_said_is_lost_without_a_word() -> None:
     assert game.variations[1].starting_comment == "c"
     (flaw,) = work(b"1. -- (1. e4 e5) 1... e5 2. Nf3 *\n").flaws
     assert "'--' is no move, and the variations to it are left out" in flaw
+
+
+@pytest.mark.parametrize(
+    "tag", ['[fen "{}"]', '[Fen "{}"]', "[fen {}]", '[FEN = "{}"]', '[FEN: "{}"]', '[FEN:"{}"]']
+)
+def test_a_position_is_read_however_its_tag_is_written(tag: str) -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    game = work(f'[white "A"]\n{tag.format(fen)}\n[Setup "1"]\n\n1. e4 *\n'.encode())
+    assert (game.boards[0].fen(), game.game.headers["White"]) == (fen, "A")

@@ -39,10 +39,10 @@ class Token(NamedTuple):
 
 
 _DASH = "-\u2010-\u2015\u2212"
-_TAG = re.compile(r"\[\s*([^\W_]\w*(?:[^\s\w\"\[\](){}]\w*)*)(?:\s*([\"“”„«])|\s+('))")
+_TAG = re.compile(r"\[\s*([^\W_]\w*(?:[^\s\w\"\[\](){}]\w*)*)(?:\s*(?:[=:]\s*)?([\"“”„«])|\s+('))")
 # Without quotes only what is known to be a tag: moves, too, may have something in brackets.
 _LOOSE_TAG = re.compile(
-    r"\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|FEN|SetUp|Variant"
+    r"\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|[Ff][Ee][Nn]|SetUp|Variant"
     r"|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s([^\"\[\]]*))?\]"
 )
 _END_OF_TAG = {'"': re.compile(r'"\s*(\]|$)'), "'": re.compile(r"'\s*(\]|$)")}

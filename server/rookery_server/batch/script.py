@@ -19,6 +19,11 @@ _LONGEST_RESULT = 64  # characters
 _HALF = re.compile(r"(?:1/2|½|0?[.,]5)(?:[-:](?:1/2|½|0?[.,]5))?|=|draws?|drawn|remis")
 _WON = re.compile(r"1[-:]0|1[-:]0f|\+[-:/]-|white wins|white won|1")
 _LOST = re.compile(r"0[-:]1|0[-:]1f|-[-:/]\+|black wins|black won")
+# Tags that say what game it is, however their names are written.
+_USUAL = {
+    name.lower(): name
+    for name in ("Event", "White", "Black", "Result", "FEN", "SetUp", "Variant")
+}
 _BOTH_LOST = re.compile(r"0[-:]0")  # which PGN has no result for
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 
@@ -171,6 +176,7 @@ class _Reader:
     def _take_tag(self, token: Token) -> None:
         name = re.sub(r"\W", "_", unicodedata.normalize("NFKD", token.text), flags=re.ASCII)
         if name := name.strip("_"):
+            name = _USUAL.get(name.lower(), name)
             value = "".join(c if c.isprintable() or c >= "\ud800" else " " for c in token.value)
             self.script.tags.append((name[:255], _whole(value)))
 

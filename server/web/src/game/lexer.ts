@@ -22,10 +22,10 @@ export interface Token {
 
 const DASH = "-\u2010-\u2015\u2212";
 const TAG =
-  /\[\s*([\p{L}\p{N}][\p{L}\p{N}_]*(?:[^\s\p{L}\p{N}_"[\](){}][\p{L}\p{N}_]*)*)(?:\s*(["“”„«])|\s+('))/uy;
+  /\[\s*([\p{L}\p{N}][\p{L}\p{N}_]*(?:[^\s\p{L}\p{N}_"[\](){}][\p{L}\p{N}_]*)*)(?:\s*(?:[=:]\s*)?(["“”„«])|\s+('))/uy;
 // Without quotes only what is known to be a tag: moves, too, may have something in brackets.
 const LOOSE_TAG =
-  /\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|FEN|SetUp|Variant|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s([^"[\]]*))?\]/y;
+  /\[\s*(Event|Site|Date|Round|White|Black|Result|WhiteElo|BlackElo|ECO|[Ff][Ee][Nn]|SetUp|Variant|EventDate|PlyCount|TimeControl|Annotator|Opening)(?:\s([^"[\]]*))?\]/y;
 const BRACKET = /\[([^\]]*)\]/y;
 const HALF = "(?:1/2|½|0?[.,]5)";
 const RESULT = new RegExp(

@@ -113,6 +113,17 @@ describe("the main line is as long as it is written", () => {
   });
 });
 
+test.each([
+  `[fen "${FEN}"]`,
+  `[Fen "${FEN}"]`,
+  `[fen ${FEN}]`,
+  `[FEN = "${FEN}"]`,
+  `[FEN: "${FEN}"]`,
+])("%s is a position", (tag) => {
+  const [game] = readGames(`[white "A"]\n${tag}\n[Setup "1"]\n\n1. e4`) as [PgnGame];
+  expect([game.open().root.fen, game.headers.get("White")]).toEqual([FEN, "A"]);
+});
+
 test("words in a variation without a move are said of the move before it", () => {
   const [game] = readGames("1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5") as [PgnGame];
   expect(game.open().root.children.map(({ comments }) => comments.join(" "))).toEqual([

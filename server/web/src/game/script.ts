@@ -33,6 +33,8 @@ export interface Script {
 
 const MOST_NESTED = 10_000; // variations within each other: more are left out
 const MOST_NAG = 255;
+// Tags that say what game it is, however their names are written.
+const USUAL = ["Event", "White", "Black", "Result", "FEN", "SetUp", "Variant"];
 const BOTH_LOST = /^0[-:]0$/; // which PGN has no result for
 const LONGEST_RESULT = 64; // characters
 const EVENT = /^\[\s*Event\s+"/;
@@ -266,7 +268,8 @@ class Reader implements Script {
       .normalize("NFKD")
       .replace(/\W/g, "_")
       .replace(/^_+|(?<!_)_+$/g, "");
-    if (plain) this.tags.set(plain.slice(0, 255), value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
+    const usual = USUAL.find((each) => each.toLowerCase() === plain.toLowerCase());
+    if (plain) this.tags.set(usual ?? plain.slice(0, 255), value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
   }
 
   private takeComment({ text, closed }: Token): void {
