@@ -21,8 +21,7 @@ _WON = re.compile(r"1[-:]0|1[-:]0f|\+[-:/]-|white wins|white won|1")
 _LOST = re.compile(r"0[-:]1|0[-:]1f|-[-:/]\+|black wins|black won")
 # Tags that say what game it is, however their names are written.
 _USUAL = {
-    name.lower(): name
-    for name in ("Event", "White", "Black", "Result", "FEN", "SetUp", "Variant")
+    name.lower(): name for name in ("Event", "White", "Black", "Result", "FEN", "SetUp", "Variant")
 }
 _BOTH_LOST = re.compile(r"0[-:]0")  # which PGN has no result for
 _DASHES = re.compile("[\u2010-\u2015\u2212]")

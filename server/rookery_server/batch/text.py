@@ -26,7 +26,9 @@ MAX_COMMENT = 1 << 16  # characters
 _EVENT = re.compile(r'\[\s*Event\s+"')
 _FIRST = re.compile(r"0*1\.?(?![.…\d])")  # the number before White's first move
 # What a line has in which something may begin or end: brackets, results, the number 1.
-_SPECIAL = re.compile(r"[\[\]{}();*%½]|[015][-:/\u2010-\u2015\u2212]|(?<!\w)0*1(?:[.…]|[^\W\d_]|\s|$)")
+_SPECIAL = re.compile(
+    r"[\[\]{}();*%½]|[015][-:/\u2010-\u2015\u2212]|(?<!\w)0*1(?:[.…]|[^\W\d_]|\s|$)"
+)
 _NUMBER = re.compile(r"\d+[.…]*$")
 
 

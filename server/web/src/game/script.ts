@@ -269,7 +269,8 @@ class Reader implements Script {
       .replace(/\W/g, "_")
       .replace(/^_+|(?<!_)_+$/g, "");
     const usual = USUAL.find((each) => each.toLowerCase() === plain.toLowerCase());
-    if (plain) this.tags.set(usual ?? plain.slice(0, 255), value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
+    if (plain)
+      this.tags.set(usual ?? plain.slice(0, 255), value.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
   }
 
   private takeComment({ text, closed }: Token): void {
