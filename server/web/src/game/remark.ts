@@ -14,9 +14,13 @@ export const BETTER = "better";
 const COMMAND = /\[%\w+(?:\s[^\]]*)?\]/g; // of which the reader knows some
 const MOST_GLYPHS = 6; // `$1` to `$6` are what is thought of a move: `!`, `?`, ... `?!`
 
-/** The same without what would end a comment: braces become parentheses, for PGN has no other way. */
+/**
+ * The same without what would end a comment: braces become parentheses, for PGN has no other way,
+ * and control characters blanks, for pgn-extract ends at NUL.
+ */
 export function braceless(text: string): string {
-  return text.replaceAll("{", "(").replaceAll("}", ")");
+  const plain = text.replaceAll("{", "(").replaceAll("}", ")");
+  return plain.replace(/(?![\t\n])\p{Cc}/gu, " ");
 }
 
 /** A comment without what is only for programs (`[%eval]`, `[%clk]` ...). */

@@ -124,6 +124,13 @@ test.each([
   expect([game.open().root.fen, game.headers.get("White")]).toEqual([FEN, "A"]);
 });
 
+test("what is written has no control characters", () => {
+  const [game] = readGames('[White "a\0b"]\n\n1. e4 {c\0d\x1b\ne} (1. d4 {\0}) *') as [PgnGame];
+  const pgn = sharedGame(game.open());
+  expect(pgn).toMatch(/\[White "a b"\]/);
+  expect(pgn).toContain("1. e4 { c d \ne } ( 1. d4 ) *");
+});
+
 test("words in a variation without a move are said of the move before it", () => {
   const [game] = readGames("1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5") as [PgnGame];
   expect(game.open().root.children.map(({ comments }) => comments.join(" "))).toEqual([
