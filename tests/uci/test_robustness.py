@@ -120,7 +120,7 @@ def test_nothing_is_lost_for_a_slow_reader(fresh):
 @rows(246)
 @pytest.mark.parametrize("go", [None, "go infinite"])
 def test_no_process_survives_quit(start, target, go):
-    before = set(target.server.children()) if target.server else set()
+    before = settled(target.server) if target.server else set()
     gui = start()
     gui.meet()
     if go:
@@ -134,6 +134,18 @@ def test_no_process_survives_quit(start, target, go):
     while left := {pid for pid in own if runs(pid)} - kept(target, before):
         assert time.monotonic() < until, left
         time.sleep(0.02)
+
+
+def settled(server):
+    """Return the engines of a server, once it has replaced all that were taken (within 0.25 s)."""
+    before, since = set(server.children()), time.monotonic()
+    until = since + 10 * SOON
+    while time.monotonic() < since + 0.5:
+        assert time.monotonic() < until, before
+        time.sleep(0.02)
+        if (now := set(server.children())) != before:
+            before, since = now, time.monotonic()
+    return before
 
 
 def kept(target, before):
