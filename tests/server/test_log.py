@@ -99,6 +99,14 @@ def test_what_comes_too_often_from_one_place_is_counted_and_left_out(
     assert not hasattr(others, "left_out")
 
 
+def ran(program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of Python's to its end, which must be a good one."""
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True,
+        timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+
+
 def test_log_that_is_set_up_bounds_what_peers_bring_about() -> None:
     program = (
         "import logging\n"
@@ -107,10 +115,7 @@ def test_log_that_is_set_up_bounds_what_peers_bring_about() -> None:
         "set_up(LogConfig())\n"
         "for number in range(5000): logging.info('refused %d', number)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True,
-        timeout=TIMEOUT, check=True,
-    )  # fmt: skip
+    done = ran(program)
     assert len(done.stderr.splitlines()) == log.MOST
 
 
@@ -124,10 +129,7 @@ def test_log_that_is_set_up_again_goes_on_in_the_same_thread() -> None:
         "logging.warning('second')\n"
         "print(threading.active_count())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True,
-        timeout=TIMEOUT, check=True,
-    )  # fmt: skip
+    done = ran(program)
     first, second = done.stderr.splitlines()
     assert first.endswith("WARNING root: first")
     assert json.loads(second)["message"] == "second"

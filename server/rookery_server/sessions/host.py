@@ -39,6 +39,7 @@ logger = logging.getLogger(__name__)
 TICK = 0.5  # s from one look at all sessions to the next
 STILL = 5.0  # s from one look to the next, after which nobody is blamed for what was not heard
 STOP_PATIENCE = 1.5  # s for a bestmove after `stop`, when the time to finish is over
+SHORTAGE = "hardly any descriptors are left: raise the limit of open files"
 UNADMITTED = 10.0  # s in which a client that may come back to a session has to say so
 
 
@@ -480,10 +481,8 @@ class Host:
     def _see_to_descriptors(self, now: float) -> None:
         if not self.machine.is_short():
             self._shortage.over()
-        elif self.end_longest_left():
-            text = "hardly any descriptors are left: raise the limit of open files"
-            if text := self._shortage.again(text, now) or "":
-                logger.warning("%s", text)
+        elif self.end_longest_left() and (text := self._shortage.again(SHORTAGE, now)):
+            logger.warning("%s", text)
 
 
 def _make_room(relay: Relay) -> None:
