@@ -41,7 +41,7 @@ build: $(VENV)/built $(VENV)/web
 serve: build
 	@exec $(BIN)/rookery-server serve $(ARGS)
 
-# Tests side by side, as tests/spread.py says; `PARALLEL=` is one after the other.
+# Tests side by side, as tests/helpers/spread.py says; `PARALLEL=` is one after the other.
 PARALLEL ?= -n auto
 
 test: build $(VENV)/dev $(TRAINER)/built

@@ -34,8 +34,8 @@ import chess.pgn
 
 from bench.child import find
 from bench.cluster import Cluster
-from rookery_server.batch.text import split
-from rookery_server.batch.work import Place, Work, read
+from rookery_analysis.game import Place, Work, read
+from rookery_analysis.pgn_text import split
 
 PLIES = 60  # of each game
 ODD = 0.1  # of the moves are any legal move

@@ -39,7 +39,9 @@ class Costs:
 
     line: float = 10.6e-6  # s of CPU to carry one line: "CPU, one line a ms"
     session_mb: float = 0.018  # "memory of an idle session"
-    engine_mb: float = 100.0  # beside its hash, the upper end: see rookery_server/shares/machine.py
+    engine_mb: float = (
+        100.0  # beside its hash, the upper end: see rookery_server/scheduling/machine_resources.py
+    )
     descriptors: int = 3  # of a session: a connection and two pipes
 
 

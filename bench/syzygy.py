@@ -22,7 +22,7 @@ import chess.syzygy
 from rookery_engine.board import Board
 from rookery_engine.searcher import Searcher
 from rookery_engine.syzygy import Prober
-from rookery_engine.uci import Info, Limits, parse_reply
+from rookery_uci import Info, Limits, parse_reply
 
 WON = 20_000  # centipawns
 DOUBTFUL = 100  # centipawns; a win that the counter takes away is less

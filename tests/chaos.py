@@ -26,10 +26,10 @@ from os import kill
 from pathlib import Path
 
 import chess
-from bridged import Gui, Server, bridge, server
-from games import again, cut_now_and_then, placed, to_the_end
-from proxy import Proxy
-from support import children
+from helpers.bridged import Gui, Server, bridge, server
+from helpers.games import again, cut_now_and_then, placed, to_the_end
+from helpers.proxy import Proxy
+from helpers.support import children
 
 HANG = 60.0  # s after which an answer is taken never to come
 LATE = 5.0  # s

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-import spread
 from bench.cluster import Cluster
+from helpers import spread
 
 
 def pytest_configure(config):

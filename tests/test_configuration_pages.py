@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from rookery_server import config
+from rookery_protocol.errors import ConfigError
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.tls import TlsConfig
-from rookery_server.cache.rule import CacheConfig
-from rookery_server.engines.entry import read_engine
-from rookery_server.engines.ray.host import RayConfig
-from rookery_server.errors import ConfigError
+from rookery_server.cache.cache_config import CacheConfig
+from rookery_server.cluster.ray_host import RayConfig
+from rookery_server.config import config
+from rookery_server.config.schema import keys_of
+from rookery_server.engines.engine_config import read_engine
 from rookery_server.log import LogConfig
-from rookery_server.setting import keys_of
-from rookery_server.shares.budget import BudgetConfig
-from rookery_server.shares.quota import Quota
+from rookery_server.scheduling.budget import BudgetConfig
+from rookery_server.scheduling.quota import Quota
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("configuration", "access", "operations", "join")]

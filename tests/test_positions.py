@@ -9,14 +9,14 @@ from pathlib import Path
 import chess
 import chess.engine
 import pytest
+from helpers.positions import Case, cases
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from positions import Case, cases
 
-from rookery_bridge.talk.legal import as_told
+from rookery_bridge.session.legal_move import as_told
 from rookery_engine.board import Board
-from rookery_engine.uci import Fen, Position, UciError, mended
-from rookery_server.engines.legality import STANDARD, Referee
+from rookery_protocol.legality import STANDARD, Referee
+from rookery_uci import Fen, Position, UciError, mended
 
 STOCKFISH = Path("/usr/games/stockfish")
 START = chess.STARTING_FEN

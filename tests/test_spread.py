@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from spread import LONG, TOGETHER, UCI, rank, scope_of
+from helpers.spread import LONG, TOGETHER, UCI, rank, scope_of
 
 ROOT = Path(__file__).parents[1]
-JUDGED = "tests/uci/test_whole_run.py::test_row_holds_in_all_that_was_said"
+JUDGED = "tests/conformance/test_whole_run.py::test_row_holds_in_all_that_was_said"
 
 
 @pytest.mark.parametrize("start", [*LONG, *TOGETHER, UCI])
@@ -16,15 +16,17 @@ def test_what_is_named_is_there(start: str) -> None:
 
 @pytest.mark.parametrize("target", ["engine", "bridge", "tcp"])
 def test_a_target_is_judged_where_it_was_talked_to(target: str) -> None:
-    talked = scope_of(f"tests/uci/test_go.py::test_depth[{target}-go depth 1]")
+    talked = scope_of(f"tests/conformance/test_go.py::test_depth[{target}-go depth 1]")
     assert scope_of(f"{JUDGED}[{target}-12]") == talked
-    assert scope_of("tests/uci/test_go.py::test_depth[stockfish-go depth 1]") != talked
-    assert scope_of("tests/uci/test_table.py::test_rows_are_all_there") != talked
+    assert scope_of("tests/conformance/test_go.py::test_depth[stockfish-go depth 1]") != talked
+    assert scope_of("tests/conformance/test_table.py::test_rows_are_all_there") != talked
 
 
 def test_fixtures_of_a_file_are_made_in_one_process() -> None:
-    one, other = (scope_of(f"tests/server/test_tls.py::test_{name}") for name in ("a", "b"))
-    assert one == other != scope_of("tests/server/test_flood.py::test_a")
+    one, other = (
+        scope_of(f"tests/server/transport/test_tls.py::test_{name}") for name in ("a", "b")
+    )
+    assert one == other != scope_of("tests/server/session/test_flood.py::test_a")
     assert scope_of("tests/web/test_board.py::test_a") == scope_of("tests/web/test_play.py::test_a")
 
 

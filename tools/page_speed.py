@@ -19,8 +19,8 @@ from statistics import median
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests")]  # for what the tests do with the page
 
-from browsing import Site, in_thread, searching, serving, stockfish  # noqa: E402
-from lag import Lag  # noqa: E402
+from helpers.browsing import Site, in_thread, searching, serving, stockfish  # noqa: E402
+from helpers.lag import Lag  # noqa: E402
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright  # noqa: E402
 
 FAR = 0.3  # s, there and back

@@ -20,8 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from uci.rows import DOCUMENT, UNTESTED, checks_by_row, line_start, load  # noqa: E402
-from uci.target import ENGINE, find_stockfish  # noqa: E402
+from conformance.rows import DOCUMENT, UNTESTED, checks_by_row, line_start, load  # noqa: E402
+from conformance.target import ENGINE, find_stockfish  # noqa: E402
 
 KEPT = ROOT / "build" / "uci-rows"
 HEADS = ("row", "level", "about", "rule", "tests", "engine", "bridge", "stockfish")
@@ -36,8 +36,8 @@ HEAD = """\
 One row is one normative statement of UCI: of its edition of 2006, of the later ones, of what
 Stockfish adds, and (level `qual`) of what a GUI or an operator relies on though nobody wrote it
 down. `must` is what the protocol breaks without, `should` is recommended or in one edition only,
-`ext` is an addition of Stockfish. The tests are in [`tests/uci`](../tests/uci); they know an engine
-only by its stdin and stdout, and are the same for all three:
+`ext` is an addition of Stockfish. The tests are in [`tests/conformance`](../tests/conformance);
+they know an engine only by its stdin and stdout, and are the same for all three:
 
 - **engine**: {engine}, the process itself
 - **bridge**: the same engine behind `rookery-server` on the loopback, through `rookery-bridge`,

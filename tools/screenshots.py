@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests")]  # for what the tests do with the page
 
-from browsing import ROOKERY, Site, drag, paste, searching, serving, stockfish  # noqa: E402
+from helpers.browsing import ROOKERY, Site, drag, paste, searching, serving, stockfish  # noqa: E402
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
 DESK, TABLET, PHONE = (1280, 800), (820, 1180), (390, 844)

@@ -20,18 +20,8 @@ LIBRARIES = ("chess", "websockets")
 # What the bridge imports of our other packages: their grammars.
 OURS = (
     ("bridge/rookery_bridge", "**/*.py"),
-    ("engine/rookery_engine", "__init__.py"),
-    ("engine/rookery_engine", "uci/*.py"),
-    ("server/rookery_server", "__init__.py"),
-    ("server/rookery_server", "invitation.py"),
-    ("server/rookery_server", "broker/__init__.py"),
-    ("server/rookery_server", "broker/contract.py"),
-    ("server/rookery_server", "engines/__init__.py"),
-    ("server/rookery_server", "engines/legality.py"),
-    ("server/rookery_server", "output.py"),
-    ("server/rookery_server", "environment.py"),
-    ("server/rookery_server", "trust.py"),
-    ("server/rookery_server", "wire.py"),
+    ("engine/rookery_uci", "*.py"),
+    ("bridge/rookery_protocol", "*.py"),
 )
 # Python says which one it wants before it fails on syntax of ours.
 MAIN = """\

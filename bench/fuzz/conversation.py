@@ -7,12 +7,12 @@ something that befalls them.
 
 from collections.abc import Callable
 
-from rookery_server.engines.offer import Answer, Offer
+from rookery_protocol.notices import Code
+from rookery_server.engines.offered_options import Answer, Offer
 from rookery_server.engines.policy import Ceiling, Policy
-from rookery_server.sessions.review import Review
-from rookery_server.sessions.session import Session
-from rookery_server.sessions.state import Need, State
-from rookery_server.wire import Code
+from rookery_server.session.session import Session
+from rookery_server.session.state import Need, State
+from rookery_server.session.validator import Review
 
 SAID = (
     b"go infinite", b"go depth 1", b"go ponder wtime 1000", b"go wtime 100 btime 100",

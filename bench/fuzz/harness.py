@@ -4,7 +4,7 @@ import sys
 
 import atheris
 
-with atheris.instrument_imports(include=["rookery_server", "rookery_engine.uci"]):
+with atheris.instrument_imports(include=["rookery_server", "rookery_uci"]):
     from bench.fuzz.target import TARGETS
 
 

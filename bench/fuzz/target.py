@@ -16,17 +16,17 @@ from websockets.headers import parse_subprotocol
 
 from bench.endure.frame import Frames
 from bench.fuzz.conversation import converse
-from rookery_engine.uci import LineBuffer, Position, UciError, parse_command, parse_reply
+from rookery_protocol.errors import ConfigError
+from rookery_protocol.legality import Referee
+from rookery_protocol.notices import Hello, Notice, engine_of
 from rookery_server.access import auth, peer
 from rookery_server.access.origin import Door
 from rookery_server.access.token import Token
-from rookery_server.access.tokens import TokenFile
-from rookery_server.config import from_toml
-from rookery_server.engines.legality import Referee
-from rookery_server.errors import ConfigError
-from rookery_server.sessions.outbox import Outbox
+from rookery_server.access.token_file import TokenFile
+from rookery_server.config.config import from_toml
+from rookery_server.session.outbox import Outbox
 from rookery_server.transport.framing import Bounds, frames, text_of
-from rookery_server.wire import Hello, Notice, engine_of
+from rookery_uci import LineBuffer, Position, UciError, parse_command, parse_reply
 
 LIMIT = 64  # bytes of a line, where the buffer of lines is tried
 _DOOR = Door("127.0.0.1", local=True, hosts=("rook.example",), origins=("https://club.example",))

@@ -19,7 +19,7 @@ class Rookery(Player):
         from rookery_engine.board import Board
         from rookery_engine.options import Options
         from rookery_engine.searcher import Searcher
-        from rookery_engine.uci import Limits
+        from rookery_uci import Limits
 
         self.name = str(elo)
         self._options = Options()

@@ -6,7 +6,7 @@ It sets constants by the functions `set_constants` which that build has in its m
 import importlib
 
 from rookery_engine import options
-from rookery_engine.uci import Option, UciError
+from rookery_uci import Option, UciError
 
 # Before anyone has imported them.
 options.OPTIONS = (*options.OPTIONS, Option("Tune", "string", ""))  # type: ignore[assignment]

@@ -2,10 +2,10 @@
 
 import sys
 
-from rookery_engine import uci
+import rookery_uci as uci
+from rookery_server.bootstrap import main
 from rookery_server.engines.policy import Verdict
-from rookery_server.launch import main
-from rookery_server.sessions.review import Review
+from rookery_server.session.validator import Review
 
 
 def _let_through(_: Review, command: uci.Command) -> Verdict:

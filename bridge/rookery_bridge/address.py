@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from rookery_server.wire import engine_of, engine_path, is_engine_name
+from rookery_protocol.notices import engine_of, engine_path, is_engine_name
 
 _EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://..., tcp://HOST:PORT[/NAME] or tls://..."
 _PLAIN_LINES = ("tcp", "tls")

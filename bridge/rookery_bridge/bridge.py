@@ -13,17 +13,17 @@ from pathlib import Path
 from threading import Thread
 
 from rookery_bridge.address import Address
-from rookery_bridge.door import better_address
-from rookery_bridge.process import LocalEngine
-from rookery_bridge.record import Record
-from rookery_bridge.remote import FINAL, Hear, Remote, RemoteError, connect, no_answer
-from rookery_bridge.sleep import NAP, SleepWatch
-from rookery_bridge.talk.backoff import Backoff
-from rookery_bridge.talk.conversation import Conversation
-from rookery_bridge.talk.legal import warm
-from rookery_bridge.talk.preference import Preferences
-from rookery_bridge.trust import Trust
-from rookery_server.wire import Code, Hello
+from rookery_bridge.address_probe import better_address
+from rookery_bridge.connection import FINAL, Hear, Remote, RemoteError, connect, no_answer
+from rookery_bridge.engine_process import LocalEngine
+from rookery_bridge.server_trust import Trust
+from rookery_bridge.session.bridge_options import Preferences
+from rookery_bridge.session.conversation import Conversation
+from rookery_bridge.session.legal_move import warm
+from rookery_bridge.suspend_detector import NAP, SleepWatch
+from rookery_bridge.traffic_log import Record
+from rookery_protocol.backoff import Backoff
+from rookery_protocol.notices import Code, Hello
 
 QUIT_TIMEOUT = 2.0  # s that the engine has for its last words
 START_PATIENCE = 2.0  # s in which a server must be reached for the first time

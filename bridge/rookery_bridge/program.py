@@ -16,18 +16,18 @@ from typing import NoReturn
 
 from rookery_bridge import stdio
 from rookery_bridge.address import Address, AddressError, without_secret, without_token
-from rookery_bridge.argument import (
+from rookery_bridge.bridge_console import complain
+from rookery_bridge.command_arguments import (
     UsageError,
     add_trust_options,
     refuse_trust_options,
     split_command,
     trust_of,
 )
-from rookery_bridge.output import complain
+from rookery_bridge.server_trust import Trust, TrustError, check_secrecy
+from rookery_bridge.session.bridge_options import Preferences
 from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, is_name, read
-from rookery_bridge.setup.place import pairings_folder
-from rookery_bridge.talk.preference import Preferences
-from rookery_bridge.trust import Trust, TrustError, check_secrecy
+from rookery_bridge.setup.user_paths import pairings_folder
 
 USAGE_ERROR = 2
 
@@ -58,15 +58,15 @@ def run(arguments: Sequence[str]) -> int:
 
 def _provide(arguments: Sequence[str]) -> int:
     # Only now: a GUI that starts its engine does not wait for what it does not use.
-    from rookery_bridge.lichess import command
+    from rookery_bridge.lichess import lichess_command
 
-    return command.run(arguments)
+    return lichess_command.run(arguments)
 
 
 def _look_after(arguments: Sequence[str]) -> int:
-    from rookery_bridge.setup import command  # Only now, likewise.
+    from rookery_bridge.setup import setup_command
 
-    return command.run(arguments)
+    return setup_command.run(arguments)
 
 
 def _meant(options: argparse.Namespace) -> tuple[Address, Trust, bool]:

@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from threading import Thread
 from typing import NoReturn
 
-from rookery_bridge import output
+from rookery_bridge import bridge_console
 from rookery_bridge.address import Address
 from rookery_bridge.bridge import Bridge
-from rookery_bridge.remote import RemoteError
-from rookery_bridge.talk.preference import Preferences
-from rookery_bridge.trust import Trust
-from rookery_engine.uci import TypedLines
-from rookery_server.wire import legible
+from rookery_bridge.connection import RemoteError
+from rookery_bridge.server_trust import Trust
+from rookery_bridge.session.bridge_options import Preferences
+from rookery_protocol.notices import legible
+from rookery_uci import TypedLines
 
 _STDIN, _STDOUT = 0, 1
 _PIECE = 65536  # bytes read at once
@@ -131,13 +131,13 @@ def leave(status: int) -> NoReturn:
     A name that is being looked up cannot be given up: its thread would be waited for,
     which takes a minute where no name server answers.
     """
-    output.settle()
+    bridge_console.settle()
     os._exit(status)
 
 
 def complain(text: str) -> None:
     """Say what is wrong on stderr, and to the GUI in a line that its log shows."""
-    output.complain(text)
+    bridge_console.complain(text)
     write(f"info string rookery-bridge: {legible(text, _LONGEST)}\n".encode())
 
 

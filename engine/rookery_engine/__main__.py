@@ -50,7 +50,7 @@ def main() -> None:
 
 def is_command(words: list[str]) -> bool:
     """Say whether the command line is a command that a GUI could send."""
-    from rookery_engine.uci import UciError, parse_command
+    from rookery_uci import UciError, parse_command
 
     try:
         return not words[0].startswith("-") and parse_command(" ".join(words)) is not None

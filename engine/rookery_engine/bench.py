@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rookery_engine import output
 from rookery_engine.options import MAX_HASH, MAX_THREADS
 from rookery_engine.task import perft_depth
-from rookery_engine.uci import FenError, Limits, UciError
+from rookery_uci import FenError, Limits, UciError
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board

@@ -8,7 +8,7 @@ for it.
 import random
 from typing import TYPE_CHECKING
 
-from rookery_engine.uci import UciError
+from rookery_uci import UciError
 
 if TYPE_CHECKING:
     from chess.polyglot import MemoryMappedReader

@@ -10,7 +10,7 @@ into nodes, and the bounds are then nodes too.
 
 from typing import NamedTuple
 
-from rookery_engine.uci import Limits
+from rookery_uci import Limits
 
 MOVES_LEFT = 24  # as if the game ended after so many; with increments it lasts longer
 INCREMENT_SHARE = 0.6  # of the increment is spent at once; the rest refills the clock

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from rookery_engine import output
 from rookery_engine.options import Options
 from rookery_engine.task import BookMove, Count, Search, Task, Void
-from rookery_engine.uci import (
+from rookery_engine.wdl import score_of
+from rookery_uci import (
     Extra,
     FenError,
     Go,
@@ -23,7 +24,6 @@ from rookery_engine.uci import (
     mended,
     to_number,
 )
-from rookery_engine.wdl import score_of
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board

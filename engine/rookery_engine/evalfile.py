@@ -9,7 +9,7 @@ import hashlib
 from pathlib import Path
 
 from rookery_engine import network
-from rookery_engine.uci import UciError
+from rookery_uci import UciError
 
 KIND = b"rookery network 1\n"
 SUFFIX = ".network"

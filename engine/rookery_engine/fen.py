@@ -1,7 +1,7 @@
 """Positions as text: Forsyth-Edwards Notation, X-FEN and Shredder-FEN.
 
 The grammar reads the text, mends what is harmless, and refuses what is no position
-(`uci/fen.py`); here it becomes a board, which can tell that a king could be taken.
+(`rookery_uci/fen.py`); here it becomes a board, which can tell that a king could be taken.
 
 Source of castling fields: the wiki articles on X-FEN (`KQkq` is the outermost
 rook of that side) and on Chess960 (Shredder-FEN names the rooks' files, `HAha`).
@@ -25,7 +25,7 @@ from cython.cimports.rookery_engine.types import (
     bit,
 )
 
-from rookery_engine.uci import Fen, FenError
+from rookery_uci import Fen, FenError
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

@@ -23,7 +23,7 @@ from rookery_engine.engine import Engine
 from rookery_engine.options import OPTIONS
 from rookery_engine.output import say
 from rookery_engine.task import Search, Task
-from rookery_engine.uci import (
+from rookery_uci import (
     Command,
     Debug,
     Extra,

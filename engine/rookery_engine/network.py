@@ -17,7 +17,7 @@ from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringA
 from cython.cimports.libc.string import memcpy
 from cython.cimports.rookery_engine.types import WIN_BOUND, i16, i32, i64
 
-from rookery_engine.uci import UciError
+from rookery_uci import UciError
 
 _HEADER = cython.declare(cython.int, 4)  # bytes: HIDDEN and BUCKETS, 16 bits each
 SIZE: int = (

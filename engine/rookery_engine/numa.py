@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rookery_engine.uci import UciError
+from rookery_uci import UciError
 
 NODES = Path("/sys/devices/system/node")
 NAMES = ("auto", "none", "system", "hardware")

@@ -1,6 +1,6 @@
 """The options on offer, as data, and how their values are read."""
 
-from rookery_engine.uci import Option, UciError, to_number
+from rookery_uci import Option, UciError, to_number
 
 ABOUT = "Rookery, a free chess engine (GPL-3.0-or-later); https://www.gnu.org/licenses/gpl-3.0"
 MAX_HASH = 128 * 1024  # MiB; the table's index reaches twice as far

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import BinaryIO
 
-from rookery_engine.uci import Info
+from rookery_uci import Info
 
 HEARD, SAID = b">> ", b"<< "
 MOST_TOLD = 500  # characters of what is told in words: GUIs read lines into buffers

@@ -38,8 +38,8 @@ from cython.cimports.rookery_engine.variation import (
     step,
 )
 
-from rookery_engine.uci import Info
 from rookery_engine.wdl import centipawns, mate_wdl, wdl
+from rookery_uci import Info
 
 NS = 1_000_000  # in a millisecond
 TABLE_WIN_SHOWN = 20_000  # centipawns; as Stockfish tells of a tablebase's win

@@ -42,7 +42,7 @@ from cython.cimports.rookery_engine.values import clear, drop, put
 from rookery_engine.gate import Gate
 from rookery_engine.options import Options
 from rookery_engine.strength import in_force
-from rookery_engine.uci import BestMove, Limits
+from rookery_uci import BestMove, Limits
 
 TELL_AFTER = 1_000_000_000  # ns; nobody sees more of a shorter search than its results
 SKETCH_MB = 1  # 65,536 positions; a fixed size, so that strength does not depend on Hash

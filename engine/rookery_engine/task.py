@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rookery_engine import output
 from rookery_engine.options import Options
-from rookery_engine.uci import BestMove, Info, Limits, Score, UciError
+from rookery_uci import BestMove, Info, Limits, Score, UciError
 
 if TYPE_CHECKING:
     from rookery_engine.board import Board

@@ -4,7 +4,7 @@ import sys
 import time
 
 from rookery_engine import output
-from rookery_engine.uci import UciError, to_number
+from rookery_uci import UciError, to_number
 
 
 def main(words: list[str]) -> int:

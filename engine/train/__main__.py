@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from rookery_engine.uci import FenError
+from rookery_uci import FenError
 from train.fit import Course, export, fit, load
 from train.gamefile import GameFileError
 from train.generate import GenerateError, Plan, generate

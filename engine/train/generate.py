@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import Empty
 from random import Random
 
-from rookery_engine.uci import FenError
+from rookery_uci import FenError
 from train.game import BLACK_WINS, DRAWN, NO_SCORE, WHITE_WINS, Game
 from train.gamefile import GameFile, GameFileError, plies_of
 from train.label import Label, LabelError

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from rookery_server import output
-from rookery_server.commands import argument
-from rookery_server.config import Overrides
-from rookery_server.errors import ConfigError, ServerError
+from rookery_protocol import console
+from rookery_protocol.errors import ConfigError, ServerError
+from rookery_server.commands import command_line
+from rookery_server.config.config import Overrides
 
 USAGE_ERROR = 2
 CANNOT_SERVE = 1
@@ -39,13 +39,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         return _commanded(arguments)
-    except output.ReaderGoneError:
+    except console.ReaderGoneError:
         raise
     except ConfigError as error:
-        output.complain(f"rookery-server: {error}")
+        console.complain(f"rookery-server: {error}")
         return USAGE_ERROR
-    except (ServerError, output.OutputError) as error:
-        output.complain(f"rookery-server: {error}")
+    except (ServerError, console.OutputError) as error:
+        console.complain(f"rookery-server: {error}")
         return CANNOT_SERVE
 
 
@@ -54,7 +54,7 @@ def _commanded(arguments: Sequence[str]) -> int:
     if name in COMMANDS:
         return _do(name, arguments[1:])
     if name and not name.startswith("-"):
-        raise ConfigError(argument.unknown("command", name, COMMANDS))
+        raise ConfigError(command_line.unknown("command", name, COMMANDS))
     return _serve_as_told(arguments)
 
 
@@ -65,17 +65,17 @@ def _do(name: str, arguments: Sequence[str]) -> int:
     """
     match name:
         case "token":
-            from rookery_server.commands import token
+            from rookery_server.commands import token_command
 
-            return token.run(arguments)
+            return token_command.run(arguments)
         case "invite":
             from rookery_server.commands import invite
 
             return invite.run(arguments)
         case "cache":
-            from rookery_server.commands import cache
+            from rookery_server.commands import cache_command
 
-            return cache.run(arguments)
+            return cache_command.run(arguments)
         case "analyse":
             from rookery_server.commands import analyse
 
@@ -85,22 +85,22 @@ def _do(name: str, arguments: Sequence[str]) -> int:
 
             return join.run(arguments)
         case "sessions" | "machines" | "drain":
-            from rookery_server.commands import control
+            from rookery_server.commands import control_command
 
-            return control.run([name, *arguments])
+            return control_command.run([name, *arguments])
         case "health":
-            from rookery_server.commands import health
+            from rookery_server.commands import health_command
 
-            return health.run(arguments)
+            return health_command.run(arguments)
     return _serve_as_told(arguments, name)
 
 
 def _serve_as_told(arguments: Sequence[str], command: str = "") -> int:
     parser = _parser(command)
-    options = argument.parse(parser, arguments)
+    options = command_line.parse(parser, arguments)
     command = command or options.command
     if command not in COMMANDS:
-        parser.error(argument.unknown("command", command, COMMANDS))
+        parser.error(command_line.unknown("command", command, COMMANDS))
     if command not in ("serve", "check"):
         parser.error(f"{command!r} comes first: rookery-server {command} ...")
     overrides = Overrides(
@@ -112,9 +112,9 @@ def _serve_as_told(arguments: Sequence[str], command: str = "") -> int:
         insecure=options.insecure,
     )
     if command == "check":
-        from rookery_server.commands import check
+        from rookery_server.commands import check_command
 
-        return check.run(options.config, overrides, verbose=options.verbose)
+        return check_command.run(options.config, overrides, verbose=options.verbose)
     from rookery_server.commands import serve
 
     return serve.run(options.config, overrides, verbose=options.verbose)
@@ -143,10 +143,12 @@ def _parser(command: str) -> argparse.ArgumentParser:
         "--version", action="version", version=f"rookery {version('rookery-chess')}"
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="configuration in TOML")
-    parser.add_argument("--host", type=argument.host, help="address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=argument.port, help="port for WebSocket and browsers (8080)")
+    parser.add_argument("--host", type=command_line.host, help="address to listen on (127.0.0.1)")
     parser.add_argument(
-        "--tcp-port", type=argument.port, help="port for plain lines over TCP (8081)"
+        "--port", type=command_line.port, help="port for WebSocket and browsers (8080)"
+    )
+    parser.add_argument(
+        "--tcp-port", type=command_line.port, help="port for plain lines over TCP (8081)"
     )
     parser.add_argument(
         "--engine",
@@ -164,6 +166,6 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    from rookery_server import launch
+    from rookery_server import bootstrap
 
-    sys.exit(launch.main())
+    sys.exit(bootstrap.main())

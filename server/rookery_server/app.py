@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.server import Server, serve
 
-from rookery_engine.uci import MAX_LINE
+from rookery_protocol.errors import ConfigError, ServerError
+from rookery_protocol.notices import Close, Code
 from rookery_server.access.certificate import Certificate
 from rookery_server.access.tls import Tls
-from rookery_server.config import Config, check_exposure
-from rookery_server.errors import ConfigError, ServerError
-from rookery_server.operation.orders import Orders
-from rookery_server.reload import after_reload
-from rookery_server.sessions.host import Host
-from rookery_server.sessions.relay import Relay
-from rookery_server.shares.memory import Tide, give_back
-from rookery_server.site import SUBPROTOCOLS, Site, select_subprotocol
-from rookery_server.transport.entrance import Entrance
-from rookery_server.transport.handshake import secured
+from rookery_server.config.config import Config, check_exposure
+from rookery_server.config.reload import after_reload
+from rookery_server.http.admin_commands import Orders
+from rookery_server.http.routes import SUBPROTOCOLS, Site, select_subprotocol
+from rookery_server.scheduling.memory_trim import Tide, give_back
+from rookery_server.session.actor import Relay
+from rookery_server.session.manager import Host
+from rookery_server.transport.connection_policy import Entrance
 from rookery_server.transport.tcp import TcpClient
+from rookery_server.transport.tls_handshake import secured
 from rookery_server.transport.websocket import WebSocketClient
-from rookery_server.wire import Close, Code
+from rookery_uci import MAX_LINE
 
 if TYPE_CHECKING:
-    from rookery_server.broker.broker import Broker
+    from rookery_server.lichess_broker.broker import Broker
 
 logger = logging.getLogger(__name__)
 
@@ -264,7 +264,7 @@ class App:
             return
         try:
             # Only now: it needs a library that most servers do not.
-            from rookery_server.broker.broker import Broker
+            from rookery_server.lichess_broker.broker import Broker
         except ImportError as error:
             raise ConfigError(
                 "broker.port needs aiohttp: pip install 'rookery-chess[broker]'"

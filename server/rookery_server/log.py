@@ -1,7 +1,7 @@
 """The log: a line for each event, for people, or as JSON for programs that collect it.
 
     {"time": "2026-11-21T20:00:00.123+00:00", "level": "info",
-     "logger": "rookery_server.sessions.host", "message": "session 7 ended: ...",
+     "logger": "rookery_server.session.manager", "message": "session 7 ended: ...",
      "session": 7, "account": "anna", ...}
 
 What an event has besides its message comes as `extra=about(session=7)`.
@@ -22,9 +22,9 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import TypeAlias
 
-from rookery_server import check
-from rookery_server.scribe import Scribe
-from rookery_server.setting import setting
+from rookery_server.config import validators
+from rookery_server.config.schema import setting
+from rookery_server.queued_log_handler import Scribe
 
 # As `logging` has it: the type, the error and its traceback.
 _ExcInfo: TypeAlias = (
@@ -51,8 +51,8 @@ _TOKEN = re.compile(r"rk_[\w-]{16,}")
 class LogConfig:
     """How the log is written: `format` is `text` or `json`; less than `level` is left out."""
 
-    format: str = setting(check.choice("text", "json"), "text")
-    level: str = setting(check.choice(*LEVELS), "info")
+    format: str = setting(validators.choice("text", "json"), "text")
+    level: str = setting(validators.choice(*LEVELS), "info")
 
 
 def about(**fields: object) -> Mapping[str, object]:

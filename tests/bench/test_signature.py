@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tool import tool
+from helpers.tool import tool
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
 

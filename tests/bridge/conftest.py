@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from support import HABITS, Running, odd
-from talk import Talk
+from helpers.support import HABITS, Running, odd
+from helpers.talking import Talk
 
-from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 
 @pytest.fixture

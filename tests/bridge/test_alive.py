@@ -10,18 +10,18 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from bridged import Gui
-from support import Running, numbered, until
+from helpers.bridged import Gui
+from helpers.support import Running, numbered, until
 
-from rookery_server import wire
-from rookery_server.config import Config, EngineConfig, ServerConfig
-from rookery_server.sessions.relay import Relay
-from rookery_server.shares.quota import Quotas
-from rookery_server.wire import Code
+from rookery_protocol import notices
+from rookery_protocol.notices import Code
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.scheduling.quota import Quotas
+from rookery_server.session.actor import Relay
 
 # As the program, but it wants to be asked every second.
 OFTEN = (
-    "import sys; from rookery_bridge.talk import conversation; conversation.ALIVE = 1;"
+    "import sys; from rookery_bridge.session import conversation; conversation.ALIVE = 1;"
     "from rookery_bridge.__main__ import main; sys.exit(main())"
 )
 
@@ -92,8 +92,8 @@ async def test_server_that_does_not_know_the_question_does_as_well(
 ) -> None:
     """Such a server is older than the bridge; the GUI hears nothing of it."""
     for keys in ("_KEYS", "_TOLD"):
-        known = getattr(wire, keys)
-        monkeypatch.setattr(wire, keys, tuple(key for key in known if key != "alive"))
+        known = getattr(notices, keys)
+        monkeypatch.setattr(notices, keys, tuple(key for key in known if key != "alive"))
     async with bridge(app) as gui:
         gui.say("go nodes 7")
         await gui.until("bestmove")

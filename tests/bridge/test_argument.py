@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from rookery_bridge.argument import split_command
+from rookery_bridge.command_arguments import split_command
 
 
 def test_command_is_split_as_a_shell_does() -> None:

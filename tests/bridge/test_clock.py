@@ -2,8 +2,8 @@
 
 import pytest
 
-from rookery_bridge.talk.clock import FLOOR, MAX_DELAY, Clock, RoundTrip, less
-from rookery_engine.uci import Limits
+from rookery_bridge.session.remaining_time import FLOOR, MAX_DELAY, Clock, RoundTrip, less
+from rookery_uci import Limits
 
 
 @pytest.mark.parametrize(

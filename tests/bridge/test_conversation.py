@@ -3,7 +3,7 @@
 from math import inf
 
 import pytest
-from talk import Talk
+from helpers.talking import Talk
 
 LOST = "info string rookery-bridge: the connection was lost; connecting again"
 

@@ -15,18 +15,18 @@ from ssl import PEM_cert_to_DER_cert
 import pytest
 import trustme
 from bench.child import free_port
-from certificates import certificate
-from lag import Lag
-from support import Running, add_token, odd
+from helpers.certificates import certificate
+from helpers.lag import Lag
+from helpers.support import Running, add_token, odd
 
 from rookery_bridge.address import Address
+from rookery_bridge.server_trust import Trust
 from rookery_bridge.setup import doctor
+from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble
 from rookery_bridge.setup.doctor import Doctor
-from rookery_bridge.setup.trouble import ADVICE, Finding, Grade, Trouble
-from rookery_bridge.trust import Trust
-from rookery_server.config import Config, EngineConfig, ServerConfig
-from rookery_server.shares.budget import BudgetConfig
-from rookery_server.shares.quota import Quotas
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.scheduling.budget import BudgetConfig
+from rookery_server.scheduling.quota import Quotas
 
 POLITE = EngineConfig("polite", odd("polite"))
 MISSING = EngineConfig("missing", ("/nowhere/engine",))

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 import trustme
 from bench.child import free_port
-from certificates import certificate
-from support import TIMEOUT, Running, odd
+from helpers.certificates import certificate
+from helpers.support import TIMEOUT, Running, odd
 
-from rookery_bridge import door
+from rookery_bridge import address_probe
 from rookery_bridge.address import Address
-from rookery_bridge.door import better_address
+from rookery_bridge.address_probe import better_address
+from rookery_bridge.server_trust import Trust
+from rookery_bridge.setup.diagnosis import Grade
 from rookery_bridge.setup.doctor import Doctor
-from rookery_bridge.setup.trouble import Grade
-from rookery_bridge.trust import Trust
-from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 ENGINES = (EngineConfig("polite", odd("polite")), EngineConfig("chatty", odd("chatty")))
@@ -70,7 +70,7 @@ async def test_engine_that_was_left_out_is_the_default_one(ports: dict[str, int]
 async def test_what_is_no_server_has_no_address(
     answer: bytes | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "PATIENCE", 0.3)
+    monkeypatch.setattr(address_probe, "PATIENCE", 0.3)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)

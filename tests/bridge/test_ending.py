@@ -1,10 +1,10 @@
 """What becomes of a search whose server ends, with plain lines."""
 
 import pytest
-from talk import Talk
+from helpers.talking import Talk
 
-from rookery_bridge.talk.conversation import Conversation
-from rookery_bridge.talk.preference import Preferences
+from rookery_bridge.session.bridge_options import Preferences
+from rookery_bridge.session.conversation import Conversation
 
 WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
 MADE_UP = "info string rookery no-search: no engine has searched this"

@@ -1,9 +1,9 @@
 """A server that is there and has no engine, with plain lines: who plays, and when."""
 
 import pytest
-from talk import Talk
+from helpers.talking import Talk
 
-from rookery_server.wire import Code, Meaning, Notice
+from rookery_protocol.notices import Code, Meaning, Notice
 
 WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
 PUT_OFF = (

@@ -6,13 +6,13 @@ import threading
 from collections.abc import Awaitable, Callable
 
 import pytest
-from support import TIMEOUT
+from helpers.support import TIMEOUT
 
 from rookery_bridge.address import Address
+from rookery_bridge.server_trust import Trust
 from rookery_bridge.setup import doctor
+from rookery_bridge.setup.background_thread import errand
 from rookery_bridge.setup.doctor import Doctor
-from rookery_bridge.setup.errand import errand
-from rookery_bridge.trust import Trust
 
 
 class Blocked:

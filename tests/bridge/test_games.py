@@ -1,4 +1,4 @@
-"""Games through a slow or bad network; `tests/games.py` plays more of them.
+"""Games through a slow or bad network; `tests/helpers/games.py` plays more of them.
 
 The clocks are longer than those of the figures in bridge/README.md, because a test must
 hold on a busy machine too.
@@ -10,9 +10,9 @@ from pathlib import Path
 import chess
 import chess.engine
 import pytest
-from bridged import BIN, server
-from games import Tally, play
-from lag import Lag
+from helpers.bridged import BIN, server
+from helpers.games import Tally, play
+from helpers.lag import Lag
 
 # What a game may cost without honesty: 3 s are gone after 20 moves of which each takes 0.2 s
 # more than its engine knows.

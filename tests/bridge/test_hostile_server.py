@@ -8,25 +8,35 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
-from bridged import bridge
-from hostile import EVIL, OPTION, WELCOME, Hear, Say, answering, most_memory, refusal, speaking
-from support import TIMEOUT
-from talk import Talk
+from helpers.bridged import bridge
+from helpers.hostile import (
+    EVIL,
+    OPTION,
+    WELCOME,
+    Hear,
+    Say,
+    answering,
+    most_memory,
+    refusal,
+    speaking,
+)
+from helpers.support import TIMEOUT
+from helpers.talking import Talk
 
-from rookery_bridge import remote
+from rookery_bridge import connection
 from rookery_bridge.address import Address
-from rookery_bridge.client.protocol import RemoteProtocol
-from rookery_bridge.door import better_address
-from rookery_bridge.process import LocalEngine
-from rookery_bridge.record import Record
-from rookery_bridge.setup import inquiry
-from rookery_bridge.setup.inquiry import InquiryError
+from rookery_bridge.address_probe import better_address
+from rookery_bridge.client.uci_protocol import RemoteProtocol
+from rookery_bridge.engine_process import LocalEngine
+from rookery_bridge.server_trust import Trust
+from rookery_bridge.session.uci_answer import MAX_ANSWER, MAX_LINES
+from rookery_bridge.setup import server_inquiry
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.talk.greeting import MAX_ANSWER, MAX_LINES
-from rookery_bridge.trust import Trust
-from rookery_engine.uci import MAX_LINE
-from rookery_server.invitation import Invitation
-from rookery_server.wire import Hello, legible
+from rookery_bridge.setup.server_inquiry import InquiryError
+from rookery_bridge.traffic_log import Record
+from rookery_protocol.invitation import Invitation
+from rookery_protocol.notices import Hello, legible
+from rookery_uci import MAX_LINE
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 MIB = 1 << 20
@@ -163,7 +173,7 @@ async def test_engines_without_number_are_not_set_up() -> None:
     async with answering(refusal("200 OK", f'{{"engines": [{names}], "login": false}}')) as port:
         address = Address("ws", "127.0.0.1", port, "x")
         with pytest.raises(InquiryError, match="10000 engines"):
-            await asyncio.to_thread(inquiry.ask, address, Trust())
+            await asyncio.to_thread(server_inquiry.ask, address, Trust())
 
 
 async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +183,7 @@ async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) 
 
     async with speaking(floods, tcp=True) as address:
         async with asyncio.timeout(TIMEOUT):
-            with pytest.raises(remote.RemoteError):
+            with pytest.raises(connection.RemoteError):
                 async with Visit(Address.parse(address), Trust()) as visit:
                     await visit.title(TIMEOUT)
 
@@ -182,14 +192,14 @@ async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_server_that_does_not_read_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "MAX_UNSENT", 1 << 18)
+    monkeypatch.setattr(connection, "MAX_UNSENT", 1 << 18)
     for tcp in (True, False):
 
         async def silent(say: Say, hear: Hear) -> None:
             await asyncio.sleep(TIMEOUT)
 
         async with speaking(silent, tcp=tcp) as address:
-            there = await remote.connect(
+            there = await connection.connect(
                 Address.parse(address), lambda _: None, Trust(), Hello(session="new")
             )
             async with asyncio.timeout(TIMEOUT):
@@ -323,7 +333,7 @@ async def test_token_is_not_in_a_log_however_detailed(caplog: pytest.LogCaptureF
 
     for tcp in (True, False):
         async with speaking(silent, tcp=tcp) as address:
-            there = await remote.connect(
+            there = await connection.connect(
                 Address.parse(address), lambda _: None, Trust(token), Hello(session="new")
             )
             there.drop()

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from rookery_bridge.output import say
+from rookery_bridge.bridge_console import say
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from rookery_bridge.setup.pairing import (
     name_for,
     read,
 )
-from rookery_bridge.setup.place import config_folder
+from rookery_bridge.setup.user_paths import config_folder
 
 TOKEN = "rk_0123456789ab_secret"
 PAIRING = Pairing(

@@ -2,15 +2,15 @@
 
 import pytest
 
-from rookery_bridge.sleep import NAP, SleepWatch
-from rookery_bridge.talk.backoff import FIRST, LONGEST, STEADY, Backoff
-from rookery_bridge.talk.debt import Debt, Kind, Search
-from rookery_bridge.talk.journal import Entry, Journal
-from rookery_bridge.talk.legal import choose_move
-from rookery_bridge.talk.locality import objection
-from rookery_bridge.talk.preference import Preferences
-from rookery_bridge.talk.pulse import IDLE, WAITING, Health, Pace, Pulse
-from rookery_engine.uci import Limits, Option, Position, SetOption
+from rookery_bridge.session.bridge_options import Preferences
+from rookery_bridge.session.heartbeat import IDLE, WAITING, Health, Pace, Pulse
+from rookery_bridge.session.legal_move import choose_move
+from rookery_bridge.session.local_paths import objection
+from rookery_bridge.session.pending import Debt, Kind, Search
+from rookery_bridge.session.sent_lines import Entry, Journal
+from rookery_bridge.suspend_detector import NAP, SleepWatch
+from rookery_protocol.backoff import FIRST, LONGEST, STEADY, Backoff
+from rookery_uci import Limits, Option, Position, SetOption
 
 # --- backoff
 
@@ -223,7 +223,7 @@ def test_machine_that_is_awake_has_not_slept() -> None:
 
 def test_clock_that_jumps_is_a_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     offset = 0.0
-    monkeypatch.setattr("rookery_bridge.sleep._offset", lambda: offset)
+    monkeypatch.setattr("rookery_bridge.suspend_detector._offset", lambda: offset)
     watch = SleepWatch()
     offset = 60.0
     assert watch.has_slept()
@@ -233,10 +233,10 @@ def test_clock_that_jumps_is_a_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_no_clock_stands_still_a_long_silence_is_a_sleep(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rookery_bridge.sleep._COUNTS_SLEEP", True)
-    monkeypatch.setattr("rookery_bridge.sleep._offset", float)
+    monkeypatch.setattr("rookery_bridge.suspend_detector._COUNTS_SLEEP", True)
+    monkeypatch.setattr("rookery_bridge.suspend_detector._offset", float)
     now = 100.0
-    monkeypatch.setattr("rookery_bridge.sleep.time.monotonic", lambda: now)
+    monkeypatch.setattr("rookery_bridge.suspend_detector.time.monotonic", lambda: now)
     watch = SleepWatch()
     now += NAP + 1
     assert not watch.has_slept()

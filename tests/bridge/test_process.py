@@ -6,9 +6,9 @@ import signal
 from contextlib import suppress
 
 import pytest
-from support import TIMEOUT, ends, gone, odd, until
+from helpers.support import TIMEOUT, ends, gone, odd, until
 
-from rookery_bridge.process import LocalEngine
+from rookery_bridge.engine_process import LocalEngine
 
 
 class Local:

@@ -5,11 +5,11 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from bridged import bridge
-from support import Running, add_token, odd
+from helpers.bridged import bridge
+from helpers.support import Running, add_token, odd
 
-from rookery_bridge.record import Record
-from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_bridge.traffic_log import Record
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 LINE = re.compile(r"(\d{4}-\S+) (gui|net|own) ([<>]) (.*)")
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from bridged import ENGINE, Gui, bridge, server
+from helpers.bridged import ENGINE, Gui, bridge, server
 
 GOOD = "position fen 4k3/8/8/8/8/8/8/NNNNKNNN w - - 0 1"
 BAD = [

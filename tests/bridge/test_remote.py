@@ -8,17 +8,17 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from bridged import bridge
-from proxy import Proxy
-from support import TIMEOUT, Running, odd
+from helpers.bridged import bridge
+from helpers.proxy import Proxy
+from helpers.support import TIMEOUT, Running, odd
 
 from rookery_bridge.address import Address
 from rookery_bridge.bridge import LEAST_WAIT
-from rookery_bridge.remote import Remote, RemoteError, connect
+from rookery_bridge.connection import Remote, RemoteError, connect
+from rookery_bridge.server_trust import Trust
+from rookery_bridge.setup.diagnosis import Grade
 from rookery_bridge.setup.doctor import Doctor
-from rookery_bridge.setup.trouble import Grade
-from rookery_bridge.trust import Trust
-from rookery_server.wire import Code, Hello
+from rookery_protocol.notices import Code, Hello
 
 PORTAL = b"HTTP/1.1 302 Found\r\nLocation: http://portal/login\r\nContent-Length: 0\r\n\r\n"
 

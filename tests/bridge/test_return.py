@@ -11,12 +11,12 @@ from pathlib import Path
 
 import chess
 import pytest
-from bridged import ENGINE, bridge, server
-from proxy import CUTS, Proxy
-from support import TIMEOUT, Running, numbered
+from helpers.bridged import ENGINE, bridge, server
+from helpers.proxy import CUTS, Proxy
+from helpers.support import TIMEOUT, Running, numbered
 
-from rookery_server.config import Config, EngineConfig, ServerConfig
-from rookery_server.wire import Close, Code
+from rookery_protocol.notices import Close, Code
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 NONE = "--no-fallback"
 SEARCH = ("position startpos moves e2e4", "go infinite")

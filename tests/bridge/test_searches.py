@@ -1,7 +1,7 @@
 """Searches of a GUI that does not wait for the move of one before it begins the next."""
 
 import pytest
-from talk import Talk
+from helpers.talking import Talk
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 import trustme
 from bench.child import free_port
-from certificates import certificate
-from support import TIMEOUT, Running, numbered, odd
+from helpers.certificates import certificate
+from helpers.support import TIMEOUT, Running, numbered, odd
 
-from rookery_server.config import Config, EngineConfig, ServerConfig
-from rookery_server.invitation import Invitation
+from rookery_protocol.invitation import Invitation
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 BIN = Path(sys.executable).parent
 ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("polite", odd("polite")))

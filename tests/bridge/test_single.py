@@ -11,7 +11,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from support import TIMEOUT, Running
+from helpers.support import TIMEOUT, Running
 
 ROOT = Path(__file__).parents[2]
 # The Python that the virtual environment was made with, which has none of its packages.
@@ -91,7 +91,7 @@ async def test_it_knows_the_rules(single: Path) -> None:
 
 
 async def test_its_launchers_start_it(single: Path, app: Running) -> None:
-    from rookery_server.invitation import Invitation
+    from rookery_protocol.invitation import Invitation
 
     assert app.port
     link = str(Invitation("ws", "127.0.0.1", app.port, "polite"))

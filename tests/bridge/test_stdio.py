@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT, Running, gone
+from helpers.support import TIMEOUT, Running, gone
 
 from rookery_bridge import stdio
-from rookery_engine.uci import MAX_LINE
-from rookery_server.config import Config, EngineConfig, ServerConfig, SessionsConfig
+from rookery_server.config.config import Config, EngineConfig, ServerConfig, SessionsConfig
+from rookery_uci import MAX_LINE
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 OWN = [

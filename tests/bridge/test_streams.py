@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from bench.child import free_port
-from support import TIMEOUT, Running
+from helpers.support import TIMEOUT, Running
 
 from rookery_bridge.__main__ import INTERRUPTED, READER_GONE
-from rookery_server.invitation import Invitation
+from rookery_protocol.invitation import Invitation
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 PAUSE = 0.01  # s from one look to the next

@@ -1,7 +1,7 @@
 """How weak the engine of this machine plays, with plain lines."""
 
 import pytest
-from talk import Talk
+from helpers.talking import Talk
 
 ELO = "option name UCI_Elo type spin default 1320 min 1320 max 3190"
 LIMIT = "option name UCI_LimitStrength type check default false"

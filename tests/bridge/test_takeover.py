@@ -1,7 +1,7 @@
 """The engine of this machine, when it takes over and when it gives way, with plain lines."""
 
 import pytest
-from talk import Talk
+from helpers.talking import Talk
 
 
 def test_engine_of_this_machine_goes_on(pair: Talk) -> None:

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from bridged import Gui, bridge
-from proxy import Proxy
-from stage import Puppets, Script, transcripts
-from support import DATA, Running
+from helpers.bridged import Gui, bridge
+from helpers.proxy import Proxy
+from helpers.stage import Puppets, Script, transcripts
+from helpers.support import DATA, Running
 
-from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 
 class Screen:

@@ -11,11 +11,11 @@ from ssl import PEM_cert_to_DER_cert
 
 import pytest
 import trustme
-from certificates import certificate
-from support import TIMEOUT, Running, add_token, odd
+from helpers.certificates import certificate
+from helpers.support import TIMEOUT, Running, add_token, odd
 
 from rookery_bridge.address import Address
-from rookery_bridge.trust import (
+from rookery_bridge.server_trust import (
     Trust,
     TrustError,
     check_secrecy,
@@ -23,7 +23,7 @@ from rookery_bridge.trust import (
     read_token,
     token_of,
 )
-from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 POLITE = EngineConfig("polite", odd("polite"))

@@ -9,7 +9,7 @@ import helm_python
 import kubernetes_validate
 import pytest
 import yaml
-from charts import ALL, CHART, INGRESS, NAMESPACE, SETS, Rendered, Values, render
+from helpers.charts import ALL, CHART, INGRESS, NAMESPACE, SETS, Rendered, Values, render
 
 # The oldest that Chart.yaml allows, and the newest that the library knows.
 VERSIONS = ("1.27", kubernetes_validate.latest_version())

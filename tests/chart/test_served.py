@@ -13,15 +13,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import trustme
 from bench.child import free_port
-from charts import ALL, INGRESS, SETS, Rendered, Values, render
-from postgres import postgres
+from helpers.charts import ALL, INGRESS, SETS, Rendered, Values, render
+from helpers.postgres import postgres
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 SERVER = Path(sys.executable).with_name("rookery-server")
 UP_TIME = 30.0  # s
 TRIES = 300
-TABLES = "/tables/3-4-5"  # where charts.py has the volume of endgame tables
+TABLES = "/tables/3-4-5"  # where helpers/charts.py has the volume of endgame tables
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from client_server import engines
-from support import Running
+from helpers.client_server import engines
+from helpers.support import Running
 
-from rookery_server.config import Config, ServerConfig
+from rookery_server.config.config import Config, ServerConfig
 
 
 @pytest.fixture

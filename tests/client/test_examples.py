@@ -10,8 +10,8 @@ from pathlib import Path
 import chess
 import chess.engine
 import pytest
-from client_server import REAL, TRANSPORTS, address
-from support import Running
+from helpers.client_server import REAL, TRANSPORTS, address
+from helpers.support import Running
 
 import rookery_bridge.client
 

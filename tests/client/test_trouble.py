@@ -11,16 +11,16 @@ from pathlib import Path
 import chess
 import chess.engine
 import pytest
-from bridged import Server, server
-from client_server import TRANSPORTS, address, engines
-from proxy import CUTS, Proxy
-from support import TIMEOUT, Running, add_token
+from helpers.bridged import Server, server
+from helpers.client_server import TRANSPORTS, address, engines
+from helpers.proxy import CUTS, Proxy
+from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_bridge.address import AddressError
 from rookery_bridge.client import connect_uci, popen_uci
-from rookery_bridge.trust import TrustError
-from rookery_server.config import Config, ServerConfig
-from rookery_server.sessions.state import State
+from rookery_bridge.server_trust import TrustError
+from rookery_server.config.config import Config, ServerConfig
+from rookery_server.session.state import State
 
 LONG = chess.engine.Limit(time=60)
 DEEP = chess.engine.Limit(depth=99)  # without a clock, for which the server would find a move
@@ -375,7 +375,7 @@ async def test_program_that_is_idle_answers_the_server(
     app: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over TCP, where the server would else not know whether it is there."""
-    monkeypatch.setattr("rookery_bridge.talk.conversation.ALIVE", 1)
+    monkeypatch.setattr("rookery_bridge.session.conversation.ALIVE", 1)
     _, engine = await popen_uci(address(app, "tcp", "stockfish"))
     await engine.ping()
     (relay,) = app.host.relays

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tool import tool
+from helpers.tool import tool
 
 from rookery_engine.loop import VERSION
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server import config
 from rookery_server.__main__ import COMMANDS
 from rookery_server.access.peer import is_trusted
-from rookery_server.config import Overrides
+from rookery_server.config import config
+from rookery_server.config.config import Overrides
 
 ROOT = Path(__file__).parents[2]
 DOCKER = ROOT / "docker"

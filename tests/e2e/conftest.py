@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from bench.child import free_port
-from screen import screen
+from helpers.screen import screen
 
 # program -> package of Debian
 PACKAGES = {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from screen import Find, Run, colours, screenshot
+from helpers.screen import Find, Run, colours, screenshot
 
 GAME_TIMEOUT = 200.0  # s
 BOARD_COLOURS = 3000  # at least; wood and pieces have 5,600, a window of text 1,000

@@ -3,7 +3,7 @@
 import pytest
 
 from rookery_engine.clock import Budget, NodeClock, budget, urgency
-from rookery_engine.uci import Limits
+from rookery_uci import Limits
 
 
 def white(words: str, overhead: int = 10) -> Budget:

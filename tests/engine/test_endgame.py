@@ -12,7 +12,7 @@ from rookery_engine.board import Board
 from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
 from rookery_engine.syzygy import Prober
-from rookery_engine.uci import Info, Limits, Score, parse_reply
+from rookery_uci import Info, Limits, Score, parse_reply
 
 TABLES = str(Path(__file__).parent.parent / "data" / "syzygy")
 FIVE_MEN = "8/8/4k3/3r4/8/8/R3K3/R7 w - - 0 1"  # captures lead to tables that are here

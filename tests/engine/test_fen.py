@@ -4,7 +4,7 @@ import pytest
 
 from rookery_engine.board import Board
 from rookery_engine.fen import START
-from rookery_engine.uci import FenError
+from rookery_uci import FenError
 
 KINGS = "4k3/8/8/8/8/8/8/4K3"
 

@@ -16,7 +16,7 @@ from rookery_engine import output
 from rookery_engine.board import Board
 from rookery_engine.loop import MAX_INPUT_LINE, Loop
 from rookery_engine.options import OPTIONS
-from rookery_engine.uci import Id, Ok, Option, parse_reply
+from rookery_uci import Id, Ok, Option, parse_reply
 
 TRANSCRIPTS = sorted((Path(__file__).parent.parent / "transcripts" / "engine").glob("*.txt"))
 TIMEOUT = 30.0  # s; far beyond what anything here takes

@@ -5,10 +5,10 @@ from threading import Event, Thread
 
 import chess
 import pytest
-from searches import Search
+from helpers.searches import Search
 
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import Info
+from rookery_uci import Info
 
 MATES = (Path(__file__).parent.parent / "data" / "mates.epd").read_text().splitlines()
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import chess
 import pytest
-from searches import Search
+from helpers.searches import Search
 
 from rookery_engine import evalfile, network
 from rookery_engine.board import Board
 from rookery_engine.line import Line, measure
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import UciError
+from rookery_uci import UciError
 
 HIDDEN, BUCKETS, WIN_BOUND = 256, 8, 31507
 BIASES_AT = 4 + 2 * 768 * HIDDEN  # bytes

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rookery_engine import numa
-from rookery_engine.uci import UciError
+from rookery_uci import UciError
 
 
 def cpus(text: str) -> frozenset[int]:

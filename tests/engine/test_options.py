@@ -6,7 +6,7 @@ import pytest
 
 from rookery_engine.loop import VERSION
 from rookery_engine.options import OPTIONS, Options
-from rookery_engine.uci import UciError, parse_reply
+from rookery_uci import UciError, parse_reply
 
 
 def test_options_print_and_parse() -> None:

@@ -3,10 +3,10 @@
 from itertools import pairwise
 
 import pytest
-from searches import Search
+from helpers.searches import Search
 
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import Info
+from rookery_uci import Info
 
 BUSY = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"

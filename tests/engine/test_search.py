@@ -6,13 +6,13 @@ from pathlib import Path
 
 import chess
 import pytest
-from searches import Search
+from helpers.searches import Search
 
 from rookery_engine.bench import POSITIONS
 from rookery_engine.board import Board
 from rookery_engine.options import Options
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import BestMove, Info, Limits
+from rookery_uci import BestMove, Info, Limits
 
 DATA = Path(__file__).parent.parent / "data"
 

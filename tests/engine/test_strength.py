@@ -17,7 +17,7 @@ from rookery_engine.strength import (
     in_force,
     of_elo,
 )
-from rookery_engine.uci import BestMove, Info, Limits, parse_reply
+from rookery_uci import BestMove, Info, Limits, parse_reply
 
 SEEDS = range(20)
 

@@ -6,11 +6,11 @@ import sys
 import threading
 
 import pytest
-from searches import Search
+from helpers.searches import Search
 
 from rookery_engine.board import Board
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import Info, Limits
+from rookery_uci import Info, Limits
 
 MANY = 64
 
@@ -103,7 +103,7 @@ LACKING = """
 import resource
 from rookery_engine.board import Board
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import Limits
+from rookery_uci import Limits
 
 def limit(mib):
     used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()

@@ -2,7 +2,7 @@
 
 import random
 
-from searches import Search
+from helpers.searches import Search
 
 from rookery_engine.board import Board
 from rookery_engine.searcher import Searcher

@@ -5,10 +5,10 @@ from time import process_time
 
 import chess
 import pytest
-from searches import Search
+from helpers.searches import Search
 
 from rookery_engine.searcher import Searcher
-from rookery_engine.uci import Info
+from rookery_uci import Info
 
 MATES = Path(__file__).parent.parent / "data" / "mates.epd"
 # From these the search knows mates by its table alone, and cuts the line short.

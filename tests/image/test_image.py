@@ -25,7 +25,7 @@ from bench.child import free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from rookery_server.wire import Close
+from rookery_protocol.notices import Close
 
 ROOT = Path(__file__).parents[2]
 BRIDGE = Path(sys.executable).with_name("rookery-bridge")

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from brokered import Api, Around, config
-from support import Running, add_token
+from helpers.brokered import Api, Around, config
+from helpers.support import Running, add_token
 
 
 @pytest.fixture

@@ -11,28 +11,28 @@ from typing import cast
 import aiohttp
 import pytest
 import trustme
-from bridged import ENGINE
-from brokered import OFFER, SECRET, Api, Around, config
-from lichess_fake import work
-from support import TIMEOUT, Running, add_token
+from helpers.bridged import ENGINE
+from helpers.brokered import OFFER, SECRET, Api, Around, config
+from helpers.lichess_fake import work
+from helpers.support import TIMEOUT, Running, add_token
 
+from rookery_protocol.errors import ConfigError
+from rookery_protocol.lichess_api import Job, selector
+from rookery_protocol.notices import Code
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.access.peer import networks
 from rookery_server.access.tls import TlsConfig
-from rookery_server.broker import broker as broker_module
-from rookery_server.broker import exchange as exchange_module
-from rookery_server.broker import store as store_module
-from rookery_server.broker.contract import Job, selector
-from rookery_server.broker.evaluation import Evaluation
-from rookery_server.config import (
+from rookery_server.config.config import (
     BrokerConfig,
     Config,
     EngineConfig,
     Overrides,
     load,
 )
-from rookery_server.errors import ConfigError
-from rookery_server.wire import Code
+from rookery_server.lichess_broker import broker as broker_module
+from rookery_server.lichess_broker import registrations as store_module
+from rookery_server.lichess_broker import work_exchange as exchange_module
+from rookery_server.lichess_broker.analysis_stream import Evaluation
 
 # --- the site
 
@@ -455,7 +455,7 @@ def test_config_has_a_broker(tmp_path: Path) -> None:
 
 async def test_missing_library_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add_token(tmp_path / "tokens.jsonl")
-    monkeypatch.delitem(sys.modules, "rookery_server.broker.broker")
+    monkeypatch.delitem(sys.modules, "rookery_server.lichess_broker.broker")
     monkeypatch.setitem(sys.modules, "aiohttp", None)
     with pytest.raises(ConfigError, match=r"pip install 'rookery-chess\[broker\]'"):
         await Running(config(tmp_path)).__aenter__()

@@ -9,9 +9,9 @@ import struct
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from brokered import OFFER, SECRET, Around
-from lichess_fake import work
-from support import TIMEOUT, until
+from helpers.brokered import OFFER, SECRET, Around
+from helpers.lichess_fake import work
+from helpers.support import TIMEOUT, until
 
 TOKEN = b"rk_0123456789ab_" + b"S" * 32
 _POST = b"POST /api/external-engine/work HTTP/1.1\r\nHost: localhost\r\n"

@@ -4,13 +4,13 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from brokered import OFFER, Api, Around, config
-from lichess_fake import work
-from support import TIMEOUT, Running, add_token
+from helpers.brokered import OFFER, Api, Around, config
+from helpers.lichess_fake import work
+from helpers.support import TIMEOUT, Running, add_token
 
-from rookery_server.access.tokens import TokenFile
-from rookery_server.sessions.state import State
-from rookery_server.shares.budget import BudgetConfig
+from rookery_server.access.token_file import TokenFile
+from rookery_server.scheduling.budget import BudgetConfig
+from rookery_server.session.state import State
 
 
 async def test_own_engine_needs_no_provider(place: Around) -> None:

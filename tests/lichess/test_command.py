@@ -9,9 +9,9 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
-from bridged import BIN, ENGINE
-from lichess_fake import TOKEN, Fake
-from support import DATA, TIMEOUT
+from helpers.bridged import BIN, ENGINE
+from helpers.lichess_fake import TOKEN, Fake
+from helpers.support import DATA, TIMEOUT
 
 STOCKFISH = shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin")
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import aiohttp
 import pytest
 from aiohttp import web
-from hostile import EVIL, answering, refusal
-from lichess_fake import work
-from support import TIMEOUT, until
+from helpers.hostile import EVIL, answering, refusal
+from helpers.lichess_fake import work
+from helpers.support import TIMEOUT, until
 
-from rookery_bridge.lichess import player as player_module
-from rookery_bridge.lichess import site as site_module
-from rookery_bridge.lichess.engine import Engine, Source
-from rookery_bridge.lichess.player import EngineLostError, Player
-from rookery_bridge.lichess.site import Place, Site, SiteError
-from rookery_server.broker.contract import Job, Work
+from rookery_bridge.lichess import job_player as player_module
+from rookery_bridge.lichess import lichess_client as site_module
+from rookery_bridge.lichess.job_player import EngineLostError, Player
+from rookery_bridge.lichess.lichess_client import Place, Site, SiteError
+from rookery_bridge.lichess.provider_engine import Engine, Source
+from rookery_protocol.lichess_api import Job, Work
 
 SECRET = "a-secret-of-this-provider"
 JOB = Job.parse(

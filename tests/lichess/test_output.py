@@ -7,17 +7,17 @@ from pathlib import Path
 
 import chess
 import pytest
-from lichess_fake import work
+from helpers.lichess_fake import work
 
+from rookery_protocol.errors import ServerError
+from rookery_protocol.lichess_api import ContractError, Registration, Work
 from rookery_server.access.account import Account
-from rookery_server.broker import exchange as exchange_module
-from rookery_server.broker import own
-from rookery_server.broker.contract import ContractError, Registration, Work
-from rookery_server.broker.evaluation import Evaluation
-from rookery_server.broker.exchange import Channel, Exchange
-from rookery_server.broker.position import set_up
-from rookery_server.broker.store import MAX_ENGINES, Store
-from rookery_server.errors import ServerError
+from rookery_server.lichess_broker import own_engines
+from rookery_server.lichess_broker import work_exchange as exchange_module
+from rookery_server.lichess_broker.analysis_stream import Evaluation
+from rookery_server.lichess_broker.registrations import MAX_ENGINES, Store
+from rookery_server.lichess_broker.work_exchange import Channel, Exchange
+from rookery_server.lichess_broker.work_position import set_up
 
 ALICE, BOB = Account("alice", token="1"), Account("bob", token="2")
 OFFER = Registration("Engine", 4, 256, "a" * 16)
@@ -212,13 +212,13 @@ def test_file_that_is_none_is_said(tmp_path: Path, text: str) -> None:
 
 def test_secrets_of_own_engines_are_signed() -> None:
     key = b"k" * 32
-    secret = own.secret_of(ALICE, key)
-    assert own.account_of(secret, key) == ALICE
-    assert own.account_of(secret, b"x" * 32) is None
-    body, _, signature = own.secret_of(BOB, key).partition(".")
-    assert own.account_of(f"{secret.partition('.')[0]}.{signature}", key) is None
-    assert own.account_of(f"{body}.", key) is None
-    assert own.account_of("ees_", key) is None
+    secret = own_engines.secret_of(ALICE, key)
+    assert own_engines.account_of(secret, key) == ALICE
+    assert own_engines.account_of(secret, b"x" * 32) is None
+    body, _, signature = own_engines.secret_of(BOB, key).partition(".")
+    assert own_engines.account_of(f"{secret.partition('.')[0]}.{signature}", key) is None
+    assert own_engines.account_of(f"{body}.", key) is None
+    assert own_engines.account_of("ees_", key) is None
 
 
 # --- the exchange

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 from bench.child import free_port
-from bridged import ENGINE
-from lichess_fake import TOKEN, Fake
-from support import DATA, TIMEOUT, Running
+from helpers.bridged import ENGINE
+from helpers.lichess_fake import TOKEN, Fake
+from helpers.support import DATA, TIMEOUT, Running
 
-from rookery_bridge.lichess import player as player_module
-from rookery_bridge.lichess import site as site_module
-from rookery_bridge.lichess.engine import Hear, Lost, Source
-from rookery_bridge.lichess.player import Player
+from rookery_bridge.lichess import job_player as player_module
+from rookery_bridge.lichess import lichess_client as site_module
+from rookery_bridge.lichess.job_player import Player
+from rookery_bridge.lichess.lichess_client import Place
 from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
-from rookery_bridge.lichess.site import Place
-from rookery_bridge.trust import Trust
-from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_bridge.lichess.provider_engine import Hear, Lost, Source
+from rookery_bridge.server_trust import Trust
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 SECRET = "a-secret-of-this-provider"
 TERMS = Terms(max_threads=2, max_hash=64)
@@ -485,7 +485,7 @@ async def test_engine_of_a_server_is_provided(fake: Fake, tmp_path: Path) -> Non
 
 
 async def test_restarted_server_is_no_end_of_the_search(fake: Fake, tmp_path: Path) -> None:
-    from bridged import server
+    from helpers.bridged import server
 
     async with server(tmp_path) as running_server:
         source = Source.parse(f"Remote={running_server.addresses('rookery')[0]}", Trust())

@@ -1,10 +1,10 @@
 """What engines are told and what goes out, and the API's values, with plain lines."""
 
 import pytest
-from lichess_fake import work
+from helpers.lichess_fake import work
 
-from rookery_bridge.lichess.script import Findings, Script
-from rookery_server.broker.contract import (
+from rookery_bridge.lichess.job_lines import Findings, Script
+from rookery_protocol.lichess_api import (
     ContractError,
     ExternalEngine,
     Job,

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from serving import SERVER
-from support import TIMEOUT, Lines, children, hear_until, odd
+from helpers.serving import SERVER
+from helpers.support import TIMEOUT, Lines, children, hear_until, odd
 from websockets.asyncio.client import connect
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from bench.endure.frame import BINARY, frame
-from support import (
+from helpers.support import (
     STUBBORN,
     TIMEOUT,
     Running,
@@ -23,11 +23,11 @@ from support import (
 )
 from websockets.exceptions import InvalidStatus
 
-from rookery_server.config import Config, EngineConfig, MetricsConfig
+from rookery_protocol.errors import ServerError
+from rookery_protocol.notices import Close, Code
+from rookery_server.config.config import Config, EngineConfig, MetricsConfig
 from rookery_server.engines.policy import Forced, Policy
-from rookery_server.errors import ServerError
-from rookery_server.sessions.relay import Relay
-from rookery_server.wire import Close, Code
+from rookery_server.session.actor import Relay
 
 
 async def http(app: Running, target: str, **headers: str) -> str:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT, Lines, odd
+from helpers.support import TIMEOUT, Lines, odd
 
 DESCRIPTORS = 128
 SESSIONS = 21  # (128 - 64) / 3

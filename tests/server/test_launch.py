@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from serving import serving
+from helpers.serving import serving
 
-from rookery_server.launch import CHOICE, has_glibc, main, serves
+from rookery_server.bootstrap import CHOICE, has_glibc, main, serves
 
 
 def environment(pid: int) -> dict[str, str]:

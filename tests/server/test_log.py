@@ -7,14 +7,14 @@ import subprocess
 import sys
 
 import pytest
-from support import TIMEOUT, Lines, Running, bearer, code_of, dial, until
+from helpers.support import TIMEOUT, Lines, Running, bearer, code_of, dial, until
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
+from rookery_protocol.notices import Code
 from rookery_server import log
+from rookery_server.joined.joining_messages import PATH, SUBPROTOCOL, Joining, Leave, text_of
 from rookery_server.log import JsonFormatter, Repetition, Sparing, TextFormatter, about
-from rookery_server.machines.contract import PATH, SUBPROTOCOL, Joining, Leave, text_of
-from rookery_server.wire import Code
 
 STRANGE = "a\n2026 CRITICAL forged\x1b[31m\u2028\x9b"
 

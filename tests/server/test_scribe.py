@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from support import TIMEOUT, fill
+from helpers.support import TIMEOUT, fill
 
-from rookery_server import scribe
-from rookery_server.scribe import Scribe
+from rookery_server import queued_log_handler
+from rookery_server.queued_log_handler import Scribe
 
 PROMPT = 5.0  # s; far beyond the time after which it gives up, and far below for ever
 
@@ -83,7 +83,7 @@ def test_line_that_goes_in_piece_by_piece_is_whole(full: Pipe) -> None:
 def test_lines_that_are_too_many_are_counted_where_they_are_missing(
     full: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scribe, "MOST_LINES", 10)
+    monkeypatch.setattr(queued_log_handler, "MOST_LINES", 10)
     for number in range(25):
         full.logger.warning(str(number))
     said = "15 lines are missing here, as nobody has read the log"
@@ -93,10 +93,10 @@ def test_lines_that_are_too_many_are_counted_where_they_are_missing(
 
 
 def test_bytes_that_are_too_many_are_not_kept(full: Pipe) -> None:
-    half = "x" * (scribe.MOST_BYTES // 2 - 10)
+    half = "x" * (queued_log_handler.MOST_BYTES // 2 - 10)
     for _ in range(3):
         full.logger.warning(half)
-    assert full.scribe._size <= scribe.MOST_BYTES
+    assert full.scribe._size <= queued_log_handler.MOST_BYTES
     assert full.read_until("the log")[:-1] == [half, half]
 
 

@@ -9,11 +9,11 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
-from support import TIMEOUT
+from helpers.support import TIMEOUT
 
+from rookery_server import systemd
 from rookery_server.app import TCP, WEB
-from rookery_server.operation import systemd
-from rookery_server.operation.control import SYSTEM_PLACE
+from rookery_server.http.admin_socket import SYSTEM_PLACE
 
 ANALYZE = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="needs systemd: apt install systemd")

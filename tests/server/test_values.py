@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server.config import Overrides, from_toml, load
-from rookery_server.errors import ConfigError
+from rookery_protocol.errors import ConfigError
+from rookery_server.config.config import Overrides, from_toml, load
 
 FAR = "needs more than 0 seconds"
 

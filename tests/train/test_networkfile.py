@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rookery_engine import evalfile
-from rookery_engine.uci import UciError
+from rookery_uci import UciError
 from train.networkfile import KIND, Network, NetworkError
 from train.trainer import SIZES
 

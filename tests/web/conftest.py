@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import PATIENCE, ROOKERY, Site, searching, serving, stockfish
+from helpers.browsing import PATIENCE, ROOKERY, Site, searching, serving, stockfish
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from rookery_server.assets import Assets
+from rookery_server.http.assets import Assets
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import Site, drag, moves, paste, searching
+from helpers.browsing import Site, drag, moves, paste, searching
 from playwright.sync_api import Page, expect
 
 AXE = Path(__file__).parents[2] / "server/web/node_modules/axe-core/axe.min.js"

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import ROOKERY, Site, searching, serving
+from helpers.browsing import ROOKERY, Site, searching, serving
+from helpers.support import add_token
 from playwright.sync_api import Page, expect
-from support import add_token
 
 from rookery_server.access.account import Role
 

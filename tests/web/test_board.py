@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import (
+from helpers.browsing import (
     Site,
     click,
     drag,

@@ -2,7 +2,7 @@
 
 import re
 
-from browsing import moves, paste
+from helpers.browsing import moves, paste
 from playwright.sync_api import Page, expect
 
 GAMES = """[White "Ann"]

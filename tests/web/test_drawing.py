@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from browsing import Site, click, moves, paste, searching, square
+from helpers.browsing import Site, click, moves, paste, searching, square
 from playwright.sync_api import Page, expect
 
 DRAWN = "1. e4 {the centre [%csl Rd5] [%cal Ge4d5]} e5 2. Nf3 *"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from browsing import Site, paste, searching, until
+from helpers.browsing import Site, paste, searching, until
 from playwright.sync_api import Page, WebSocket, expect
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import ROOKERY, Site, paste, searching, serving, stockfish, until
+from helpers.browsing import ROOKERY, Site, paste, searching, serving, stockfish, until
+from helpers.support import add_token
 from playwright.sync_api import Browser, Page, expect
-from support import add_token
 
 HOSTILE = Path(__file__).parents[1] / "data/hostile_engine.py"
 MARKUP = "<img src=x onerror=document.title='broken'>"

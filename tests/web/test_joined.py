@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import ROOKERY, Site, searching, serving, stockfish
-from joining import SERVER
+from helpers.browsing import ROOKERY, Site, searching, serving, stockfish
+from helpers.joining import SERVER
+from helpers.support import add_token
 from playwright.sync_api import Page, expect
-from support import add_token
 
 from rookery_server.access.account import Role
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from browsing import Site, drag, paste, searching
+from helpers.browsing import Site, drag, paste, searching
 from playwright.sync_api import Page, expect
 
 BLUNDERS = """[White "Ann"]

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browsing import ROOKERY, Site, click, drag, searching, serving, serving_ours, until
+from helpers.browsing import ROOKERY, Site, click, drag, searching, serving, serving_ours, until
+from helpers.support import TIMEOUT, add_token
 from playwright.sync_api import Page, expect
-from support import TIMEOUT, add_token
 
 # Notes what was said over WebSockets, in both directions.
 RECORD = """() => {

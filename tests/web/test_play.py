@@ -11,7 +11,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from browsing import Site, drag, moves, paste, searching, serving_ours
+from helpers.browsing import Site, drag, moves, paste, searching, serving_ours
 from playwright.sync_api import Locator, Page, expect
 
 SETTINGS = "rookery.settings"

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import chess
 import pytest
-from browsing import Site, click, drag, in_thread, moves, paste, searching
-from lag import Lag
+from helpers.browsing import Site, click, drag, in_thread, moves, paste, searching
+from helpers.lag import Lag
 from playwright.sync_api import Page, expect
 
 # As browsers have it when cookies are blocked, or nothing more may be stored.

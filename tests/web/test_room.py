@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from browsing import Site, click, drag, moves, paste, searching
+from helpers.browsing import Site, click, drag, moves, paste, searching
 from playwright.sync_api import Page, expect
 
 

@@ -5,7 +5,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from browsing import Site, click, drag, paste, searching
+from helpers.browsing import Site, click, drag, paste, searching
 from playwright.sync_api import Page, expect
 
 BARE = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"

@@ -12,15 +12,15 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rookery_bridge.lichess.engine import Source
-from rookery_bridge.lichess.player import EngineLostError, Player
-from rookery_bridge.lichess.script import NO_MOVE, Findings
-from rookery_bridge.lichess.site import Place, Site, SiteError
+from rookery_bridge.lichess.job_lines import NO_MOVE, Findings
+from rookery_bridge.lichess.job_player import EngineLostError, Player
+from rookery_bridge.lichess.lichess_client import Place, Site, SiteError
+from rookery_bridge.lichess.provider_engine import Source
 from rookery_bridge.lichess.upload import Upload
-from rookery_bridge.sleep import SleepWatch
-from rookery_bridge.talk.backoff import STEADY, Backoff
-from rookery_server.broker.contract import SILENCE, ExternalEngine, Job, Registration, Work
-from rookery_server.wire import legible
+from rookery_bridge.suspend_detector import SleepWatch
+from rookery_protocol.backoff import STEADY, Backoff
+from rookery_protocol.lichess_api import SILENCE, ExternalEngine, Job, Registration, Work
+from rookery_protocol.notices import legible
 
 LONGEST_WAIT = 30.0  # s between attempts to reach the broker
 LEAST_POLL = 1.0  # s that a poll without work takes, even if the broker does not wait

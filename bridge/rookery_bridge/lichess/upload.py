@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
 
-from rookery_server.broker.contract import KEEPALIVE, SILENCE
+from rookery_protocol.lichess_api import KEEPALIVE, SILENCE
 
 _KEPT = 256  # lines that wait for a slow network; the newest say what the older ones did
 

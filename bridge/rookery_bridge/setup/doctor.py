@@ -15,14 +15,14 @@ from datetime import UTC, datetime
 from statistics import median, quantiles
 
 from rookery_bridge.address import Address
-from rookery_bridge.door import better_address
-from rookery_bridge.remote import NEXT_ADDRESS, RemoteError
-from rookery_bridge.setup.errand import errand
-from rookery_bridge.setup.inquiry import Answer, InquiryError, ask
+from rookery_bridge.address_probe import better_address
+from rookery_bridge.connection import NEXT_ADDRESS, RemoteError
+from rookery_bridge.server_trust import Trust, TrustError, check_secrecy
+from rookery_bridge.setup.background_thread import errand
+from rookery_bridge.setup.diagnosis import Finding, Grade, Trouble, bad, fair, of_refusal, of_tls
 from rookery_bridge.setup.probe import Visit
-from rookery_bridge.setup.trouble import Finding, Grade, Trouble, bad, fair, of_refusal, of_tls
-from rookery_bridge.trust import Trust, TrustError, check_secrecy
-from rookery_server.wire import Hello
+from rookery_bridge.setup.server_inquiry import Answer, InquiryError, ask
+from rookery_protocol.notices import Hello
 
 PATIENCE = 5.0  # s for a step of the network
 ENGINE_PATIENCE = 15.0  # s for the engine to be started and ready

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import UnionType
 
 from rookery_bridge.address import Address, AddressError
-from rookery_bridge.trust import Trust, TrustError, read_pin, token_of
+from rookery_bridge.server_trust import Trust, TrustError, read_pin, token_of
 
 _SUFFIX = ".json"
 _PRIVATE_FOLDER = 0o700

@@ -8,10 +8,10 @@ from contextlib import suppress
 from types import TracebackType
 
 from rookery_bridge.address import Address
-from rookery_bridge.remote import Remote, RemoteError, connect
-from rookery_bridge.trust import Trust
-from rookery_engine.uci import Id, UciError, parse_reply
-from rookery_server.wire import Hello, Meaning, Notice, legible
+from rookery_bridge.connection import Remote, RemoteError, connect
+from rookery_bridge.server_trust import Trust
+from rookery_protocol.notices import Hello, Meaning, Notice, legible
+from rookery_uci import Id, UciError, parse_reply
 
 _MOST_HEARD = 1 << 22  # bytes of an answer: 40 to `uci` together have less than one
 _TITLE = 100  # characters of an engine's name

@@ -17,14 +17,14 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Generic
 
-from rookery_server import check
+from rookery_protocol.errors import Refusal
+from rookery_protocol.notices import Code
 from rookery_server.access import peer
-from rookery_server.errors import Refusal
-from rookery_server.setting import setting
-from rookery_server.shares.bucket import TokenBucket
-from rookery_server.shares.crowd import C, Crowd, Place
-from rookery_server.shares.quota import in_words
-from rookery_server.wire import Code
+from rookery_server.access.crowd import C, Crowd, Place
+from rookery_server.config import validators
+from rookery_server.config.schema import setting
+from rookery_server.scheduling.quota import in_words
+from rookery_server.scheduling.token_bucket import TokenBucket
 
 REMEMBERED = 10_000  # sources and accounts whose starts are remembered: about 2 MB
 MOMENT = 0.25  # s that every stranger has to show who it is
@@ -34,7 +34,7 @@ TURNED_OUT: Refusal = (
     " connect again, and log in at once",
 )
 
-_count = check.whole(1, 1_000_000)
+_count = validators.whole(1, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ class ConnectionConfig:
     total: int = setting(_count, 2000)
     per_address: int = setting(_count, 64)
     unauthenticated: int = setting(_count, 200)
-    network_share: float = setting(check.share, 0.25)
-    ipv4_network: int = setting(check.whole(1, 32), 24)
-    ipv6_network: int = setting(check.whole(1, 128), 48)
-    starts_per_second: float = setting(check.rate, 2.0)
+    network_share: float = setting(validators.share, 0.25)
+    ipv4_network: int = setting(validators.whole(1, 32), 24)
+    ipv6_network: int = setting(validators.whole(1, 128), 48)
+    starts_per_second: float = setting(validators.rate, 2.0)
     starts_burst: int = setting(_count, 30)
-    dead_after: int | None = setting(check.or_none(check.whole(2, 3600)), 60)
+    dead_after: int | None = setting(validators.or_none(validators.whole(2, 3600)), 60)
 
 
 class Admission(Generic[C]):

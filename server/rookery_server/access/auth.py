@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from urllib.parse import unquote
 
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Code
 from rookery_server.access.account import LOCAL, RESERVED, Account, Role, is_account_name
-from rookery_server.access.guard import Guard
+from rookery_server.access.login_throttle import Guard
 from rookery_server.access.token import Keyring
-from rookery_server.errors import RefusedError
-from rookery_server.wire import Code
 
 # How people put tokens into URLs.
 _TELLTALE = re.compile(

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
+from rookery_protocol.errors import ConfigError
 from rookery_server.access.tls import TlsConfig, load_chain, reason_of
-from rookery_server.errors import ConfigError
 
 _SOON = timedelta(days=30)  # until when a certificate is worth a word
 _ROUNDS = 8  # flights of a handshake; TLS 1.2 has four

@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rookery_protocol.errors import ConfigError
 from rookery_server.access.peer import is_address
-from rookery_server.check import texts
-from rookery_server.errors import ConfigError
+from rookery_server.config.validators import texts
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 _ORIGIN = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")

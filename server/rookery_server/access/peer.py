@@ -4,8 +4,8 @@ import ipaddress
 import re
 from collections.abc import Iterable, Sequence
 
-from rookery_server.check import texts
-from rookery_server.errors import ConfigError
+from rookery_protocol.errors import ConfigError
+from rookery_server.config.validators import texts
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address

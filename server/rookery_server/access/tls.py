@@ -8,10 +8,10 @@ import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
-from rookery_server import check
-from rookery_server.errors import ConfigError
-from rookery_server.file import contents
-from rookery_server.setting import setting
+from rookery_protocol.errors import ConfigError
+from rookery_server.config import validators
+from rookery_server.config.files import contents
+from rookery_server.config.schema import setting
 
 MOST = 4 << 20  # bytes of a file; all authorities of a system have a quarter of a MiB
 _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"  # of PEM
@@ -25,10 +25,10 @@ class TlsConfig:
     that have come by name are to use TLS only from then on, for a year.
     """
 
-    certificate: Path = setting(check.path)
-    key: Path = setting(check.path)
-    client_ca: Path | None = setting(check.path, None)
-    hsts: bool = setting(check.flag, default=True)
+    certificate: Path = setting(validators.path)
+    key: Path = setting(validators.path)
+    client_ca: Path | None = setting(validators.path, None)
+    hsts: bool = setting(validators.flag, default=True)
 
 
 class Tls:

@@ -1,0 +1,1 @@
+"""Engines and cached evaluations for the analysis of games."""

@@ -7,8 +7,8 @@ it was started is nobody.
 
 from collections.abc import Iterable
 
-from rookery_server.engines import build
-from rookery_server.engines.build import Build, Content, Stamp, new_digest, path_in, stamp
+from rookery_server.engines import engine_build
+from rookery_server.engines.engine_build import Build, Content, Stamp, new_digest, path_in, stamp
 
 _MAX_KNOWN = 1000  # digests that are remembered
 
@@ -49,7 +49,7 @@ class Digests:
         if file not in self._known:
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
-            digest = build.digest_of(file)
+            digest = engine_build.digest_of(file)
             if digest is None:
                 return None
             self._known[file] = digest

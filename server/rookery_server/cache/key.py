@@ -5,9 +5,9 @@ import json
 import chess
 
 from rookery_server.cache.digest import Digests, digest_of
-from rookery_server.cache.position import normal_form
-from rookery_server.cache.question import Question
-from rookery_server.engines.build import Build
+from rookery_server.cache.normal_position import normal_form
+from rookery_server.cache.query import Question
+from rookery_server.engines.engine_build import Build
 
 
 def key_of(

@@ -14,32 +14,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import rookery_server
-from rookery_engine.uci import Limits
-from rookery_server import config, loop
-from rookery_server.batch import charset, cluster, report, source
-from rookery_server.batch.bar import Bar, number_of
-from rookery_server.batch.dial import Server
-from rookery_server.batch.hosted import LocalSeats, RaySeats
-from rookery_server.batch.job import MOST_WORKERS, Job, Order
-from rookery_server.batch.ledger import Results
-from rookery_server.batch.memory import CacheMemory, Memory, NoMemory
-from rookery_server.batch.pause import Pause
-from rookery_server.batch.progress import FORM, Progress, State, discard
-from rookery_server.batch.remote import RemoteSeats, check_secrecy, is_address
-from rookery_server.batch.result import ResultFile
-from rookery_server.batch.seat import Seat, Seats, Setup
-from rookery_server.batch.source import Shard
-from rookery_server.batch.talk import BusyError, FaultError, LostError
+from rookery_analysis import charset, game_source, player_report
+from rookery_analysis.checkpoint import FORM, Progress, State, discard
+from rookery_analysis.engine_source import Seat, Seats, Setup
+from rookery_analysis.game_source import Shard
+from rookery_analysis.job import MOST_WORKERS, Job, Order
+from rookery_analysis.job_record import Results
+from rookery_analysis.progress_bar import Bar, number_of
+from rookery_analysis.remote_dial import Server
+from rookery_analysis.remote_engines import RemoteSeats, check_secrecy, is_address
+from rookery_analysis.result_files import ResultFile
+from rookery_analysis.retry_pause import Pause
+from rookery_analysis.uci_conversation import BusyError, FaultError, LostError
+from rookery_protocol.console import say
+from rookery_protocol.errors import ConfigError, ServerError
+from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_server import event_loop
+from rookery_server.batch import cluster_choice
+from rookery_server.batch.cache_lookup import CacheMemory, Memory, NoMemory
+from rookery_server.batch.hosted_engines import LocalSeats, RaySeats
+from rookery_server.cache.cache_config import CacheConfig, database
 from rookery_server.cache.digest import Digests
-from rookery_server.cache.rule import CacheConfig, database
-from rookery_server.cache.where import url_of
-from rookery_server.commands import argument
-from rookery_server.config import EngineConfig
-from rookery_server.engines.engine import EngineSpec
-from rookery_server.engines.ray.host import RayConfig, head_address
-from rookery_server.errors import ConfigError, ServerError
-from rookery_server.output import say
-from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_server.cache.paths import url_of
+from rookery_server.cluster.ray_host import RayConfig, head_address
+from rookery_server.commands import command_line
+from rookery_server.config import config
+from rookery_server.config.config import EngineConfig
+from rookery_server.engines.base import EngineSpec
+from rookery_uci import Limits
 
 # s that a thread computes while another wants to: an engine that is done waits no longer for
 # its next position.  Python's own are 5 ms, half of a search of 20,000 nodes.
@@ -57,14 +59,14 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: it cannot be done.
 
     """
-    options = argument.parse(_parser(), arguments)
+    options = command_line.parse(_parser(), arguments)
     task = _check(options)
     # What hosts of engines tell a server's log is told here by `Bar.note`, or is of no concern.
     logging.getLogger(rookery_server.__name__).addHandler(logging.NullHandler())
     sys.setswitchinterval(SWITCH_TIME)
     gc.freeze()
     gc.set_threshold(GARBAGE)
-    return loop.run(_run(task))
+    return event_loop.run(_run(task))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_engine(parser.add_argument_group("the engine"))
     _add_cluster(parser.add_argument_group("where engines run, if not on this machine"))
     parser.add_argument(
-        "--workers", type=argument.within(1, MOST_WORKERS), metavar="N",
+        "--workers", type=command_line.within(1, MOST_WORKERS), metavar="N",
         help="engines (one for each CPU)",
     )  # fmt: skip
     parser.add_argument(
@@ -157,7 +159,8 @@ def _add_cluster(group: "argparse._ArgumentGroup") -> None:
     )  # fmt: skip
     group.add_argument(
         "--ray-token", type=Path, metavar="FILE",
-        help=f"the cluster's token (${cluster.TOKEN_VARIABLE} or ~/{cluster.USUAL_TOKEN})",
+        help="the cluster's token"
+        f" (${cluster_choice.TOKEN_VARIABLE} or ~/{cluster_choice.USUAL_TOKEN})",
     )  # fmt: skip
     group.add_argument(
         "--ray-listen", metavar="HOST",
@@ -221,7 +224,7 @@ def _check(options: argparse.Namespace) -> _Task:
         if options.cache_url
         else url_of(caching, os.environ)
     )
-    sizes = source.sizes(options.games, options.encoding)
+    sizes = game_source.sizes(options.games, options.encoding)
     order = Order(options.games, sizes, limits, options.shard, encoding=options.encoding)
     task = _Task(
         options,
@@ -277,7 +280,7 @@ def _cluster(
     if isinstance(engine, str):
         raise ConfigError("--ray is for engines of a cluster, and --engine names a server's")
     known = settings.ray if settings else None
-    return cluster.cluster(
+    return cluster_choice.cluster(
         options.ray, token=options.ray_token, listen=options.ray_listen, known=known
     )
 
@@ -287,7 +290,9 @@ def _check_outputs(task: _Task) -> None:
     for number, path in enumerate(outputs):
         if path.resolve() in {other.resolve() for other in outputs[:number]}:
             raise ConfigError(f"{path} is to have two results: give each a file of its own")
-    inputs = {Path(name).resolve() for name in task.order.sources if name != source.STANDARD_INPUT}
+    inputs = {
+        Path(name).resolve() for name in task.order.sources if name != game_source.STANDARD_INPUT
+    }
     for path in outputs:
         if path.resolve() in inputs:
             raise ConfigError(f"{path} is to be read, and cannot be written")
@@ -306,7 +311,7 @@ def _check_outputs(task: _Task) -> None:
 
 def _check_folder(path: Path) -> None:
     """See whether there can be a file of results at a path."""
-    if path == Path(source.STANDARD_INPUT):
+    if path == Path(game_source.STANDARD_INPUT):
         raise ConfigError("results go to a file, by which they are gone on with, not to stdout (-)")
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise ConfigError(f"{path} is a pipe or a device, and results go to a file")
@@ -429,7 +434,7 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
     order = task.order
     return {
         FORM: _FORM,
-        "input": [source.identity(each) for each in order.sources],
+        "input": [game_source.identity(each) for each in order.sources],
         "encoding": order.encoding,
         "engine": identity,
         "limits": str(order.limits),
@@ -443,11 +448,11 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
 def _finish(task: _Task, progress: Progress, done: State) -> str:
     """Write the report; return what people are told."""
     if task.options.report:
-        report.write_csv(task.options.report, progress.players())
+        player_report.write_csv(task.options.report, progress.players())
     skipped = f", {done.skipped} of them skipped" if done.skipped else ""
     return (
         f"{number_of(done.games, 'game')}{skipped}, {number_of(done.positions, 'position')}\n"
-        f"{report.table(progress.players())}"
+        f"{player_report.table(progress.players())}"
     )
 
 

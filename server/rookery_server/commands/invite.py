@@ -13,16 +13,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rookery_server import config, output
+from rookery_protocol import console
+from rookery_protocol.errors import ConfigError
+from rookery_protocol.invitation import TRANSPORTS, Invitation, InvitationError
+from rookery_protocol.notices import is_engine_name
 from rookery_server.access.account import Role
 from rookery_server.access.certificate import Certificate
 from rookery_server.access.peer import EVERYWHERE, is_loopback
-from rookery_server.access.tokens import TokenFile
-from rookery_server.commands import argument, token
-from rookery_server.config import Config
-from rookery_server.errors import ConfigError
-from rookery_server.invitation import TRANSPORTS, Invitation, InvitationError
-from rookery_server.wire import is_engine_name
+from rookery_server.access.token_file import TokenFile
+from rookery_server.commands import command_line, token_command
+from rookery_server.config import config
+from rookery_server.config.config import Config
 
 _PATIENCE = 1.0  # s to see whether a server is there
 _DEFAULT_PORTS = {"ws": 80, "wss": 443}
@@ -47,13 +48,13 @@ def run(arguments: Sequence[str]) -> int:
         ConfigError: the configuration or what was asked for cannot be used.
 
     """
-    options = argument.parse(_parser(), arguments)
+    options = command_line.parse(_parser(), arguments)
     settings = _settings(options)
     now = datetime.now(UTC).replace(microsecond=0)
     place = read_url(options.url) if options.url else place_of(settings)
     certificate = _certificate(settings, place)
     pin = certificate.pin if certificate and certificate.distrust else None
-    expires = token.expiry(options.days, options.expires, now)
+    expires = token_command.expiry(options.days, options.expires, now)
     try:  # Before there is a token that nobody gets.
         invitation = Invitation(place.transport, place.host, place.port, options.engine, None, pin)
     except InvitationError as error:
@@ -61,24 +62,24 @@ def run(arguments: Sequence[str]) -> int:
     who = "whoever reaches it: the server wants no token"
     made, file = None, TokenFile(settings.server.tokens) if settings.server.tokens else None
     if file:
-        made, record = token.mint(file, options.name, options.role, now, expires)
+        made, record = token_command.mint(file, options.name, options.role, now, expires)
         invitation = replace(invitation, token=made.reveal())
-        until = f"until {token.shown(expires)}" if expires else "until it is revoked"
+        until = f"until {token_command.shown(expires)}" if expires else "until it is revoked"
         who = f"{record.name}, by token {made.id}, good {until}; it is shown this once"
     does = "rookery-server join" if options.role is Role.HOST else "rookery-bridge pair"
     # As an argument the link would stay in the shell's history.
-    output.complain(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}")
+    console.complain(f"for {who}. On the guest's machine, where it asks for the link:\n  {does}")
     if options.role is not Role.HOST:
-        output.complain(
+        console.complain(
             "who does not have it gets the one file rookery-bridge.pyz from you ('make zipapp'"
             " makes it), and says 'python3 rookery-bridge.pyz pair' (on Windows with 'py')"
         )
     if file and made:
-        token.hand_over(file, made, str(invitation))
+        token_command.hand_over(file, made, str(invitation))
     else:
-        output.say(str(invitation))
+        console.say(str(invitation))
     for note in notes(settings, place, certificate, now):
-        output.complain(f"note: {note}")
+        console.complain(f"note: {note}")
     return 0
 
 
@@ -96,24 +97,26 @@ def _parser() -> argparse.ArgumentParser:
         help="how others reach the server, as wss://rook.example or wss://rook.example:8080",
     )
     parser.add_argument(
-        "--port", type=argument.port_in_use, help="where it listens, if not as configured (8080)"
+        "--port",
+        type=command_line.port_in_use,
+        help="where it listens, if not as configured (8080)",
     )
     parser.add_argument(
         "--engine", type=_engine, metavar="NAME", help="the one that is meant (all there are)"
     )
     parser.add_argument(
-        "--name", type=token.account_name, help="the account (one of its own for each link)"
+        "--name", type=token_command.account_name, help="the account (one of its own for each link)"
     )
     parser.add_argument(
         "--role",
-        type=token.role_of(*_ROLES),
+        type=token_command.role_of(*_ROLES),
         choices=_ROLES,  # so that the help shows them
         default=Role.MEMBER,
         help="host: for a machine that joins this server, and offers engines of its own",
     )
     until = parser.add_mutually_exclusive_group()
-    until.add_argument("--days", type=token.days, help="for how long (until it is revoked)")
-    until.add_argument("--expires", type=token.date, metavar="DATE", help="as 2027-01-31")
+    until.add_argument("--days", type=token_command.days, help="for how long (until it is revoked)")
+    until.add_argument("--expires", type=token_command.date, metavar="DATE", help="as 2027-01-31")
     return parser
 
 
@@ -130,7 +133,7 @@ def _settings(options: argparse.Namespace) -> Config:
         raise ConfigError(f"there is no engine {options.engine!r}; there are: {', '.join(names)}")
     tokens = options.tokens or settings.server.tokens
     if options.role is Role.HOST and options.name:
-        token.check_host(options.name)
+        token_command.check_host(options.name)
     unused = [each for each in ("name", "days", "expires") if getattr(options, each)]
     if unused and tokens is None:
         raise ConfigError(

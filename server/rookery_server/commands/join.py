@@ -13,25 +13,26 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from rookery_server import config, log, loop
+from rookery_protocol.console import complain, say
+from rookery_protocol.errors import ConfigError
+from rookery_protocol.invitation import SCHEME, Invitation, InvitationError
+from rookery_protocol.notices import authority, is_plain_name
+from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
+from rookery_server import event_loop, log
 from rookery_server.access.account import is_account_name
 from rookery_server.access.peer import is_loopback
-from rookery_server.commands import argument
-from rookery_server.config import Config, Overrides
-from rookery_server.errors import ConfigError
-from rookery_server.invitation import SCHEME, Invitation, InvitationError
+from rookery_server.commands import command_line
+from rookery_server.config import config
+from rookery_server.config.config import Config, Overrides
 from rookery_server.join.checkup import examine
-from rookery_server.join.dial import Server
+from rookery_server.join.join_dial import Server
 from rookery_server.join.joiner import Joiner, Proposal
-from rookery_server.join.status import Status
+from rookery_server.join.status_line import Status
+from rookery_server.joined.joining_messages import MAX_ENGINES, MAX_SESSIONS
 from rookery_server.log import LogConfig
-from rookery_server.machines.contract import MAX_ENGINES, MAX_SESSIONS
-from rookery_server.output import complain, say
-from rookery_server.shares.budget import MAX_HASH_MB, MAX_THREADS
-from rookery_server.shares.machine import survey
-from rookery_server.shares.quota import Quotas
-from rookery_server.trust import Trust, TrustError, read_pin, read_token, token_of
-from rookery_server.wire import authority, is_plain_name
+from rookery_server.scheduling.budget import MAX_HASH_MB, MAX_THREADS
+from rookery_server.scheduling.machine_resources import survey
+from rookery_server.scheduling.quota import Quotas
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
@@ -57,7 +58,7 @@ def run(arguments: Sequence[str]) -> int:
         ServerError: the server will have none of it.
 
     """
-    options = argument.parse(_parser(), arguments)
+    options = command_line.parse(_parser(), arguments)
     log.set_up(LogConfig(level="warning"), verbose=options.verbose)
     try:
         return _run(options)
@@ -72,9 +73,9 @@ def _run(options: argparse.Namespace) -> int:
         raise ConfigError(str(error)) from error
     settings = config_of(options)
     if options.check:
-        return loop.run(_check(server, settings))
+        return event_loop.run(_check(server, settings))
     proposal = Proposal(options.name, options.sessions, tuple(options.allow))
-    return loop.run(_join(server, settings, proposal))
+    return event_loop.run(_join(server, settings, proposal))
 
 
 async def _join(server: Server, settings: Config, proposal: Proposal) -> int:
@@ -160,19 +161,19 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--threads",
-        type=argument.within(1, MAX_THREADS),
+        type=command_line.within(1, MAX_THREADS),
         metavar="N",
         help="of all engines (the CPUs)",
     )
     parser.add_argument(
         "--hash",
-        type=argument.within(1, MAX_HASH_MB),
+        type=command_line.within(1, MAX_HASH_MB),
         metavar="MIB",
         help="of all engines (half the RAM)",
     )
     parser.add_argument(
         "--sessions",
-        type=argument.within(1, MAX_SESSIONS),
+        type=command_line.within(1, MAX_SESSIONS),
         metavar="N",
         help="at once (as many as there are threads)",
     )

@@ -10,22 +10,23 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rookery_server import config, log, loop, output
+from rookery_protocol import console
+from rookery_protocol.errors import ConfigError
+from rookery_server import event_loop, log, systemd
 from rookery_server.access.certificate import key_complaint
 from rookery_server.app import TCP, WEB, App
-from rookery_server.config import Config, Overrides
-from rookery_server.errors import ConfigError
-from rookery_server.greeting import greeting
-from rookery_server.launch import has_terminal
-from rookery_server.operation import systemd
-from rookery_server.operation.control import (
+from rookery_server.banner import greeting
+from rookery_server.bootstrap import has_terminal
+from rookery_server.config import config
+from rookery_server.config.config import Config, Overrides
+from rookery_server.http.admin_socket import (
     Control,
     OccupiedError,
     check_place,
     no_place,
     place_for,
 )
-from rookery_server.shares.memory import settle
+from rookery_server.scheduling.memory_trim import settle
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
         return config.at(settings, [_host_of(each) for each in sockets.values()])
 
     try:
-        return loop.run(_serve(read, sockets, verbose=verbose))
+        return event_loop.run(_serve(read, sockets, verbose=verbose))
     finally:
         log.settle()
 
@@ -179,8 +180,8 @@ async def _operate(
 def _tell(text: str) -> None:
     """Say something to who has started the server; it serves, whether anybody hears that or not."""
     try:
-        output.say_at_once(text)
-    except output.OutputError as error:
+        console.say_at_once(text)
+    except console.OutputError as error:
         logger.warning("%s, so this was not heard: %s", error, text.splitlines()[0])
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from rookery_engine import uci
-from rookery_server.check import flag, table, text, texts
-from rookery_server.errors import ConfigError
-from rookery_server.setting import setting
-from rookery_server.wire import Code, Notice, is_plain_name
+import rookery_uci as uci
+from rookery_protocol.errors import ConfigError
+from rookery_protocol.notices import Code, Notice, is_plain_name
+from rookery_server.config.schema import setting
+from rookery_server.config.validators import flag, table, text, texts
 
 T = TypeVar("T")
 

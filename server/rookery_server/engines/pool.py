@@ -20,14 +20,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from rookery_server.engines.demand import Demand
-from rookery_server.engines.engine import Engine, FullError, Listener
-from rookery_server.engines.gate import Gate
-from rookery_server.engines.newcomer import Newcomer, Start, Veteran
-from rookery_server.engines.offer import Answer
-from rookery_server.engines.rest import Rest
+from rookery_server.engines.base import Engine, FullError, Listener
+from rookery_server.engines.demand_peak import Demand
+from rookery_server.engines.offered_options import Answer
+from rookery_server.engines.start_backoff import Rest
+from rookery_server.engines.start_limiter import Gate
+from rookery_server.engines.starting_engine import Newcomer, Start, Veteran
 from rookery_server.log import Repetition, about
-from rookery_server.shares.budget import Size
+from rookery_server.scheduling.budget import Size
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 
-from rookery_server.engines.child import cpu_of, kill_group
+from rookery_server.engines.child_process import cpu_of, kill_group
 from rookery_server.log import about
 
 logger = logging.getLogger(__name__)

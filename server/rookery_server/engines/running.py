@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 
-from rookery_server.engines.build import Files
-from rookery_server.engines.engine import Listener
+from rookery_server.engines.base import Listener
+from rookery_server.engines.engine_build import Files
 
 
 class RunningEngine(ABC):

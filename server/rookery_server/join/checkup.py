@@ -17,10 +17,10 @@ from websockets.asyncio.client import ClientConnection
 from websockets.proxy import get_proxy
 from websockets.uri import parse_uri
 
-from rookery_server.config import Config
-from rookery_server.join.dial import DialError, Server, tls_reason
-from rookery_server.sessions.host import Host
-from rookery_server.wire import Code
+from rookery_protocol.notices import Code
+from rookery_server.config.config import Config
+from rookery_server.join.join_dial import DialError, Server, tls_reason
+from rookery_server.session.manager import Host
 
 PATIENCE = 5.0  # s for a step of the network
 _PORTS = {"ws": 80, "wss": 443}

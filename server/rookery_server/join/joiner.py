@@ -19,13 +19,14 @@ from importlib.metadata import version
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from rookery_protocol.bounded_connection import Bounded
+from rookery_protocol.errors import RefusedError, ServerError
+from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
-from rookery_server.config import Config
-from rookery_server.errors import RefusedError, ServerError
-from rookery_server.join.dial import CLOSE_TIMEOUT, DialError, Server, shown
-from rookery_server.join.link import Link
-from rookery_server.log import Repetition
-from rookery_server.machines.contract import (
+from rookery_server.config.config import Config
+from rookery_server.join.engine_link import Link
+from rookery_server.join.join_dial import CLOSE_TIMEOUT, DialError, Server, shown
+from rookery_server.joined.joining_messages import (
     BEAT,
     LINK_HEADER,
     MAX_ENGINES,
@@ -43,11 +44,10 @@ from rookery_server.machines.contract import (
     parse,
     text_of,
 )
-from rookery_server.sessions.host import Host
-from rookery_server.shares.bucket import TokenBucket
-from rookery_server.transport.bounded import Bounded
-from rookery_server.transport.kernel import prepare
-from rookery_server.wire import Code
+from rookery_server.log import Repetition
+from rookery_server.scheduling.token_bucket import TokenBucket
+from rookery_server.session.manager import Host
+from rookery_server.transport.socket_options import prepare
 
 logger = logging.getLogger(__name__)
 

@@ -12,15 +12,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Protocol, cast
 
-from rookery_engine.uci import TypedLines, UciError
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Close, Code, Hello, Notice
 from rookery_server.access.account import Account
-from rookery_server.errors import RefusedError
-from rookery_server.sessions.ear import Client, Partner
-from rookery_server.sessions.relay import Relay
-from rookery_server.transport.entrance import Entrance
-from rookery_server.transport.intake import Intake
-from rookery_server.transport.kernel import prepare
-from rookery_server.wire import Close, Code, Hello, Notice
+from rookery_server.session.actor import Relay
+from rookery_server.session.client_channel import Client, Partner
+from rookery_server.transport.connection_policy import Entrance
+from rookery_server.transport.input_queue import Intake
+from rookery_server.transport.socket_options import prepare
+from rookery_uci import TypedLines, UciError
 
 MAX_HELLO = 8192  # bytes that a stranger may send
 

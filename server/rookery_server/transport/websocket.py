@@ -18,17 +18,17 @@ from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
+from rookery_protocol.errors import RefusedError
+from rookery_protocol.notices import Close
 from rookery_server.access.account import LOCAL
-from rookery_server.errors import RefusedError
-from rookery_server.sessions.ear import Partner
-from rookery_server.transport.answer import plain
-from rookery_server.transport.entrance import Entrance
+from rookery_server.session.client_channel import Partner
+from rookery_server.transport.connection_policy import Entrance
 from rookery_server.transport.framing import Bounds, frames, text_of
-from rookery_server.transport.intake import Intake
+from rookery_server.transport.http_answers import plain
+from rookery_server.transport.input_queue import Intake
 from rookery_server.transport.keepalive import Keepalive
-from rookery_server.transport.kernel import prepare
+from rookery_server.transport.socket_options import prepare
 from rookery_server.transport.tcp import FAREWELL, LINGER
-from rookery_server.wire import Close
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
 MAX_LINES = 128  # of a request; the library takes a few more

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from screen import Find, Run, colours, screenshot
+from helpers.screen import Find, Run, colours, screenshot
 
 DRIVER = Path(__file__).with_name("drive_pychess.py")
 PLIES = 20  # of both sides

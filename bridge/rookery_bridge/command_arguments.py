@@ -1,0 +1,94 @@
+"""Arguments of more than one command: whom to trust, who one is, and what to start."""
+
+import argparse
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from rookery_bridge.server_trust import Trust, read_pin, read_token, token_of
+
+_TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
+
+
+class UsageError(Exception):
+    """An argument cannot be meant so; the text says why."""
+
+
+def add_trust_options(parser: argparse.ArgumentParser) -> None:
+    """Add what says whom to trust, and who one is."""
+    parser.add_argument(
+        "--token-file",
+        type=Path,
+        metavar="FILE",
+        help="a file with the token that the server wants (else ROOKERY_TOKEN has it)",
+    )
+    parser.add_argument(
+        "--ca", type=Path, metavar="FILE", help="trust servers that this authority has certified"
+    )
+    parser.add_argument(
+        "--pin", metavar="SHA256", help="trust the server whose certificate has this fingerprint"
+    )
+    parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="send the token over ws:// or tcp:// even to another machine: others can read it",
+    )
+
+
+def refuse_trust_options(options: argparse.Namespace) -> None:
+    """See that there are none beside an engine that was set up: its file says all of it.
+
+    Raises:
+        UsageError: there is one.
+
+    """
+    for name in ("token_file", "ca", "pin"):
+        if getattr(options, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"{option} is for an address: an engine that was set up has its own in its file,"
+                " and 'rookery-bridge pair' makes that anew"
+            )
+
+
+def trust_of(
+    options: argparse.Namespace, environment: Mapping[str, str], complain: Callable[[str], None]
+) -> Trust:
+    """Return what those options say; complain of what is unwise.
+
+    Raises:
+        TrustError: a file or a fingerprint cannot be used.
+
+    """
+    # A token is never an argument: everybody on this machine can see those.
+    token = None
+    if options.token_file:
+        token = read_token(options.token_file, complain)
+    elif text := environment.get(_TOKEN):
+        token = token_of(_TOKEN, text)
+    trust = Trust(token, options.ca, read_pin(options.pin) if options.pin else None)
+    if options.ca:
+        trust.context()  # for its errors
+    return trust
+
+
+def split_command(text: str) -> tuple[str, ...]:
+    """Return the words of a command, as the shell of this system would.
+
+    Raises:
+        ValueError: a quote is not closed, or there is no word.
+
+    """
+    if os.name == "posix":
+        words = shlex.split(text)
+    else:  # A backslash is a part of a path there; the quotes stay, and no program has them.
+        words = [_unquoted(word) for word in shlex.split(text, posix=False)]
+    if not words:
+        raise ValueError("there is no word in it")
+    return tuple(words)
+
+
+def _unquoted(word: str) -> str:
+    is_quoted = len(word) > 1 and word[0] == word[-1] and word[0] in "\"'"
+    return word[1:-1] if is_quoted else word

@@ -1,0 +1,112 @@
+"""An engine of this machine, as a process that is told lines and calls back with its own."""
+
+import asyncio
+import contextlib
+import os
+from asyncio.subprocess import DEVNULL, PIPE, Process, SubprocessStreamProtocol
+from collections.abc import Callable, Sequence
+
+from rookery_protocol.environment import for_engines
+from rookery_protocol.notices import harmless
+from rookery_uci import LineBuffer
+
+_PIECE = 65536  # bytes read at once
+_END_TIMEOUT = 1.0  # s from `quit` until it is killed, and then until it is left
+
+
+class LocalEngine:
+    """Runs an engine.  What it is told before it is up waits.
+
+    Args:
+        command: the program and its arguments.
+        hear: takes whole lines, each ended by a newline.
+        lost: takes why the engine is gone, if nobody has asked it to go.
+
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        hear: Callable[[bytes], None],
+        lost: Callable[[str], None],
+    ) -> None:
+        self._command = command
+        self._hear = hear
+        self._lost = lost
+        self._process: Process | None = None
+        self._waiting = [b"uci"]
+
+    def tell(self, lines: list[bytes]) -> None:
+        """Tell it lines."""
+        if self._process is None:
+            self._waiting += lines
+        elif self._process.stdin and not self._process.stdin.is_closing():
+            self._process.stdin.write(b"".join(line + b"\n" for line in lines))
+
+    async def run(self) -> None:
+        """Run it until it ends, or the task is cancelled."""
+        try:
+            self._process, transport = await _start(self._command)
+        except OSError as error:
+            self._lost(f"{self._command[0]}: {error.strerror}")
+            return
+        waiting, self._waiting = self._waiting, []
+        self.tell(waiting)
+        try:
+            await self._listen(self._process)
+            self._lost(f"{self._command[0]} {await _reason(self._process)}")
+        finally:
+            await _end(self._process, transport)
+
+    async def _listen(self, process: Process) -> None:
+        assert process.stdout
+        lines = LineBuffer()
+        while data := await process.stdout.read(_PIECE):
+            if piece := lines.feed_piece(data):
+                self._hear(harmless(piece))
+
+
+async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTransport]:
+    """Start a program; return it with its transport, which alone can close its pipes."""
+    loop = asyncio.get_running_loop()
+    transport, protocol = await loop.subprocess_exec(
+        lambda: SubprocessStreamProtocol(_PIECE, loop),
+        *command,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+        env=for_engines(os.environ),
+    )
+    return Process(transport, protocol, loop), transport
+
+
+async def _reason(process: Process) -> str:
+    """Return why an engine whose output is at its end is of no use any more."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_END_TIMEOUT):
+            await process.wait()
+    if process.returncode is None:
+        return "has closed its output"
+    return f"has ended with status {process.returncode}"
+
+
+async def _end(process: Process, transport: asyncio.SubprocessTransport) -> None:
+    """See that a process ends, and let go of its pipes: a child of it may hold them for ever."""
+    if process.returncode is None:
+        assert process.stdin
+        assert process.stdout
+        with contextlib.suppress(OSError, TimeoutError):
+            process.stdin.write(b"stop\nquit\n")
+            async with asyncio.timeout(_END_TIMEOUT):
+                while await process.stdout.read(_PIECE):  # Who cannot write hears no `quit`.
+                    pass
+                await process.wait()
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    for end in (0, 1):
+        if pipe := transport.get_pipe_transport(end):
+            pipe.close()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_END_TIMEOUT):
+            await process.wait()

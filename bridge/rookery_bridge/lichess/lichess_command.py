@@ -1,0 +1,239 @@
+"""`rookery-bridge lichess`: what the user says, checked, and what the user hears."""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+import signal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from rookery_bridge.address import AddressError
+from rookery_bridge.bridge_console import OutputError, complain, say
+from rookery_bridge.lichess.provider_engine import Source
+from rookery_bridge.server_trust import (
+    Trust,
+    TrustError,
+    check_secrecy,
+    read_pin,
+    read_token,
+    token_of,
+)
+
+if TYPE_CHECKING:
+    from rookery_bridge.lichess.lichess_client import Place
+
+USAGE_ERROR, FAILED, INTERRUPTED = 2, 1, 130
+
+TOKEN = "LICHESS_API_TOKEN"  # noqa: S105  # where it is, not what it is
+SERVER_TOKEN = "ROOKERY_TOKEN"  # noqa: S105
+SECRET = "LICHESS_PROVIDER_SECRET"  # noqa: S105
+_SCOPES = "scopes[]=engine:read&scopes[]=engine:write"
+_SECRET_LENGTHS = range(16, 1025)
+_NAME_LENGTHS = range(3, 201)
+_HERE = ("127.0.0.1", "::1", "localhost")
+_DEFAULT_HASH = 512  # MiB
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program; returns its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        import aiohttp  # noqa: F401
+    except ImportError:
+        return _complain("this needs aiohttp: pip install 'rookery-chess[lichess]'", FAILED)
+    try:
+        sources = _sources(options)
+        for url in (options.lichess, options.broker):
+            _check_url(url, insecure=options.insecure)
+        token = _token(options, os.environ)
+        secret = _secret(os.environ)
+    except (AddressError, TrustError, ValueError) as error:
+        return _complain(str(error), USAGE_ERROR)
+    with contextlib.suppress(KeyboardInterrupt):
+        return asyncio.run(_provide(options, sources, token, secret))
+    return INTERRUPTED
+
+
+async def _provide(
+    options: argparse.Namespace, sources: list[Source], token: str, secret: str
+) -> int:
+    # Only now: the library takes a while to load, and the command line may be wrong.
+    from rookery_bridge.lichess.lichess_client import Place, SiteError
+    from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
+
+    # What it warns of is in the answers of the site, which are told where they are wrong.
+    logging.getLogger("aiohttp").setLevel(logging.ERROR)
+    place = Place(token, options.lichess.rstrip("/"), options.broker.rstrip("/"))
+    try:
+        if options.unregister:
+            return await _unregister(place, [source.name for source in sources])
+        terms = Terms(options.max_threads, options.max_hash, options.idle_timeout)
+        provider = Provider(sources, place, secret, terms, _say)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):  # on Windows
+                loop.add_signal_handler(number, provider.end)
+        await provider.run()
+    except (ProviderError, SiteError) as error:
+        return _complain(str(error), FAILED)
+    return 0
+
+
+def _say(text: str) -> None:
+    """Say what happens, if it is heard: the engines are offered all the same."""
+    with contextlib.suppress(OutputError):
+        say(text)
+
+
+async def _unregister(place: "Place", names: list[str]) -> int:
+    from rookery_bridge.lichess.lichess_client import Site
+
+    async with Site(place) as site:
+        for engine in await site.engines():
+            if engine.name in names:
+                await site.unregister(engine)
+                say(f"{engine.name} is registered no more")
+    return 0
+
+
+def _sources(options: argparse.Namespace) -> list[Source]:
+    pin = read_pin(options.pin) if options.pin else None
+    token = None
+    if options.server_token_file:
+        token = read_token(options.server_token_file, _note)
+    elif text := os.environ.get(SERVER_TOKEN):
+        token = token_of(SERVER_TOKEN, text)
+    trust = Trust(token, options.ca, pin)
+    sources = [Source.parse(text, trust) for text in options.engine]
+    names = [source.name for source in sources]
+    if len(set(names)) < len(names):
+        raise ValueError(f"--engine needs names that differ, not {', '.join(names)}")
+    if short := [name for name in names if len(name) not in _NAME_LENGTHS]:
+        raise ValueError(f"--engine needs names of 3 to 200 characters, not {short[0]!r}")
+    for source in sources:
+        if source.address and not options.insecure:
+            check_secrecy(source.address, trust)
+        if source.address and source.address.is_secure:
+            trust.context()  # for its errors
+    return sources
+
+
+def _check_url(text: str, *, insecure: bool) -> None:
+    """Refuse what is no site, and to send secrets where others can read them."""
+    url = urlsplit(text)
+    if url.scheme not in ("http", "https") or not url.hostname or url.query:
+        raise ValueError(f"{text!r} is no address of a site: it looks like https://lichess.org")
+    if url.scheme == "http" and url.hostname not in _HERE and not insecure:
+        raise ValueError(
+            f"your token would go to {url.hostname} unencrypted, for all on the way to read: use"
+            " https://, or say --insecure"
+        )
+
+
+def _token(options: argparse.Namespace, environment: Mapping[str, str]) -> str:
+    # A token is never an argument: everybody on this machine can see those.
+    if options.token_file:
+        return read_token(options.token_file, _note)
+    if text := environment.get(TOKEN):
+        return token_of(TOKEN, text)
+    raise TrustError(
+        f"Lichess wants a token: make one at {options.lichess}/account/oauth/token/create?{_SCOPES}"
+        f" and put it into a file for --token-file FILE, or into {TOKEN}"
+    )
+
+
+def _secret(environment: Mapping[str, str]) -> str:
+    """Return what the broker knows this provider by: a new one each time, unless it is set."""
+    secret = environment.get(SECRET) or secrets.token_urlsafe(32)
+    if len(secret) not in _SECRET_LENGTHS:
+        raise ValueError(f"{SECRET} needs 16 to 1024 characters, not {len(secret)}")
+    return secret
+
+
+def _note(text: str) -> None:
+    complain(text, "rookery-bridge lichess")
+
+
+def _complain(text: str, status: int) -> int:
+    _note(text)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-bridge lichess",
+        description="Offer engines of this machine, or of a Rookery server, to your analysis"
+        " board on Lichess.",
+    )
+    parser.add_argument(
+        "--engine",
+        action="append",
+        required=True,
+        metavar="NAME=COMMAND",
+        help="an engine: NAME is what Lichess shows, and behind it stands the command that starts"
+        " it or the address of a remote one (ws://, wss://, tcp://, tls://); may be repeated",
+    )
+    parser.add_argument(
+        "--token-file",
+        type=Path,
+        metavar="FILE",
+        help=f"a file with your token for Lichess (else {TOKEN} has it)",
+    )
+    parser.add_argument(
+        "--max-threads",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="threads that a search may use (all that this machine has)",
+    )
+    parser.add_argument(
+        "--max-hash",
+        type=_positive,
+        default=_DEFAULT_HASH,
+        metavar="MIB",
+        help=f"memory that a search may use for its table ({_DEFAULT_HASH} MiB)",
+    )
+    parser.add_argument(
+        "--idle-timeout",
+        type=float,
+        default=300.0,
+        metavar="S",
+        help="seconds after which an engine that nobody uses is ended (300)",
+    )
+    parser.add_argument(
+        "--unregister", action="store_true", help="let Lichess forget the engines of these names"
+    )
+    parser.add_argument(
+        "--lichess", default="https://lichess.org", metavar="URL", help="another site"
+    )
+    parser.add_argument(
+        "--broker", default="https://engine.lichess.ovh", metavar="URL", help="another broker"
+    )
+    _add_trust(parser.add_argument_group("remote engines"))
+    return parser
+
+
+def _add_trust(remote: "argparse._ArgumentGroup") -> None:
+    """Add what tells a server who asks, and us that it is the right one."""
+    remote.add_argument(
+        "--server-token-file",
+        type=Path,
+        metavar="FILE",
+        help=f"a file with the token that their server wants (else {SERVER_TOKEN} has it)",
+    )
+    remote.add_argument("--ca", type=Path, metavar="FILE", help="trust this authority, too")
+    remote.add_argument("--pin", metavar="SHA256", help="trust the server with this fingerprint")
+    remote.add_argument(
+        "--insecure", action="store_true", help="send tokens even where others can read them"
+    )
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"needs a number from 1 on, not {text!r}")
+    return int(text)

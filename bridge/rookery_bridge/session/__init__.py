@@ -1,0 +1,1 @@
+"""The conversation between a GUI and a server that may be away, without any I/O."""

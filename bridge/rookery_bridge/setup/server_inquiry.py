@@ -1,0 +1,97 @@
+"""What a server says of itself over HTTP: whether it is well, its engines, and its clock.
+
+All this is for everybody, but a token is shown, if there is one, because some engines are not
+told to all: who asks must have seen that it goes nowhere in clear text (`check_secrecy`).  It
+blocks; an `errand` is for those who cannot wait.
+"""
+
+import http.client
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import Message
+from email.utils import parsedate_to_datetime
+
+from rookery_bridge.address import Address
+from rookery_bridge.server_trust import Trust
+from rookery_protocol.notices import ENGINES_PATH, SHOWN, Notice, is_engine_name, legible
+
+_LONGEST = 1 << 20  # bytes of an answer that are read
+_MOST = 256  # engines of a server: each may be set up, and has files then
+_PATIENCE = 10.0  # s for each step of it
+
+
+class InquiryError(Exception):
+    """What answers is no Rookery server; the text says what it said instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`engines` by name, the default one first; `login`: whether a token is wanted.
+
+    `date` is the server's time when it answered, if it said so, in whole seconds.
+    """
+
+    engines: tuple[str, ...]
+    login: bool
+    date: datetime | None
+
+
+def ask(address: Address, trust: Trust, patience: float = _PATIENCE) -> Answer:
+    """Ask a server for its engines.
+
+    Raises:
+        OSError: it cannot be reached, or TLS cannot be agreed upon.
+        InquiryError: it is no Rookery server.
+
+    """
+    connection = http.client.HTTPConnection(address.host, address.port, timeout=patience)
+    if address.is_secure:
+        connection = http.client.HTTPSConnection(
+            address.host, address.port, timeout=patience, context=trust.context()
+        )
+    try:
+        headers = {"Connection": "close"}
+        if trust.token:  # Who shows one is told of engines, too, that are not for all.
+            headers["Authorization"] = f"Bearer {trust.token}"
+        connection.request("GET", ENGINES_PATH.rstrip("/"), headers=headers)
+        response = connection.getresponse()
+        body = response.read(_LONGEST)
+    except http.client.BadStatusLine as error:
+        line = str(error.args[0]).strip()
+        notice = Notice.parse(line)  # of the port for plain lines
+        why = notice.text if notice else f"it does not speak HTTP, but says {line[:SHOWN]!r}"
+        raise InquiryError(legible(why, 2 * SHOWN)) from error
+    except http.client.HTTPException as error:
+        raise InquiryError(f"it does not speak HTTP: {legible(repr(error))}") from error
+    finally:
+        connection.close()
+    if response.status != http.client.OK:
+        text = body.decode(errors="replace").strip().splitlines() or [""]
+        raise InquiryError(f"HTTP status {response.status}: {legible(text[0])}")
+    return _read(body, response.headers)
+
+
+def _read(body: bytes, headers: Message) -> Answer:
+    try:
+        said = json.loads(body)
+        engines = said["engines"]
+        if not (isinstance(engines, list) and engines):
+            raise ValueError("no engines")
+        if len(engines) > _MOST:
+            raise InquiryError(
+                f"it has {len(engines)} engines, more than the {_MOST} of any server"
+            )
+        if not all(isinstance(each, str) and is_engine_name(each) for each in engines):
+            raise ValueError("no names of engines")
+        login = said["login"] is True
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InquiryError("what answers there is no Rookery server") from error
+    return Answer(tuple(dict.fromkeys(engines)), login, _date(headers.get("Date")))
+
+
+def _date(text: str | None) -> datetime | None:
+    try:
+        return parsedate_to_datetime(text) if text else None
+    except ValueError:
+        return None

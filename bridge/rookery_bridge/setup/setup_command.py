@@ -1,0 +1,360 @@
+"""`rookery-bridge pair`, `list`, `unpair`, `doctor`: set up remote engines, and look after them."""
+
+import argparse
+import asyncio
+import getpass
+import os
+import sys
+from collections.abc import Container, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from rookery_bridge.address import Address
+from rookery_bridge.bridge_console import OutputError, complain, say
+from rookery_bridge.command_arguments import add_trust_options, refuse_trust_options, trust_of
+from rookery_bridge.connection import FINAL, RemoteError
+from rookery_bridge.server_trust import Trust, check_secrecy, read_pin
+from rookery_bridge.setup import launcher
+from rookery_bridge.setup.background_thread import errand
+from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble, of_refusal
+from rookery_bridge.setup.doctor import Doctor
+from rookery_bridge.setup.pairing import (
+    COMMANDS,
+    RESERVED,
+    BrokenError,
+    Pairing,
+    PairingError,
+    Store,
+    is_name,
+    name_for,
+    read,
+)
+from rookery_bridge.setup.probe import Visit
+from rookery_bridge.setup.server_inquiry import InquiryError, ask
+from rookery_bridge.setup.user_paths import launchers_folder, pairings_folder
+from rookery_protocol.invitation import Invitation, InvitationError
+from rookery_protocol.notices import Code
+
+_WRONG = 1  # exit status
+_ENGINE_PATIENCE = 15.0  # s that an engine has to say who it is
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        PairingError: a remote engine cannot be set up, or its file cannot be used.
+        AddressError, TrustError, UsageError: an argument cannot be used.
+
+    """
+    options = _parser().parse_args(arguments)
+    store = Store(pairings_folder())
+    if options.command == "pair":
+        return asyncio.run(_pair(_invitation(options.link), store, options))
+    if options.command == "list":
+        return _list(store)
+    if options.command == "unpair":
+        return _unpair(store, options.name)
+    return _doctor(store, options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-bridge", description="Set up remote engines, and look after them."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    pair = commands.add_parser("pair", help="set up what a link of 'rookery-server invite' offers")
+    pair.add_argument(
+        "link",
+        nargs="?",
+        default="",
+        help="the link, in double quotes; without it the program asks, so that neither the"
+        " shell's history nor others of this machine see it; '-' reads it from stdin",
+    )
+    pair.add_argument("--name", help="what to call the engine, if the link is for one")
+    pair.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="where the launchers go (~/rookery-engines)"
+    )
+    pair.add_argument(
+        "--insecure", action="store_true", help="even if the token goes there unencrypted"
+    )
+    commands.add_parser("list", help="show the remote engines that are set up")
+    unpair = commands.add_parser("unpair", help="forget a remote engine, and its launchers")
+    unpair.add_argument("name")
+    doctor = commands.add_parser("doctor", help="find out why a remote engine does not work")
+    which = doctor.add_mutually_exclusive_group()
+    which.add_argument("name", nargs="?", help="of one that is set up, or an address (all)")
+    which.add_argument("--paired", type=Path, metavar="FILE", help="the file of one")
+    add_trust_options(doctor)
+    assert set(COMMANDS) == set(commands.choices)
+    return parser
+
+
+# --- pair
+
+
+def _invitation(link: str) -> Invitation:
+    """Read the link, or ask for it.
+
+    Raises:
+        PairingError: there is none, or it cannot be used.
+
+    """
+    if not link and sys.stdin.isatty():
+        # What is typed is not shown: who looks over one's shoulder could use it.
+        try:
+            link = getpass.getpass("paste the link (it is not shown): ")
+        except EOFError as error:  # Ctrl-D; on Windows Ctrl-Z
+            raise PairingError(
+                "no link was given: ask the operator for one, which 'rookery-server invite' prints"
+            ) from error
+    elif link in ("", "-"):
+        link = sys.stdin.readline()
+    else:
+        complain(
+            "note: a link in a command stays in the shell's history; 'rookery-bridge pair'"
+            " without one asks for it"
+        )
+    try:
+        return Invitation.parse(link)
+    except InvitationError as error:
+        raise PairingError(str(error)) from error
+
+
+async def _pair(invitation: Invitation, store: Store, options: argparse.Namespace) -> int:
+    pin = read_pin(invitation.pin) if invitation.pin else None
+    trust = Trust(invitation.token, None, pin, of_link=True)
+    server = Address(invitation.transport, invitation.host, invitation.port, invitation.engine)
+    if not options.insecure:
+        check_secrecy(server, trust)
+    engines = await _engines(server, trust)
+    if options.name:
+        _check_name(options.name, store, engines, server)
+    folder = (options.to or launchers_folder()).expanduser().absolute()
+    unheard: OutputError | None = None
+    kept: set[str] = set()
+    for engine in engines:
+        address = Address(server.scheme, server.host, server.port, engine)
+        title = await _title(address, trust)
+        token, pin_digits, insecure = invitation.token, invitation.pin, options.insecure
+        for name in _names(store, address, options.name):
+            pairing = Pairing(name, address, token, pin_digits, title, insecure)
+            file = _keep(pairing, store, folder)
+            kept.add(name)
+            try:
+                say(f"{title or name}: {file}")
+            except OutputError as error:  # The other engines are set up all the same.
+                unheard = error
+    _tell_of_others(store, kept)
+    if unheard:
+        raise unheard
+    say("In the chess program, add an engine (UCI) and choose that file; on Windows let the")
+    say("dialog show all files. 'rookery-bridge doctor' says why an engine does not work.")
+    return 0
+
+
+def _names(store: Store, address: Address, wish: str | None) -> list[str]:
+    """Return what an engine is to be called: all its names, if it is set up already.
+
+    A new link replaces the old one in all of them, except if only one of them is asked for.
+    """
+    if wish:
+        return [wish]
+    known = []
+    for name in store.names():
+        with suppress(PairingError):  # `_tell_of_others` does.
+            if store.read(name, may_be_open=True).address == address:
+                known.append(name)
+    return known or [name_for(address, store.taken())]
+
+
+def _keep(pairing: Pairing, store: Store, folder: Path) -> Path:
+    """Write the launchers and the file of a pairing; return what a GUI is given."""
+    files = launcher.write(pairing, store.path(pairing.name), folder, launcher.own_program())
+    former: tuple[Path, ...] = ()
+    with suppress(PairingError):  # There is none, or it is broken.
+        former = store.read(pairing.name, may_be_open=True).launchers
+    # Those elsewhere are of use yet, and 'unpair' has to know them.
+    others = (each for each in former if each not in files)
+    store.write(replace(pairing, launchers=(*files, *others)))
+    return files[0]
+
+
+def _tell_of_others(store: Store, kept: Container[str]) -> None:
+    """Tell of files that cannot be used, and have perhaps the old link of an engine."""
+    for name in store.names():
+        if name not in kept:
+            try:
+                store.read(name)
+            except PairingError as error:
+                complain(f"note: this one stays as it is: {error}")
+
+
+def _check_name(name: str, store: Store, engines: Sequence[str | None], server: Address) -> None:
+    """See whether an engine may be called so.
+
+    Raises:
+        PairingError: it may not.
+
+    """
+    if len(engines) > 1:
+        offer = ", ".join(map(str, engines))
+        raise PairingError(f"--name is for one engine, and the link is for {offer}")
+    if name.casefold() in RESERVED:
+        raise PairingError(f"{name!r} is a command of this program: use another name")
+    if not is_name(name):
+        raise PairingError(
+            f"{name!r} cannot be the name of a file everywhere: use letters, digits, '.', '_', '-'"
+        )
+    known = {each.casefold(): each for each in store.taken()}.get(name.casefold())
+    if known and store.read(known, may_be_open=True).address != replace(server, engine=engines[0]):
+        raise PairingError(f"{known} is another engine already: use another name, or unpair it")
+
+
+async def _engines(server: Address, trust: Trust) -> list[str | None]:
+    """Return which engines are meant."""
+    if server.engine or not server.is_websocket:  # Over TCP there is a default one.
+        return [server.engine]
+    try:
+        async with asyncio.timeout(_ENGINE_PATIENCE):
+            answer = await errand(ask, server, trust)
+    except (OSError, InquiryError) as error:
+        if isinstance(error, TimeoutError):
+            error = InquiryError(f"no answer within {_ENGINE_PATIENCE:g} s")
+        raise PairingError(
+            f"cannot reach {server}: {error}; {_ask_the_doctor(server, trust)}"
+        ) from error
+    return list(answer.engines)
+
+
+async def _title(address: Address, trust: Trust) -> str:
+    """Return what an engine calls itself, or nothing if it cannot say so now.
+
+    Raises:
+        PairingError: the server will not have us.
+
+    """
+    try:
+        async with Visit(address, trust) as visit:
+            return await visit.title(_ENGINE_PATIENCE)
+    except RemoteError as error:
+        if error.code is None or error.code in FINAL:
+            advice = _advice(error.code, address, trust)
+            raise PairingError(f"cannot use {address}: {error}; {advice}") from error
+        complain(f"note: {address.engine} does not work now: {error}")
+    except TimeoutError:
+        complain(f"note: {address.engine} does not say its name within {_ENGINE_PATIENCE:g} s")
+    return ""
+
+
+def _advice(code: Code | None, address: Address, trust: Trust) -> str:
+    """Return what to do about a refusal.
+
+    Of an address the doctor knows no token, and would get no farther than that.
+    """
+    trouble = of_refusal(code, has_token=True)
+    if code and trust.token and trouble is not Trouble.LOST:
+        return ADVICE[trouble]
+    return _ask_the_doctor(address, trust)
+
+
+def _ask_the_doctor(address: Address, trust: Trust) -> str:
+    if address.is_websocket and address.engine is None:
+        # An address names an engine, and which there are is not known: the way is the same.
+        address = replace(address, engine="any")
+    pin = f" --pin {trust.pin.hex()}" if trust.pin else ""
+    return f"'rookery-bridge doctor {address}{pin}' says more"
+
+
+# --- list, unpair
+
+
+def _list(store: Store) -> int:
+    status, rows, names = 0, [], store.names()
+    if not names:
+        say("no remote engines are set up; 'rookery-bridge pair' takes a link of the operator's")
+    for name in names:
+        try:
+            pairing = store.read(name)
+        except PairingError as error:
+            complain(f"note: {error}")
+            status = _WRONG
+            continue
+        where = str(pairing.launchers[0]) if pairing.launchers else "-"
+        rows.append((name, pairing.title or "-", str(pairing.address), where))
+    if not rows:
+        return status
+    rows.insert(0, ("NAME", "ENGINE", "ADDRESS", "LAUNCHER"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        say("  ".join(cells).rstrip())
+    return status
+
+
+def _unpair(store: Store, name: str) -> int:
+    try:
+        pairing = store.read(name)
+        removed = store.forget(replace(pairing, launchers=_own(pairing.launchers)))
+    except BrokenError as error:
+        removed = store.discard(name)
+        complain(f"note: {error}; its launchers are not known, and stay where they are")
+    for path in removed:
+        say(f"removed {path}")
+    return 0
+
+
+def _own(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Return those that are launchers yet; tell of what has come in their place."""
+    own = []
+    try:
+        for path in paths:
+            if launcher.is_other(path):
+                complain(f"note: {path} is no launcher any more, and stays where it is")
+            else:
+                own.append(path)
+    except OSError as error:
+        raise PairingError(f"cannot remove {path}: {error.strerror}") from error
+    return tuple(own)
+
+
+# --- doctor
+
+
+def _doctor(store: Store, options: argparse.Namespace) -> int:
+    if options.name and ("://" in options.name or not is_name(options.name)):
+        trust = trust_of(options, os.environ, complain)
+        return asyncio.run(_examine(Address.parse(options.name), trust, options.insecure))
+    refuse_trust_options(options)
+    if options.paired:
+        return _examine_pairing(read(options.paired), options.insecure)
+    if options.name:
+        return _examine_pairing(store.read(options.name), options.insecure)
+    names = store.names()
+    if not names:
+        raise PairingError("no remote engines are set up: say an address, or 'rookery-bridge pair'")
+    status = 0
+    for name in names:
+        try:
+            status |= _examine_pairing(store.read(name), options.insecure)
+        except PairingError as error:  # The others may be well.
+            say(name)
+            say(str(Finding("file", str(error), grade=Grade.BAD)))
+            status = _WRONG
+    return status
+
+
+def _examine_pairing(pairing: Pairing, insecure: bool) -> int:
+    say(f"{pairing.name}, {pairing.address}")
+    return asyncio.run(_examine(pairing.address, pairing.trust, pairing.insecure or insecure))
+
+
+async def _examine(address: Address, trust: Trust, insecure: bool) -> int:
+    status = 0
+    async for finding in Doctor(address, trust, insecure=insecure).examine():
+        say(str(finding))
+        if finding.grade is Grade.BAD:
+            status = _WRONG
+    say("all is well" if status == 0 else "it does not work: see what is WRONG")
+    return status

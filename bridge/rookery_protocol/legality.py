@@ -1,0 +1,226 @@
+"""Positions that an engine can play, by the rules of python-chess.  No I/O.
+
+Engines trust their GUI: Stockfish 15 dies of a missing king, of castling rights
+without a rook and of more than 32 pieces, and newer ones of a move that is not legal.
+So what an engine hears is written anew from a board on which every move was legal.
+What a FEN means, and which is refused, says the grammar (docs/position.md); the rules of
+variants are python-chess's alone.
+
+A GUI sends the whole game with each move.  The referee keeps the board of the last
+position, and plays only what is new.
+"""
+
+import sys
+from functools import lru_cache
+
+import chess
+import chess.variant
+
+from rookery_uci import (
+    Fen,
+    FenError,
+    Fields,
+    Position,
+    UciError,
+    counters_of,
+    side_of,
+    to_move,
+)
+
+# Longest games that were played have 600 moves, 1,200 plies, which take 7 ms; what
+# follows an irreversible move can be sent as a FEN.
+MAX_PLIES = 2000
+
+# The values of UCI_Variant whose rules are known here.
+VARIANTS: dict[str, type[chess.Board]] = {
+    board.uci_variant: board for board in chess.variant.VARIANTS if board.uci_variant
+}
+STANDARD = "chess"
+
+_MAX_PLACEMENT = 150  # characters of a variant's; the longest have pockets of 30 pieces
+
+_RIGHTS = set("KQkqABCDEFGHabcdefgh")
+
+# What in a variant cannot be, and what is said of it.
+_FAULTS = {
+    chess.STATUS_EMPTY: "the board is empty",
+    chess.STATUS_NO_WHITE_KING: "there is no white king",
+    chess.STATUS_NO_BLACK_KING: "there is no black king",
+    chess.STATUS_TOO_MANY_KINGS: "there are too many kings",
+    chess.STATUS_PAWNS_ON_BACKRANK: "there is a pawn on the first or last rank",
+    chess.STATUS_OPPOSITE_CHECK: "the side that is not to move is in check",
+    chess.STATUS_TOO_MANY_WHITE_PAWNS: "there are too many white pawns",
+    chess.STATUS_TOO_MANY_BLACK_PAWNS: "there are too many black pawns",
+    chess.STATUS_TOO_MANY_WHITE_PIECES: "there are too many white pieces",
+    chess.STATUS_TOO_MANY_BLACK_PIECES: "there are too many black pieces",
+    chess.STATUS_RACE_CHECK: "there is a check",
+    chess.STATUS_RACE_OVER: "the race is over",
+    chess.STATUS_RACE_MATERIAL: "there are pieces that the variant does not have",
+}
+
+# Castling as Chess960 writes it: python-chess takes it in any game, engines do not.
+_KING_TAKES_ROOK = {"e1h1", "e1a1", "e8h8", "e8a8"}
+
+_read_move = lru_cache(8192)(chess.Move.from_uci)
+
+
+class Referee:
+    """Knows the rules, and where the last position stood."""
+
+    __slots__ = ("_board", "_fen", "_place", "_said", "_told", "played")
+
+    def __init__(self) -> None:
+        self._place: tuple[str | None, bool, str] | None = None
+        self._fen: str | None = None  # as the engine hears it
+        self._said: tuple[str, ...] = ()  # the moves from there, as they were said,
+        self._told: tuple[str, ...] = ()  # and as the engine hears them
+        self._board = chess.Board()  # after them
+        self.played = 0  # moves in all, of positions that were refused, too
+
+    def check(self, said: Position, *, chess960: bool, variant: str) -> Position:
+        """Return the position as an engine must hear it.
+
+        Raises:
+            UciError: there is no such position, or a move is not legal in it.
+
+        """
+        place = (said.fen, chess960, variant)
+        before = self._said
+        if self._place == place and said.moves[: len(before)] == before:
+            board, fen, told = self._board.copy(stack=False), self._fen, self._told
+        else:
+            board, fen = read(said.fen, chess960=chess960, variant=variant)
+            before = told = ()
+        play = _play if variant == STANDARD else _play_written_anyhow
+        new = tuple(map(sys.intern, said.moves[len(before) :]))  # games share their moves
+        try:
+            told += tuple(play(board, text, len(before) + n) for n, text in enumerate(new, start=1))
+        finally:
+            self.played += len(board.move_stack)
+        board.clear_stack()
+        self._place, self._fen, self._board = place, fen, board
+        self._said = before + new
+        self._told = self._said if told == self._said else told
+        return Position(fen, self._told)
+
+
+def set_up(fen: str | None, *, chess960: bool, variant: str) -> chess.Board:
+    """Return the board of a FEN, or of the usual start for None.
+
+    Raises:
+        UciError: it is no FEN, or no position that engines can play.
+
+    """
+    return read(fen, chess960=chess960, variant=variant)[0]
+
+
+def read(fen: str | None, *, chess960: bool, variant: str) -> tuple[chess.Board, str | None]:
+    """Return a board, and its FEN as engines hear it: castling by files where it was said so.
+
+    Raises:
+        UciError: it is no FEN, or no position that engines can play.
+
+    """
+    kind = VARIANTS[variant]
+    if fen is None:
+        return kind(chess960=chess960), None
+    if variant == STANDARD:
+        text = str(Fen.parse(fen, chess960=chess960))
+        board = kind(text, chess960=chess960)
+        if board.was_into_check():
+            raise FenError(f"{'black' if board.turn else 'white'} is in check but not to move")
+        if not chess960:
+            return board, text
+    else:
+        board = _set_up_variant(fen, kind, chess960=chess960)
+    by_files = chess960 and not set(Fields.parse(fen).castling) <= set("KQkq-")
+    return board, board.fen(shredder=by_files, en_passant="fen")
+
+
+def _set_up_variant(fen: str, kind: type[chess.Board], *, chess960: bool) -> chess.Board:
+    """Return the board of a variant.
+
+    An en passant square that cannot be is taken from it; castling rights without a
+    rook count for nothing in python-chess, and are not written.
+    """
+    said = Fields.parse(fen)
+    if len(said.placement) > _MAX_PLACEMENT:
+        raise FenError(f"a placement has {_MAX_PLACEMENT} characters at most")
+    castling = "".join(sorted(_RIGHTS & set(said.castling))) or "-"
+    passed = said.en_passant.lower() if said.en_passant.lower() in chess.SQUARE_NAMES else "-"
+    fields = [said.placement, side_of(said), castling, passed]
+    counters = map(str, counters_of(said))
+    checks = [said.checks] * bool(said.checks)  # Lichess has them at the end.
+    is_last = said.checks.startswith("+")
+    try:
+        words = [*fields, *counters, *checks] if is_last else [*fields, *checks, *counters]
+        board = kind(" ".join(words), chess960=chess960)
+    except ValueError as error:
+        raise FenError(f"{str(error).partition(':')[0]}, in {fen[:200]!r}") from error
+    status = board.status()
+    for fault, sentence in _FAULTS.items():
+        if status & fault:
+            raise FenError(f"{sentence} in {fen[:200]!r}")
+    if status & chess.STATUS_INVALID_EP_SQUARE:
+        board.ep_square = None
+    return board
+
+
+def some_move(position: Position, *, chess960: bool, variant: str) -> str:
+    """Return a legal move of a position that has been checked; `0000` if there is none.
+
+    It takes what is worth most, if anything can be taken: where no engine has looked, that
+    is better than chance.
+    """
+    board = set_up(position.fen, chess960=chess960, variant=variant)
+    for text in position.moves:
+        board.push_uci(text)
+    moves = sorted(board.legal_moves, key=chess.Move.uci)
+    best = max(moves, key=lambda move: board.piece_type_at(move.to_square) or 0, default=None)
+    return "0000" if best is None else board.uci(best)
+
+
+def _play(board: chess.Board, text: str, number: int) -> str:
+    """Play a move of chess, and return it as engines read it.
+
+    This is `Board.parse_uci` in the half of its time: a pseudo-legal move is legal
+    if it does not leave the king in check.
+    """
+    try:
+        move = _read_move(text)
+    except ValueError:
+        return _play_written_anyhow(board, text, number)
+    if text in _KING_TAKES_ROOK or not board.is_pseudo_legal(move):
+        return _play_written_anyhow(board, text, number)
+    board.push(move)
+    if board.was_into_check():
+        board.pop()
+        raise _not_legal(board, text, number)
+    return text
+
+
+def _play_written_anyhow(board: chess.Board, text: str, number: int) -> str:
+    """Play a move of any game, written in any way; return it as engines read it."""
+    try:
+        move = board.parse_uci(to_move(text) or text)
+    except ValueError:
+        move = _stepped(board, text)
+    if not move:
+        raise _not_legal(board, text, number)
+    written = board.uci(move)
+    board.push(move)
+    return written
+
+
+def _stepped(board: chess.Board, text: str) -> chess.Move:
+    """Return the castling of Chess960 that the king's step of two files means; else a null move."""
+    steps = {"e1g1": "h", "e1c1": "a", "e8g8": "h", "e8c8": "a"}
+    for move in board.generate_castling_moves():
+        wing = "h" if move.to_square > move.from_square else "a"
+        if chess.SQUARE_NAMES[move.from_square] == text[:2] and steps.get(text) == wing:
+            return move
+    return chess.Move.null()
+
+
+def _not_legal(board: chess.Board, text: str, number: int) -> UciError:
+    return UciError(f"move {number} ({text[:10]}) is not legal in {board.fen()}")

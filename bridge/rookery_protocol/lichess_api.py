@@ -1,0 +1,285 @@
+"""The API of external engines, as Lichess has it: what is said in it, as values, and as JSON.
+
+https://lichess.org/api#tag/External-engine.  A *provider* registers engines, and takes
+work for them; a *requester* asks for work.  The bridge's provider and the server's broker
+share this.  No I/O.
+
+Numbers of time are milliseconds, of memory MiB.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+
+from rookery_uci import Go, Limits, Position
+
+VARIANTS = (
+    "chess", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "3check",
+)  # fmt: skip
+ENGINES = "/api/external-engine"  # and an engine's id behind it
+WORK = "/api/external-engine/work"  # and a job's id behind it
+KEEPALIVE = b'{"keepalive":true}\n'
+SILENCE = 15.0  # s after which a keep-alive is sent
+LONG_POLL = 10.0  # s that a broker keeps a provider waiting for work
+TAKE_PATIENCE = 15.0  # s that a requester waits for a provider to take its work
+
+MAX_PV = 30  # moves of a line that a requester hears
+MAX_MOVES = 600
+_LONGEST_MOVE = 8  # characters
+_NAME = (3, 200)
+_SECRET = (16, 1024)
+_THREADS = (1, 65536)
+_HASH = (1, 1048576)
+_LINES = (0, 5)
+_MAX_NUMBER = 2**63 - 1
+
+
+class ContractError(ValueError):
+    """Something is not as the API has it; the text says what, and what was expected."""
+
+
+def selector(secret: str) -> str:
+    """Return what engines of one provider are found by: who knows it cannot be that provider."""
+    return sha256(f"providerSecret:{secret}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """An engine, as its provider offers it."""
+
+    name: str
+    max_threads: int
+    max_hash: int
+    provider_secret: str = field(repr=False)
+    variants: tuple[str, ...] = ("chess",)
+    provider_data: str | None = None
+
+    @classmethod
+    def parse(cls, document: object) -> "Registration":
+        """Read the JSON of a registration.
+
+        Raises:
+            ContractError: it is none.
+
+        """
+        fields = _Fields(document, "a registration")
+        return cls(
+            name=fields.text("name", *_NAME),
+            max_threads=fields.number("maxThreads", *_THREADS),
+            max_hash=fields.number("maxHash", *_HASH),
+            provider_secret=fields.text("providerSecret", *_SECRET),
+            variants=fields.variants(),
+            provider_data=fields.optional_text("providerData"),
+        )
+
+    def json(self) -> dict[str, object]:
+        """Return it as JSON has it."""
+        return _json(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalEngine:
+    """A registered engine, as those see it who may use it."""
+
+    id: str  # eei_...
+    name: str
+    client_secret: str = field(repr=False)  # ees_...: who knows it may ask for work
+    user_id: str
+    max_threads: int
+    max_hash: int
+    variants: tuple[str, ...] = ("chess",)
+    provider_data: str | None = None
+
+    @classmethod
+    def parse(cls, document: object) -> "ExternalEngine":
+        """Read the JSON of an engine.
+
+        Raises:
+            ContractError: it is none.
+
+        """
+        fields = _Fields(document, "an external engine")
+        return cls(
+            id=fields.text("id"),
+            name=fields.text("name"),
+            client_secret=fields.text("clientSecret"),
+            user_id=fields.text("userId"),
+            max_threads=fields.number("maxThreads", *_THREADS),
+            max_hash=fields.number("maxHash", *_HASH),
+            variants=fields.variants(),
+            provider_data=fields.optional_text("providerData"),
+        )
+
+    def json(self) -> dict[str, object]:
+        """Return it as JSON has it."""
+        return _json(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A search that is asked for.  Exactly one of the last three says when it ends."""
+
+    session_id: str
+    threads: int
+    hash: int
+    multi_pv: int
+    variant: str
+    initial_fen: str
+    moves: tuple[str, ...] = ()
+    movetime: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    @classmethod
+    def parse(cls, document: object) -> "Work":
+        """Read the JSON of work.
+
+        Raises:
+            ContractError: it is none.
+
+        """
+        fields = _Fields(document, "work")
+        limits = {key: fields.limit(key) for key in ("movetime", "depth", "nodes")}
+        given = [key for key, value in limits.items() if value is not None]
+        if len(given) != 1:
+            raise ContractError(
+                f"work needs one of movetime, depth and nodes, not {' and '.join(given) or 'none'}"
+            )
+        return cls(
+            session_id=fields.text("sessionId"),
+            threads=fields.number("threads", *_THREADS),
+            hash=fields.number("hash", *_HASH),
+            multi_pv=max(1, fields.number("multiPv", *_LINES)),
+            variant=fields.variant("variant"),
+            initial_fen=fields.text("initialFen"),
+            moves=fields.moves(),
+            **limits,
+        )
+
+    def json(self) -> dict[str, object]:
+        """Return it as JSON has it."""
+        return _json(self)
+
+    def options(self) -> dict[str, str]:
+        """Return the options that an engine needs for it, as far as it has them."""
+        return {
+            "UCI_AnalyseMode": "true",
+            "UCI_Chess960": "true",  # The moves come so: the king takes its rook.
+            "Threads": str(self.threads),
+            "Hash": str(self.hash),
+            "MultiPV": str(self.multi_pv),
+            "UCI_Variant": self.variant,
+        }
+
+    def lines(self) -> tuple[str, str]:
+        """Return what lets an engine search: `position` and `go`."""
+        limits = Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes)
+        return str(Position(self.initial_fen, self.moves)), str(Go(limits))
+
+    def within(self, engine: ExternalEngine) -> "Work":
+        """Return it with no more than the engine has been registered with."""
+        return replace(
+            self,
+            threads=min(self.threads, engine.max_threads),
+            hash=min(self.hash, engine.max_hash),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work for a provider; with the id it says what its engine has found, once."""
+
+    id: str
+    work: Work
+    engine: ExternalEngine
+
+    @classmethod
+    def parse(cls, document: object) -> "Job":
+        """Read the JSON of a job.
+
+        Raises:
+            ContractError: it is none.
+
+        """
+        fields = _Fields(document, "a job")
+        return cls(
+            id=fields.text("id"),
+            work=Work.parse(fields.any("work")),
+            engine=ExternalEngine.parse(fields.any("engine")),
+        )
+
+    def json(self) -> dict[str, object]:
+        """Return it as JSON has it."""
+        return {"id": self.id, "work": self.work.json(), "engine": self.engine.json()}
+
+
+class _Fields:
+    """The fields of a JSON object, checked as they are read."""
+
+    def __init__(self, document: object, what: str) -> None:
+        if not isinstance(document, Mapping):
+            raise ContractError(f"{what} is a JSON object, not {document!r:.40}")
+        self._document = document
+        self._what = what
+
+    def any(self, key: str) -> object:
+        if self._document.get(key) is None:
+            raise ContractError(f"{self._what} needs {key}")
+        return self._document[key]
+
+    def text(self, key: str, least: int = 1, most: int = 4096) -> str:
+        value = self.any(key)
+        if not isinstance(value, str) or not least <= len(value) <= most:
+            raise ContractError(f"{key} needs {least} to {most} characters, not {value!r:.60}")
+        return value
+
+    def optional_text(self, key: str) -> str | None:
+        return None if self._document.get(key) is None else self.text(key, 0, 65536)
+
+    def number(self, key: str, least: int, most: int) -> int:
+        value = self.any(key)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise ContractError(f"{key} needs a number from {least} to {most}, not {value!r:.40}")
+        return value
+
+    def limit(self, key: str) -> int | None:
+        return None if self._document.get(key) is None else self.number(key, 1, _MAX_NUMBER)
+
+    def variant(self, key: str) -> str:
+        value = self.text(key)
+        if value not in VARIANTS:
+            raise ContractError(f"{key} is one of {', '.join(VARIANTS)}, not {value!r:.40}")
+        return value
+
+    def variants(self) -> tuple[str, ...]:
+        values = self._document.get("variants")
+        if not isinstance(values, list | None):
+            raise ContractError(f"variants is a list, not {values!r:.40}")
+        # Those that come to be later are none of ours.
+        return tuple(value for value in values or ["chess"] if value in VARIANTS)
+
+    def moves(self) -> tuple[str, ...]:
+        values = self.any("moves")
+        if not isinstance(values, list) or not all(map(_is_move, values)):
+            raise ContractError(f"moves is a list of UCI moves, not {values!r:.40}")
+        if len(values) > MAX_MOVES:
+            raise ContractError(f"moves has {MAX_MOVES} at most, not {len(values)}")
+        return tuple(values)
+
+
+def _is_move(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST_MOVE
+
+
+def _json(value: Registration | ExternalEngine | Work) -> dict[str, object]:
+    """Return the fields in the spelling of JSON; those that are absent are left out."""
+    return {
+        _camel(name): list(each) if isinstance(each, tuple) else each
+        for name, each in asdict(value).items()
+        if each is not None
+    }
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)

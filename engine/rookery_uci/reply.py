@@ -1,0 +1,308 @@
+"""What an engine says to a GUI: lines to values and back.
+
+Source: the UCI specification of April 2006 (S. Meyer-Kahlen), and `wdl` as
+Stockfish has it.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Literal, NamedTuple, get_args
+
+from rookery_uci.words import UciError, Words, always, cut, parse, quote, to_number
+
+OptionType = Literal["check", "spin", "combo", "button", "string"]
+Bound = Literal["lowerbound", "upperbound"]
+Status = Literal["checking", "ok", "error"]
+
+OPTION_TYPES: tuple[OptionType, ...] = get_args(OptionType)
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+class Ok(StrEnum):
+    """The replies that are a single word."""
+
+    UCIOK = "uciok"
+    READYOK = "readyok"
+
+
+class Id(NamedTuple):
+    """The engine's name or author."""
+
+    kind: Literal["name", "author"]
+    text: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Id":
+        """Read what follows `id`."""
+        kind, rest = (*text.split(maxsplit=1), "", "")[:2]
+        if kind == "name":
+            return cls("name", rest.strip())
+        if kind == "author":
+            return cls("author", rest.strip())
+        raise UciError(f"id needs 'name' or 'author', not {quote(kind)}")
+
+    def __str__(self) -> str:
+        return f"id {self.kind} {self.text}".rstrip()
+
+
+class BestMove(NamedTuple):
+    """The end of a search: the move, and the reply the engine would ponder on."""
+
+    move: str
+    ponder: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "BestMove":
+        """Read what follows `bestmove`."""
+        words = text.split()
+        if not words:
+            raise UciError("bestmove needs a move")
+        ponder = words[2] if len(words) > 2 and words[1] == "ponder" else None
+        return cls(words[0], ponder)
+
+    def __str__(self) -> str:
+        return f"bestmove {self.move}" + (f" ponder {self.ponder}" if self.ponder else "")
+
+
+class CopyProtection(NamedTuple):
+    """How the engine's check of its copy protection stands."""
+
+    status: Status
+
+    @classmethod
+    def parse(cls, text: str) -> "CopyProtection":
+        """Read what follows `copyprotection`."""
+        return cls(_status("copyprotection", text))
+
+    def __str__(self) -> str:
+        return f"copyprotection {self.status}"
+
+
+class Registration(NamedTuple):
+    """How the engine's registration stands."""
+
+    status: Status
+
+    @classmethod
+    def parse(cls, text: str) -> "Registration":
+        """Read what follows `registration`."""
+        return cls(_status("registration", text))
+
+    def __str__(self) -> str:
+        return f"registration {self.status}"
+
+
+class Score(NamedTuple):
+    """A score from the engine's point of view, in centipawns or in moves to mate."""
+
+    cp: int | None = None
+    mate: int | None = None
+    bound: Bound | None = None
+
+    def __str__(self) -> str:
+        value = f"cp {self.cp}" if self.mate is None else f"mate {self.mate}"
+        return f"{value} {self.bound}" if self.bound else value
+
+
+class Info(NamedTuple):
+    """What the engine says of its search.  None or () is a field that was not sent.
+
+    `time` is in milliseconds, `hashfull`, `cpuload` and `wdl` in permill;
+    `currline` is the number of the processor (None if not sent) and its moves.
+    """
+
+    depth: int | None = None
+    seldepth: int | None = None
+    multipv: int | None = None
+    score: Score | None = None
+    wdl: tuple[int, int, int] | None = None
+    nodes: int | None = None
+    nps: int | None = None
+    hashfull: int | None = None
+    tbhits: int | None = None
+    sbhits: int | None = None
+    cpuload: int | None = None
+    time: int | None = None
+    currmove: str | None = None
+    currmovenumber: int | None = None
+    refutation: tuple[str, ...] = ()
+    currline: tuple[int | None, tuple[str, ...]] | None = None
+    pv: tuple[str, ...] = ()
+    string: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Info":
+        """Read what follows `info`; what has no meaning in it is skipped."""
+        text, string = cut(text, "string")
+        words = Words(text.split())
+        values = {
+            word: value
+            for word in words
+            if word in _INFO_READERS and (value := _INFO_READERS[word](words)) is not None
+        }
+        return cls(**values, string=string)  # type: ignore[arg-type]  # each reader returns its field's type
+
+    def __str__(self) -> str:
+        text = "info"
+        for name, value in zip(self._fields, self, strict=True):
+            if value is not None and value != ():
+                write = _INFO_WRITERS.get(name)
+                text += f" {name} {write(value) if write else value}"
+        return text.rstrip()
+
+
+def _write_words(values: tuple[object, ...]) -> str:
+    return " ".join(map(str, values))
+
+
+def _write_currline(line: tuple[int | None, tuple[str, ...]]) -> str:
+    cpu, moves = line
+    return " ".join(moves if cpu is None else (str(cpu), *moves))
+
+
+_INFO_WRITERS: dict[str, Callable[..., str]] = {
+    "wdl": _write_words,
+    "refutation": _write_words,
+    "currline": _write_currline,
+    "pv": _write_words,
+}
+
+
+class Option(NamedTuple):
+    """An option on offer.  `default` is its text; "" prints as `<empty>`."""
+
+    name: str
+    type: OptionType
+    default: str | None = None
+    min: int | None = None
+    max: int | None = None
+    var: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> "Option":
+        """Read what follows `option`."""
+        parts: dict[str, list[str]] = {}
+        part: list[str] = []
+        choices: list[list[str]] = []
+        for word in text.split():
+            is_text = "default" in parts and parts.get("type") == ["string"]
+            if word == "var" and not is_text:
+                choices.append(part := [])
+            elif word in _OPTION_PARTS and word not in parts and not is_text:
+                part = parts[word] = []
+            else:
+                part.append(word)
+        joined = {key: " ".join(words) for key, words in parts.items()}
+        kind = next((kind for kind in OPTION_TYPES if kind == joined.get("type")), None)
+        # A name with such a word in it would be read as another.
+        clear = not set(parts.get("name", ())) & set(_OPTION_PARTS[1:])
+        if not joined.get("name") or kind is None or not clear:
+            raise UciError(f"option needs 'name NAME type {'|'.join(OPTION_TYPES)}'")
+        default = joined.get("default")
+        return cls(
+            joined["name"],
+            kind,
+            "" if default == "<empty>" else default,
+            _optional(joined.get("min")),
+            _optional(joined.get("max")),
+            tuple(" ".join(words) for words in choices),
+        )
+
+    def __str__(self) -> str:
+        words = [f"option name {self.name} type {self.type}"]
+        if self.default is not None:
+            words.append(f"default {self.default or '<empty>'}")
+        if self.min is not None:
+            words.append(f"min {self.min}")
+        if self.max is not None:
+            words.append(f"max {self.max}")
+        words += (f"var {choice}" for choice in self.var)
+        return " ".join(words)
+
+
+_OPTION_PARTS = ("name", "type", "default", "min", "max")
+
+
+Reply = Ok | Id | BestMove | CopyProtection | Registration | Info | Option
+
+_READERS: dict[str, Callable[[str], Reply]] = {
+    "id": Id.parse,
+    "bestmove": BestMove.parse,
+    "copyprotection": CopyProtection.parse,
+    "registration": Registration.parse,
+    "info": Info.parse,
+    "option": Option.parse,
+    **{word.value: always(word) for word in Ok},
+}
+
+
+def parse_reply(line: str) -> Reply | None:
+    """Read a line that an engine sends; None if there is no UCI reply in it.
+
+    Raises:
+        UciError: the reply is there, but not what it needs.
+
+    """
+    return parse(line, _READERS)
+
+
+def _optional(text: str | None) -> int | None:
+    return None if text is None else to_number(text)
+
+
+def _status(keyword: str, text: str) -> Status:
+    words = text.split()
+    status = next((status for status in STATUSES if words[:1] == [status]), None)
+    if status is None:
+        raise UciError(f"{keyword} needs {', '.join(STATUSES)}, not {quote(text)}")
+    return status
+
+
+def _score(words: Words) -> Score | None:
+    kind = words.peek()
+    if kind not in ("cp", "mate"):
+        return None
+    next(words)
+    number = words.number()
+    if number is None:
+        return None
+    bound: Bound | None = None
+    if words.peek() == "lowerbound":
+        bound = "lowerbound"
+    elif words.peek() == "upperbound":
+        bound = "upperbound"
+    if bound:
+        next(words)
+    return Score(cp=number, bound=bound) if kind == "cp" else Score(mate=number, bound=bound)
+
+
+def _wdl(words: Words) -> tuple[int, int, int] | None:
+    win, draw, loss = words.number(), words.number(), words.number()
+    if win is None or draw is None or loss is None:
+        return None
+    return win, draw, loss
+
+
+def _currline(words: Words) -> tuple[int | None, tuple[str, ...]]:
+    return words.number(), words.moves()
+
+
+_INFO_READERS: dict[str, Callable[[Words], object]] = {
+    "depth": Words.number,
+    "seldepth": Words.number,
+    "multipv": Words.number,
+    "score": _score,
+    "wdl": _wdl,
+    "nodes": Words.number,
+    "nps": Words.number,
+    "hashfull": Words.number,
+    "tbhits": Words.number,
+    "sbhits": Words.number,
+    "cpuload": Words.number,
+    "time": Words.number,
+    "currmove": Words.word,
+    "currmovenumber": Words.number,
+    "refutation": Words.moves,
+    "currline": _currline,
+    "pv": Words.moves,
+}

@@ -1,0 +1,1 @@
+"""Analysis of whole games: reading them, searching their positions, judging their moves."""

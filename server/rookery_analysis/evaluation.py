@@ -1,0 +1,180 @@
+"""What an engine thought of a position: its last lines, one for each variation.  No I/O.
+
+Only what is true without the search that found it is kept.  A bound is no score, and
+nodes and time are those of that search: a client to whom the lines are told later hears
+of them in a sentence, because within one search they must not fall.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import chess
+
+from rookery_protocol.notices import Code, Notice
+from rookery_uci import Info, Score, UciError, parse_reply
+
+MAX_PV = 100  # moves of a variation that are kept; nobody follows one further
+
+_NOTHING_DONE = b" nodes 0 time 0 "  # as `told` has it
+
+_ABSURD = 1 << 62  # what no search comes to, and not every database can hold
+
+_read_move = lru_cache(8192)(chess.Move.from_uci)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The variations of a position, best first; at least one.
+
+    `stored` is when, in seconds of the epoch; None for one that is new.
+    """
+
+    lines: tuple[Info, ...]
+    stored: int | None = None
+
+    @classmethod
+    def of_search(cls, said: bytes, board: chess.Board) -> "Evaluation | None":
+        """Read what an engine has said of a position; None if that is nothing that lasts.
+
+        Variations are taken up to the first that is missing, illegal or there already.
+        """
+        infos = _infos(said.decode(errors="replace"))
+        newest = {1 if info.multipv is None else info.multipv: info for info in infos}
+        first = min(newest, default=1)  # There are engines that count from 0.
+        if first > 1:
+            return None
+        lines: list[Info] = []
+        while info := newest.get(first + len(lines)):
+            line = _lasting(info, len(lines) + 1, _legal(info.pv, board))
+            if not line.pv or line.pv[0] in (each.pv[0] for each in lines):
+                break
+            lines.append(line)
+        return cls(tuple(lines)) if lines else None
+
+    @classmethod
+    def parse(cls, text: str, stored: int) -> "Evaluation | None":
+        """Read what `str` has written; None if it is not that."""
+        lines = tuple(_infos(text))
+        whole = [each.multipv for each in lines] == list(range(1, len(lines) + 1))
+        return cls(lines, stored) if lines and whole else None
+
+    @property
+    def depth(self) -> int:
+        """The depth to which all variations were searched."""
+        return min(each.depth or 0 for each in self.lines)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes that took."""
+        return max(each.nodes or 0 for each in self.lines)
+
+    @property
+    def time(self) -> int:
+        """How many ms the engine took for it, by its own word."""
+        return max(each.time or 0 for each in self.lines)
+
+    def cut(self, count: int) -> "Evaluation":
+        """Return the best variations, so many at most."""
+        return Evaluation(self.lines[:count], self.stored)
+
+    def told(self, date: str) -> bytes:
+        """Return the lines in which a client hears it, as one that was stored on that date."""
+        count = len(self.lines)
+        follows = "1 line follows" if count == 1 else f"{count} lines follow"
+        notice = Notice(
+            Code.CACHED,
+            f"{follows}, of a search of {date}: depth {self.depth}, {self.nodes} nodes,"
+            f" {self.time / 1000:.1f} s",
+        )
+        lines = (each._replace(nodes=0, time=0) for each in self.lines)
+        return "".join(f"{line}\n" for line in (notice, *lines)).encode()
+
+    @staticmethod
+    def told_late(told: bytes, said: bytes) -> bytes:
+        """Return those lines for a client that has heard what its own engine has said already.
+
+        Within one search nodes and time must not fall, so they are those of that search.
+        """
+        infos = list(_infos(said.decode(errors="replace")))
+        nodes = max((each.nodes or 0 for each in infos), default=0)
+        time = max((each.time or 0 for each in infos), default=0)
+        return told.replace(_NOTHING_DONE, b" nodes %d time %d " % (nodes, time))
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.lines))
+
+
+def choose(known: Iterable[Evaluation], wanted: int) -> Evaluation | None:
+    """Return the best of several of one position for a client that wants so many variations.
+
+    One that has them all is better than one that has not; then the deeper one is.
+    """
+    best = max(
+        known,
+        key=lambda each: (min(len(each.lines), wanted), each.depth, each.nodes),
+        default=None,
+    )
+    return best and best.cut(wanted)
+
+
+def _infos(text: str) -> Iterable[Info]:
+    """Read the lines that have a variation with its depth and its exact score."""
+    for line in text.splitlines():
+        try:
+            info = parse_reply(line)
+        except UciError:
+            continue
+        if isinstance(info, Info) and info.pv and _is_exact(info.score) and _is_sane(info):
+            yield info
+
+
+def _is_sane(info: Info) -> bool:
+    """Say whether there is a depth, and no number that no search comes to."""
+    return bool(info.depth) and max(info.depth or 0, info.nodes or 0, info.time or 0) < _ABSURD
+
+
+def _is_exact(score: Score | None) -> bool:
+    return score is not None and score.bound is None
+
+
+def _lasting(info: Info, number: int, pv: tuple[str, ...]) -> Info:
+    return Info(
+        depth=info.depth,
+        seldepth=info.seldepth,
+        multipv=number,
+        score=info.score,
+        wdl=info.wdl,
+        nodes=info.nodes,
+        time=info.time,
+        pv=pv,
+    )
+
+
+def _legal(pv: tuple[str, ...], board: chess.Board) -> tuple[str, ...]:
+    """Return the moves of a variation up to one that is not legal."""
+    after = board.copy(stack=False)
+    for count, text in enumerate(pv[:MAX_PV]):
+        try:
+            _play(after, text)
+        except ValueError:
+            return pv[:count]
+    return pv[:MAX_PV]
+
+
+def _play(board: chess.Board, text: str) -> None:
+    """Play a move as `Board.push_uci` does, in two thirds of its time where the game is chess.
+
+    A pseudo-legal move is legal there if it does not leave the king in check.
+
+    Raises:
+        ValueError: it is not legal.
+
+    """
+    move = _read_move(text)
+    if type(board) is not chess.Board or not board.is_pseudo_legal(move):
+        board.push_uci(text)
+        return
+    board.push(move)
+    if board.was_into_check():
+        raise ValueError(f"{text} leaves the king in check")

@@ -1,0 +1,327 @@
+"""Where games come from: files, or standard input, one after the other.
+
+A thread reads ahead, a few games and no more, so that engines are busy while it waits for a
+slow pipe.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import io
+import stat
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from rookery_analysis.charset import HEAD, WIDE, of_mark
+from rookery_analysis.pgn_text import Mark, Text, split
+from rookery_analysis.text_lines import SAMPLE, Lines
+from rookery_protocol.errors import ConfigError
+
+STANDARD_INPUT = "-"
+_COMPRESSED = {
+    b"\x28\xb5\x2f\xfd": "zstdcat", b"\x1f\x8b": "zcat", b"BZh": "bzcat", b"\xfd7zXZ": "xzcat",
+    b"PK\x03\x04": "unzip -p",
+}  # fmt: skip
+_MAGIC = max(map(len, _COMPRESSED))  # bytes
+_PIECE = 1 << 20  # bytes
+_AHEAD = 4 * SAMPLE  # bytes of a pipe that are kept, as a game may end there
+
+Game = TypeVar("Game")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A game: of which input, by its index, and the digest of a pipe up to its end."""
+
+    source: int
+    text: Text
+    number: int  # among all games of all inputs, from 1
+    digest: str = ""
+
+    @property
+    def before(self) -> int:
+        """How many games there are in the inputs before its own."""
+        return self.number - self.text.end.games
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A part of all games: those whose number, from 0, leaves this rest."""
+
+    index: int = 0
+    count: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> "Shard":
+        """Read `I/N`, with I from 0 to N - 1."""
+        index, _, count = text.partition("/")
+        if not (index.isdecimal() and count.isdecimal() and int(index) < int(count)):
+            raise ValueError(f"needs I/N with I from 0 to N - 1, not {text!r}")
+        return cls(int(index), int(count))
+
+    def has(self, number: int) -> bool:
+        """Say whether a game is in it, by its number from 1."""
+        return (number - 1) % self.count == self.index
+
+
+def sizes(sources: Sequence[str], encoding: str | None = None) -> list[int | None]:
+    """Look at the inputs; return their sizes in bytes, None where that cannot be known.
+
+    Raises:
+        ConfigError: one is not there, is a pipe, or is no PGN but something packed.
+
+    """
+    if list(sources).count(STANDARD_INPUT) > 1:
+        raise ConfigError("standard input (-) can be read only once")
+    found: list[int | None] = []
+    for each in sources:
+        if each == STANDARD_INPUT:
+            found.append(None)
+            continue
+        with _open(each) as file:
+            head = file.read(HEAD)
+            _refuse_packed(each, head)
+            _coding(each, head, encoding)
+            found.append(file.seek(0, io.SEEK_END))
+    return found
+
+
+def _refuse_packed(name: str, head: bytes) -> None:
+    """Refuse an input that begins as files do that are packed."""
+    for magic, program in _COMPRESSED.items():
+        if head.startswith(magic):
+            source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
+            raise ConfigError(
+                f"{source} is packed: {program} {file} | rookery-server analyse - ..."
+            )
+
+
+def _coding(name: str, head: bytes, encoding: str | None) -> tuple[str | None, int]:
+    """Return the encoding of which an input's first bytes speak, and how many of them do.
+
+    Raises:
+        ConfigError: it is one that is not read.
+
+    """
+    said, length = of_mark(head) or (None, 0)
+    if said in ("utf-32-le", "utf-32-be"):
+        source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
+        raise ConfigError(
+            f"{source} is in UTF-32: iconv -f UTF-32 -t UTF-8 {file} | rookery-server analyse - ..."
+        )
+    if encoding in WIDE:
+        return (said, length) if said in WIDE and length else (encoding, 0)
+    if encoding and said in WIDE and not length:
+        return encoding, 0
+    return (said, length) if said in WIDE else (encoding, length)
+
+
+def identity(source: str) -> object:
+    """Return by what it is seen whether an input is still the same."""
+    if source == STANDARD_INPUT:
+        return source
+    found = Path(source).stat()
+    return [str(Path(source).absolute()), found.st_size, found.st_mtime_ns]
+
+
+def items(
+    sources: Sequence[str],
+    shard: Shard,
+    *,
+    source: int = 0,
+    mark: Mark | None = None,
+    digest: str = "",
+    before: int = 0,
+    encoding: str | None = None,
+) -> Iterator[Item]:
+    """Yield the games of a shard from a place on.
+
+    Args:
+        sources: the inputs.
+        shard: which of their games are wanted.
+        source: the index of the input to begin with,
+        mark: and the place in it.
+        digest: what a pipe must have had up to there.
+        before: games in the inputs before this one.
+        encoding: of the inputs; None if it is to be found out.
+
+    Raises:
+        ConfigError: an input cannot be read, or is not what it was.
+
+    """
+    for index in range(source, len(sources)):
+        name = sources[index]
+        start = mark if index == source and mark else Mark()
+        is_pipe = name == STANDARD_INPUT
+        with _open(name) as file:
+            lines = _lines(name, _Pipe(file) if is_pipe else file, start, digest, encoding)
+            games = 0
+            for text in split(lines.file, start, lines):
+                games = text.end.games
+                if shard.has(before + games):
+                    reached = ""
+                    if isinstance(lines.file, _Pipe):
+                        reached = lines.file.digest_at(text.end.offset)
+                    yield Item(index, text, before + games, reached)
+        before += games or start.games
+
+
+def _lines(
+    name: str, file: "_Pipe | io.BufferedReader", mark: Mark, digest: str, encoding: str | None
+) -> Lines:
+    """Return the lines of an input from a place on."""
+    head = file.head() if isinstance(file, _Pipe) else file.read(HEAD)
+    _refuse_packed(name, head)
+    coding, length = _coding(name, head, encoding)
+    offset = mark.offset or length
+    if isinstance(file, _Pipe):
+        file.skip(mark.offset, digest)
+        file.skip(offset, None)
+    else:
+        file.seek(offset)
+    strictly = encoding is not None
+    return Lines(file, coding or mark.coding, offset=offset, strictly=strictly)
+
+
+class _Pipe:
+    """A pipe, and the digest of what has been read."""
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        self._file = file
+        self._whole = hashlib.blake2b(digest_size=16)
+        self._hashed = 0  # bytes in the digest
+        self._ahead = bytearray()  # given, and not in the digest yet
+        self._head = b""  # read, and not given yet
+
+    def head(self) -> bytes:
+        """Return what it begins with, which is still to be read."""
+        while len(self._head) < _MAGIC and (data := self._file.read1(HEAD)):
+            self._head += data
+        return self._head
+
+    def read1(self, size: int, /) -> bytes:
+        """Return what is there, so many bytes at most; nothing at the end."""
+        data, self._head = self._head[:size], self._head[size:]
+        data = data or self._file.read1(size)
+        self._ahead += data
+        if len(self._ahead) > _AHEAD:  # No game ends that far behind what is read.
+            self._hash(_AHEAD // 2)
+        return data
+
+    def digest_at(self, offset: int) -> str:
+        """Return the digest of what is before an offset, which is never one before the last."""
+        self._hash(offset - self._hashed)
+        return self._whole.hexdigest()
+
+    def skip(self, offset: int, digest: str | None) -> None:
+        """Read on up to an offset; what has been analysed already must be the same."""
+        while (left := offset - self._hashed) > 0 and (data := self.read1(min(_PIECE, left))):
+            self._hash(len(data))
+        if offset and digest is not None and self._whole.hexdigest() != digest:
+            raise ConfigError(
+                "standard input is not what it was: give the same again, or say --restart"
+            )
+
+    def _hash(self, count: int) -> None:
+        self._whole.update(self._ahead[:count])
+        del self._ahead[:count]
+        self._hashed += count
+
+
+def _open(name: str) -> io.BufferedReader:
+    try:
+        if name == STANDARD_INPUT:
+            # Not sys.stdin, whose lock a thread that still reads would hold at the end.
+            return open(0, "rb", closefd=False)  # a descriptor; others close it
+        path = Path(name)
+        mode = path.stat().st_mode
+        # To open a pipe is to wait for who writes to it, and it has no place to go on at.
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise ConfigError(
+                f"{name} is a pipe or a device, and games are read from a file or from standard"
+                " input: COMMAND | rookery-server analyse - ..."
+            )
+        return path.open("rb")
+    except OSError as error:
+        raise ConfigError(f"{name} cannot be read: {error.strerror}") from error
+
+
+class Reader(Generic[Game]):
+    """Reads ahead in a thread: `get` is the next game, None at the end."""
+
+    def __init__(self, games: Iterator[Game], ahead: int) -> None:
+        self._games = games
+        self._loop = asyncio.get_running_loop()
+        self._room = threading.Semaphore(ahead)
+        self._queue: asyncio.Queue[Game | Exception | None] = asyncio.Queue()
+        self._is_over = False
+        self._come = 0  # games, up to now
+        self._has_ended = False
+        self._news = asyncio.Event()
+        # A daemon, because nobody can wake a thread that waits for a pipe.
+        self._thread = threading.Thread(target=self._read, name="reader", daemon=True)
+        self._thread.start()
+
+    async def get(self) -> Game | None:
+        """Return the next game.
+
+        Raises:
+            ConfigError: the input cannot be read.
+            Exception: whatever else has ended the thread, which is a fault of ours.
+
+        """
+        item = await self._queue.get()
+        self._room.release()
+        if item is None or isinstance(item, Exception):
+            self._queue.put_nowait(item)  # for the other workers
+        if isinstance(item, Exception):
+            raise item
+        return item
+
+    async def has_more_than(self, count: int) -> bool:
+        """Say whether there are more games than so many in all, as soon as that is known.
+
+        It is known of as many as are read ahead; of more, when some have been taken.
+        """
+        while self._come <= count and not self._has_ended:
+            self._news.clear()
+            await self._news.wait()
+        return self._come > count
+
+    def close(self) -> None:
+        """Have it read no more."""
+        self._is_over = True
+        self._room.release()
+
+    def _read(self) -> None:
+        end: Exception | None = None
+        try:
+            self._read_all()
+        except OSError as error:
+            end = ConfigError(f"the games cannot be read: {error.strerror}")
+        except Exception as error:  # `get` raises it: nobody is to wait for ever
+            end = error
+        self._put(end)
+
+    def _read_all(self) -> None:
+        for item in self._games:
+            self._room.acquire()
+            if self._is_over:
+                return
+            self._put(item)
+
+    def _put(self, item: Game | Exception | None) -> None:
+        # The loop may have been closed meanwhile, and then nobody wants it any more.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._take_in, item)
+
+    def _take_in(self, item: Game | Exception | None) -> None:
+        self._queue.put_nowait(item)
+        if item is None or isinstance(item, Exception):
+            self._has_ended = True
+        else:
+            self._come += 1
+        self._news.set()

@@ -1,0 +1,329 @@
+"""The database of evaluations: SQLite in a file, or PostgreSQL for many servers.
+
+All here blocks, and belongs to one thread.  What goes wrong is a `StoreError`, whatever
+the database calls it.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+
+from rookery_analysis.evaluation import Evaluation
+from rookery_protocol.errors import ServerError
+from rookery_server.cache.paths import usual_file
+from rookery_server.cache.tables import FormError, check, evaluations, upgrade
+
+_PATIENCE = 2.0  # s that another server may keep the file or a row locked
+_POSTGRES_PATIENCE = {
+    "connect_timeout": 5,  # s
+    "options": "-c statement_timeout=5000 -c lock_timeout=2000",  # ms
+    # A machine that is gone does not say so: TCP itself would wait for it for hours.
+    "keepalives_idle": 5,  # s
+    "keepalives_interval": 2,  # s
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # ms
+}
+_PASSWORDS = ("password", "sslpassword")  # as libpq takes them in a query
+_READING = "rookery_reading"  # of a connection that will not write
+_PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
+_SPARE = 100  # one of so many is removed beyond what must be, so that it is not done each time
+_ROOM = 2**18  # bytes that there must be for what is written at once, and for SQLite's files
+_FEW_PAGES = 10  # of 4 KiB
+
+
+class StoreError(ServerError):
+    """The database cannot be used now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An evaluation with its key, and what people want to know of it."""
+
+    key: str
+    account: str
+    engine: str
+    position: str
+    evaluation: Evaluation
+    stored: int  # s of the epoch
+
+    def values(self) -> dict[str, object]:
+        """Return it as the table has it."""
+        return {
+            "key": self.key,
+            "variations": len(self.evaluation.lines),
+            "account": self.account,
+            "engine": self.engine,
+            "position": self.position,
+            "depth": self.evaluation.depth,
+            "nodes": self.evaluation.nodes,
+            "spent": self.evaluation.time,
+            "lines": str(self.evaluation),
+            "stored": self.stored,
+            "used": self.stored,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is in a database: how many evaluations, of which engine; times are of the epoch."""
+
+    rows: int
+    oldest: int | None
+    newest: int | None
+    engines: Mapping[str, int]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as JSON has it."""
+        return asdict(self)
+
+
+class Store:
+    """An open database; `close` it."""
+
+    def __init__(self, url: str, *, may_begin: bool = True, is_trial: bool = False) -> None:
+        """Open a database, and bring it to the form of today.
+
+        Args:
+            url: where it is.
+            may_begin: whether it is made where there is none yet.
+            is_trial: whether that is undone, as is a trial of what a server does with it.
+
+        Raises:
+            StoreError: it cannot be used, or is somebody else's.
+
+        """
+        self._url = read_url(url)
+        with self._errors():
+            self._engine = self._connect(may_begin=may_begin)
+            with self._engine.connect() as connection, connection.begin() as transaction:
+                upgrade(connection)
+                if is_trial:
+                    _touch_nothing(connection)
+                    transaction.rollback()
+
+    @property
+    def where(self) -> str:
+        """Where it is, for people; without a password."""
+        return self._url.database or "" if self._is_file else shown(self._url)
+
+    def size(self) -> int:
+        """Return how many bytes it takes."""
+        if self._is_file:
+            files = (Path(f"{self._url.database}{end}") for end in ("", "-wal", "-shm"))
+            return sum(each.stat().st_size for each in files if each.exists())
+        name = sa.cast(evaluations.name, postgresql.REGCLASS)
+        with self._read() as connection:
+            found = connection.execute(sa.select(sa.func.pg_total_relation_size(name)))
+            return int(found.scalar_one())
+
+    def close(self) -> None:
+        """Let go of it."""
+        with self._errors():
+            self._engine.dispose()
+
+    def find(self, key: str) -> list[Evaluation]:
+        """Return what is known by a key, each with another number of variations."""
+        query = sa.select(evaluations.c.lines, evaluations.c.stored).where(evaluations.c.key == key)
+        with self._read() as connection:
+            found = [Evaluation.parse(*row) for row in connection.execute(query)]
+        return [each for each in found if each is not None]
+
+    def put(self, rows: Sequence[Row], used: Mapping[str, int], most: int) -> int:
+        """Keep evaluations that are better than those that are there; return how many there are.
+
+        Args:
+            rows: the evaluations.
+            used: keys that have been of use, and when, in seconds of the epoch.
+            most: so many may be kept: those that were used last.
+
+        """
+        with self._errors(), self._engine.begin() as connection:
+            if rows:
+                connection.execute(self._upsert(), [each.values() for each in rows])
+            for key, when in used.items():
+                here = evaluations.c.key == key
+                connection.execute(sa.update(evaluations).where(here).values(used=when))
+            count = _count(connection)
+            if count > most:
+                count -= _remove_least_used(connection, count - most + most // _SPARE)
+        return count
+
+    def try_writing(self) -> None:
+        """See whether there is room for what is to come: write as much, and undo it.
+
+        A database on a full disk can be opened and read; only writing tells.
+        """
+        row = {
+            each.name: "" if isinstance(each.type, sa.String) else 0 for each in evaluations.columns
+        }
+        row["lines"] = os.urandom(_ROOM // 2).hex()  # PostgreSQL makes shorter what repeats.
+        with self._errors(), self._engine.connect() as connection:
+            if self._is_file:
+                connection.detach()  # It is closed then, and its files become small again.
+            with connection.begin() as transaction:
+                if self._is_file:
+                    # SQLite is to write now, not when the transaction is committed.
+                    connection.exec_driver_sql(f"PRAGMA cache_size = {_FEW_PAGES}")
+                connection.execute(sa.insert(evaluations).values(row))
+                transaction.rollback()
+
+    def prune(self, most: int | None = None, before: int | None = None) -> int:
+        """Remove those beyond a number, and those that were last used before a time."""
+        with self._errors(), self._engine.begin() as connection:
+            removed = 0
+            if before is not None:
+                old = sa.delete(evaluations).where(evaluations.c.used < before)
+                removed += connection.execute(old).rowcount
+            if most is not None and (surplus := _count(connection) - most) > 0:
+                removed += _remove_least_used(connection, surplus)
+        return removed
+
+    def clear(self, engine: str | None = None, account: str | None = None) -> int:
+        """Remove all, or those of an engine or an account; return how many."""
+        query = sa.delete(evaluations)
+        if engine is not None:
+            query = query.where(evaluations.c.engine == engine)
+        if account is not None:
+            query = query.where(evaluations.c.account == account)
+        with self._errors(), self._engine.begin() as connection:
+            return connection.execute(query).rowcount
+
+    def summary(self) -> Summary:
+        """Return what is in it."""
+        table = evaluations.c
+        ages = sa.select(sa.func.count(), sa.func.min(table.stored), sa.func.max(table.stored))
+        names = sa.select(table.engine, sa.func.count()).group_by(table.engine)
+        with self._read() as connection:
+            rows, oldest, newest = connection.execute(ages.select_from(evaluations)).one()
+            engines = {str(name): int(count) for name, count in connection.execute(names)}
+        return Summary(rows, oldest, newest, dict(sorted(engines.items())))
+
+    # --- within
+
+    @property
+    def _is_file(self) -> bool:
+        return self._url.get_backend_name() == "sqlite"
+
+    def _connect(self, *, may_begin: bool) -> sa.Engine:
+        if self._is_file:
+            if may_begin and self._url.database:
+                _make_private(Path(self._url.database))
+            elif not Path(self._url.database or "").is_file():
+                raise FormError("there is no such file; a server that keeps analyses makes it")
+            engine = sa.create_engine(self._url, connect_args={"timeout": _PATIENCE})
+        else:
+            engine = sa.create_engine(
+                self._url, connect_args=_POSTGRES_PATIENCE, pool_pre_ping=True, pool_size=1
+            )
+        with engine.connect() as connection:
+            check(connection, may_begin=may_begin)
+        if self._is_file:
+            # Only now: what is prepared is changed, and it might have been somebody else's.
+            engine.dispose()
+            sa.event.listen(engine, "connect", _prepare_file)
+            sa.event.listen(engine, "begin", _begin)
+        return engine
+
+    def _upsert(self) -> sa.Insert:
+        table = evaluations.c
+        insert = (sqlite.insert if self._is_file else postgresql.insert)(evaluations)
+        new = insert.excluded
+        is_better = (new.depth > table.depth) | (
+            (new.depth == table.depth) & (new.nodes > table.nodes)
+        )
+        fresh = {each.name: new[each.name] for each in evaluations.columns if not each.primary_key}
+        return insert.on_conflict_do_update(
+            index_elements=[table.key, table.variations], set_=fresh, where=is_better
+        )
+
+    @contextmanager
+    def _read(self) -> Iterator[sa.Connection]:
+        with self._errors(), self._engine.connect() as connection:
+            yield connection.execution_options(**{_READING: True})
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Say what goes wrong as an error of ours."""
+        try:
+            yield
+        except (SQLAlchemyError, FormError, sqlite3.Error, OSError) as error:
+            cause = getattr(error, "orig", None) or error
+            text = " ".join(str(cause).split())
+            raise StoreError(f"{self.where}: {text}{_remedy(error, text, self.where)}") from error
+
+
+def read_url(url: str) -> sa.URL:
+    """Read where a database is.
+
+    Raises:
+        StoreError: it cannot be read; what it is is not repeated, for it may have a password.
+
+    """
+    try:
+        read = sa.make_url(url)
+    except (SQLAlchemyError, ValueError):
+        raise StoreError(
+            "the database's URL cannot be read: it is 'postgresql://USER@HOST:PORT/DATABASE'"
+        ) from None
+    return read.set(drivername="postgresql+psycopg") if read.drivername == "postgresql" else read
+
+
+def shown(url: sa.URL) -> str:
+    """Return a URL without its password, wherever that stands."""
+    return str(url.difference_update_query(_PASSWORDS))
+
+
+def _touch_nothing(connection: sa.Connection) -> None:
+    """Do to no row what is done to rows, to see whether one may."""
+    none = sa.select(evaluations).where(sa.false())
+    connection.execute(sa.insert(evaluations).from_select(evaluations.columns.keys(), none))
+    connection.execute(sa.update(evaluations).where(sa.false()).values(used=0))
+    connection.execute(sa.delete(evaluations).where(sa.false()))
+
+
+def _count(connection: sa.Connection) -> int:
+    return connection.execute(sa.select(sa.func.count()).select_from(evaluations)).scalar_one()
+
+
+def _remove_least_used(connection: sa.Connection, count: int) -> int:
+    table = evaluations.c
+    row = table.key, table.variations
+    oldest = sa.select(*row).order_by(table.used, table.depth).limit(count)
+    return connection.execute(sa.delete(evaluations).where(sa.tuple_(*row).in_(oldest))).rowcount
+
+
+def _make_private(path: Path) -> None:
+    """Make a file, and its folder, that nobody else may read: it says what was analysed."""
+    path.parent.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, _PRIVATE_FILE))
+
+
+def _prepare_file(connection: sqlite3.Connection, _: object) -> None:
+    connection.isolation_level = None  # Transactions begin where `_begin` says so.
+    connection.execute("PRAGMA journal_mode=WAL")  # Who reads does not wait for who writes.
+    connection.execute("PRAGMA synchronous=NORMAL")  # A lost second is searched anew.
+
+
+def _begin(connection: sa.Connection) -> None:
+    # Who means to write says so at once: two who find it out later would be in each
+    # other's way for good.
+    reading = connection.get_execution_options().get(_READING, False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _remedy(error: Exception, text: str, where: str) -> str:
+    """Return what the operator can do, where that is known."""
+    if isinstance(error, OSError):
+        return "; set cache.file to one that can be written, or cache.enabled = false"
+    if "not a database" in text or "malformed" in text:
+        if Path(where) == usual_file(os.environ).absolute():
+            return f"; remove {where} (and -wal, -shm): it is only a cache"
+        return "; see that it is the server's file"
+    return ""

@@ -1,0 +1,216 @@
+"""The engines of a Ray cluster: the server's side of it, which knows nothing of Ray.
+
+A driver in a child process has Ray make one actor for each engine (driver.py), and each
+actor brings the words of its engine to a door of this machine (door.py).  Where an engine
+is placed, and what becomes of it when a node is lost, is Ray's affair; to whom it serves it
+is then an engine that has died.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import sys
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+
+from rookery_protocol.errors import ConfigError
+from rookery_server.cluster.driver_messages import Drop, Order, Ready, parse_word
+from rookery_server.cluster.engine_listener import Door
+from rookery_server.config import validators
+from rookery_server.config.files import contents
+from rookery_server.config.schema import setting
+from rookery_server.engines.base import Engine, EngineSpec, Listener
+from rookery_server.engines.local_host import LocalEngines
+from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.socket_engine import LinkedEngine
+from rookery_server.log import Repetition
+from rookery_server.scheduling.budget import Size
+
+logger = logging.getLogger(__name__)
+
+REST = 5.0  # s after which a cluster that could not be joined is tried again
+JOINING = 30.0  # s for the driver to join the cluster when the server starts
+_MOST = 4096  # bytes of a token
+USUAL = Size(1, 256)  # of an engine that is not told how large it may be
+
+
+def head_address(name: str, value: object) -> str:
+    """Check the address of a head, as `check` does.
+
+    Raises:
+        ConfigError: it is none.
+
+    """
+    text = validators.text(name, value)
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
+        raise ConfigError(
+            f"{name} needs HOST:PORT of the head, as in '10.0.0.1:6379', not {text!r}"
+        )
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class RayConfig:
+    """A cluster, and where its nodes reach this machine.
+
+    `address` of the cluster's head; this machine has to be a node of it, with no CPUs perhaps.
+    `token`: file with the cluster's token.  `listen`, `port`: where the nodes bring what engines
+    say; 0 is any free port.
+    """
+
+    address: str = setting(head_address)
+    token: Path = setting(validators.path)
+    listen: str = setting(validators.text)
+    port: int = setting(validators.port, 0)
+
+    def check(self) -> None:
+        """See whether it can be used here.
+
+        Raises:
+            ConfigError: it cannot.
+
+        """
+        if find_spec("ray") is None:
+            raise ConfigError("[ray] needs Ray: pip install 'rookery-chess[ray]'")
+        try:
+            token = contents("ray.token", self.token, _MOST).data
+        except OSError as error:
+            raise ConfigError(f"ray.token: cannot read {self.token}: {error.strerror}") from error
+        if not token:
+            raise ConfigError(f"ray.token: {self.token} is empty; `ray get-auth-token` prints one")
+
+
+class RayEngines:
+    """Has engines started on the nodes of a cluster; the driver runs here, as `local` has it.
+
+    `cpus` is how many the nodes had for engines when it was joined; 0 before that.
+    """
+
+    def __init__(self, config: RayConfig, local: LocalEngines) -> None:
+        self.cpus = 0
+        self._config = config
+        self._door = Door()
+        self._local = local
+        self._driver: Engine | None = None
+        self._numbers = count(1)
+        self._engines: dict[int, LinkedEngine] = {}
+        self._trouble = ""  # why the last driver could not join
+        self._repetition = Repetition()  # of that, in the log
+        self._tried = 0.0  # when
+        self._joined = asyncio.Event()  # or the driver has failed to
+        self._emptied = asyncio.Event()
+        self._emptied.set()
+
+    async def open(self) -> None:
+        """Listen, and join the cluster; if that fails, engines cannot be started until it does."""
+        config = self._config
+        try:
+            await self._door.open(config.listen, config.port)
+        except OSError as error:
+            raise ConfigError(
+                f"ray.listen: cannot listen on {config.listen} port {config.port}: {error}"
+            ) from error
+        self._join()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(JOINING):
+                await self._joined.wait()
+
+    def start(self, spec: EngineSpec, listener: Listener) -> LinkedEngine:
+        """Have an engine started; what it is told meanwhile waits.
+
+        Raises:
+            ConnectionError: the cluster could not be joined a moment ago.
+
+        """
+        now = asyncio.get_running_loop().time()
+        if self._driver is None and self._trouble and now - self._tried < REST:
+            raise ConnectionError(errno.EHOSTUNREACH, self._trouble)
+        driver = self._driver or self._join()
+        number = next(self._numbers)
+        words = (*spec.command, *spec.beside)
+        engine = LinkedEngine(words, listener, name=spec.name, on_gone=lambda _: self._gone(number))
+        self._engines[number] = engine
+        self._emptied.clear()
+        size = spec.size or USUAL
+        order = Order(
+            number=number,
+            command=spec.command,
+            words=words,
+            nice=spec.limits.nice,
+            memory_mb=spec.limits.memory_mb,
+            threads=size.threads,
+            hash_mb=size.hash_mb,
+            host=self._config.listen,
+            port=self._door.port,
+            token=self._door.expect(engine),
+        )
+        driver.tell(f"{order}\n".encode())
+        return engine
+
+    async def close(self) -> None:
+        """Wait until every engine is gone; each has been told to end."""
+        await self._emptied.wait()
+        if self._driver:
+            self._driver.end()
+        await self._door.close()
+
+    # --- for the driver
+
+    def engine_said(self, piece: bytes) -> None:
+        """Take what the driver tells."""
+        for line in piece.decode().splitlines():
+            try:
+                word = parse_word(line)
+            except ValueError as error:
+                logger.warning("%s", error)
+                continue
+            if isinstance(word, Ready):
+                logger.info("joined the Ray cluster at %s", self._config.address)
+                self.cpus = word.cpus
+                self._trouble = ""
+                self._repetition.over()
+                self._joined.set()
+            elif word.number is None:
+                self._trouble = f"the Ray cluster cannot be joined: {word.reason}"
+                self._tried = asyncio.get_running_loop().time()
+            elif word.number in self._engines:
+                self._engines[word.number].fail(word.reason)
+
+    def engine_ended(self, reason: str) -> None:
+        """Take note that the driver is gone: the next engine that is asked for has another."""
+        driver, self._driver = self._driver, None
+        self._joined.set()
+        if driver and not driver.asked_to_end:
+            trouble = self._trouble or f"the driver of the Ray cluster is gone: {reason}"
+            if text := self._repetition.again(trouble, asyncio.get_running_loop().time()):
+                logger.warning("%s: %s", self._config.address, text)
+            self._fail(trouble)
+
+    # --- within
+
+    def _join(self) -> Engine:
+        """Start a driver."""
+        command = (
+            *(sys.executable, "-m", "rookery_server.cluster.driver"),
+            *("--address", self._config.address, "--token", str(self._config.token)),
+        )
+        self._driver = self._local.start(EngineSpec("ray", command, limits=Limits(nice=0)), self)
+        return self._driver
+
+    def _fail(self, reason: str) -> None:
+        """Let those who wait for an engine know that none comes."""
+        for engine in list(self._engines.values()):
+            if not engine.has_come:
+                engine.fail(reason)
+
+    def _gone(self, number: int) -> None:
+        engine = self._engines.pop(number)
+        self._door.forget(engine)
+        if self._driver:
+            self._driver.tell(f"{Drop(number)}\n".encode())
+        if not self._engines:
+            self._emptied.set()

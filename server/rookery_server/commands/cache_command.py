@@ -1,0 +1,96 @@
+"""`rookery-server cache`: what the operator sees of the analyses that are kept, and removes."""
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rookery_protocol.console import say
+from rookery_protocol.errors import ConfigError
+from rookery_server.cache.cache_config import CacheConfig, database
+from rookery_server.cache.evaluation_store import Store, Summary
+from rookery_server.cache.paths import url_of
+from rookery_server.commands import command_line
+from rookery_server.config import config
+from rookery_server.config.validators import DAY
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        ServerError: the database cannot be used.
+
+    """
+    options = command_line.parse(_parser(), arguments)
+    if options.action == "prune" and options.rows is None and options.days is None:
+        raise ConfigError("cache prune needs --rows or --days")
+    store = Store(_url(options.config, options.url), may_begin=False)
+    try:
+        if options.action == "show":
+            _show(store, as_json=options.json)
+        elif options.action == "prune":
+            before = None if options.days is None else int(time.time() - options.days * DAY)
+            say(f"{store.prune(options.rows, before)} removed")
+        else:
+            say(f"{store.clear(options.engine, options.account)} removed")
+    finally:
+        store.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    where = argparse.ArgumentParser(add_help=False)
+    places = where.add_mutually_exclusive_group()
+    places.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
+    places.add_argument("--url", help="the database: sqlite:////FILE or postgresql://...")
+    parser = argparse.ArgumentParser(
+        prog="rookery-server cache", description="Look after the analyses that are kept."
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="{show,prune,clear}")
+    show = actions.add_parser("show", parents=[where], help="say what is kept, and where")
+    show.add_argument("--json", action="store_true", help="as one JSON object")
+    prune = actions.add_parser("prune", parents=[where], help="remove what is of little use")
+    prune.add_argument(
+        "--rows", type=command_line.count, metavar="N", help="keep the N that were used last"
+    )
+    prune.add_argument(
+        "--days",
+        type=command_line.count,
+        metavar="N",
+        help="remove those that nobody has used for N days",
+    )
+    clear = actions.add_parser("clear", parents=[where], help="remove all, or some")
+    clear.add_argument("--engine", metavar="NAME", help="those of it, as 'show' has its name")
+    clear.add_argument("--account", metavar="NAME", help="those of an account")
+    return parser
+
+
+def _url(path: Path | None, url: str | None) -> str:
+    if url:
+        return database("--url", url)
+    settings = config.read_document(path).cache if path else CacheConfig()
+    return url_of(settings, os.environ)
+
+
+def _show(store: Store, *, as_json: bool) -> None:
+    summary = store.summary()
+    if as_json:
+        say(json.dumps({"where": store.where, "bytes": store.size(), **summary.as_dict()}))
+        return
+    say(f"{store.where}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
+    _say_ages(summary)
+    for engine, count in summary.engines.items():
+        say(f"{count:>8}  {engine}")
+
+
+def _say_ages(summary: Summary) -> None:
+    if summary.oldest is not None and summary.newest is not None:
+        say(f"stored from {_date(summary.oldest)} to {_date(summary.newest)}")
+
+
+def _date(when: int) -> str:
+    return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M")

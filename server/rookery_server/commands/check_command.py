@@ -1,0 +1,187 @@
+"""`rookery-server check`: what a configuration would serve, and whether its engines answer."""
+
+import os
+import queue
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rookery_protocol.console import say
+from rookery_protocol.errors import ServerError
+from rookery_server import event_loop, log
+from rookery_server.access.certificate import Certificate, key_complaint
+from rookery_server.access.tls import Tls
+from rookery_server.cache.paths import url_of
+from rookery_server.config import config as configuration
+from rookery_server.config.config import Config, EngineConfig, Overrides
+from rookery_server.http.admin_socket import check_place, place_for
+from rookery_server.log import LogConfig
+from rookery_server.session.manager import Host
+from rookery_server.transport import port_check
+from rookery_server.transport.connection_policy import Entrance
+
+BAD = 2
+PATIENCE = 20.0  # s that a database has: each of its addresses is tried for 5
+_FILE = "sqlite:///"
+_MAGIC = b"SQLite format 3\0"
+
+
+def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
+    """Say what would be served by a configuration and a command line; return the exit status.
+
+    Raises:
+        ConfigError: it cannot be used.
+
+    """
+    # What is wrong with an engine is said once, and that is not in the log.
+    log.set_up(LogConfig(level="critical"), verbose=verbose)
+    config = configuration.load(path, overrides)
+    configuration.check_ports(config)
+    return event_loop.run(check(config))
+
+
+async def check(config: Config) -> int:
+    """Start each engine once and say what there is; return the exit status.
+
+    Raises:
+        ConfigError: a file that the configuration names cannot be used.
+
+    """
+    if path := place_for(config.control.socket, os.environ):
+        check_place(path)
+    sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
+    server = replace(config.server, drain="stop")
+    cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
+    host = Host(replace(config, sessions=sessions, server=server, cache=cache))
+    Entrance(config, host.machine)
+    if config.tls:
+        Tls(config.tls)
+    taken = list(port_check.doubts(config))
+    async with host:
+        troubles = {
+            engine.name: host.fleet.trouble(engine.name) or _trouble_of_files(engine)
+            for engine in config.engines
+        }
+        total = host.budget.total
+    say(f"listens on {_address(config)}{''.join(f', but {each}' for each in taken)}")
+    say(f"wants a token: {'yes' if config.server.tokens else 'no'}")
+    for each in configuration.doubts(config):
+        say(f"doubtful: {each}")
+    certificate, doubts = _doubts_of_tls(config)
+    say(f"TLS: {'yes' if config.tls else 'no'}{''.join(f', but {each}' for each in doubts)}")
+    lack = _trouble_of_cache(config)
+    say(f"keeps analyses: {_cache(config)}{lack and f', but {lack}'}")
+    say(f"engines may use {total}")
+    if config.ray:
+        say(f"has a Ray cluster: head {config.ray.address}, its nodes reach {config.ray.listen}")
+    for engine in config.engines:
+        trouble = troubles[engine.name]
+        place = f", on Ray with {engine.most}" if engine.ray else ""
+        say(f"engine {engine.name}{place}: {trouble or 'answers'}: {' '.join(engine.command)}")
+    # A cache in the usual place is a convenience that nobody has asked for.
+    is_asked_for = config.cache.file or config.cache.url
+    is_bad = (
+        any(troubles.values()) or (lack and is_asked_for) or (certificate and certificate.trouble)
+    )
+    return BAD if is_bad else 0
+
+
+def _doubts_of_tls(config: Config) -> tuple[Certificate | None, list[str]]:
+    """Return the certificate, if there is one, and what is wrong with it and its key."""
+    if config.tls is None:
+        return None, []
+    certificate = Certificate.read(config.tls, None)
+    doubts = [certificate.complaint(datetime.now(UTC)), key_complaint(config.tls)]
+    return certificate, [each for each in doubts if each]
+
+
+def _trouble_of_files(engine: EngineConfig) -> str:
+    """Say which path an engine would not find; nothing if it finds all, or is elsewhere."""
+    if engine.ray:
+        return ""
+    if lost := next((each for each in engine.build if not _is_there(each)), None):
+        return f"build: there is no {lost}"
+    for alias in engine.policy.aliases:
+        # Paths of tablebases may be several; where others begin is the engine's business.
+        for each in [] if _is_there(alias.path) else alias.path.split(os.pathsep):
+            if Path(each).is_absolute() and not _is_there(each):
+                return f"aliases.{alias.option}.{alias.name}: there is no {each}"
+    return ""
+
+
+def _is_there(path: Path | str) -> bool:
+    return os.access(path, os.F_OK)
+
+
+def _trouble_of_cache(config: Config) -> str:
+    """Say why analyses could not be kept; nothing if they can.  Nothing is made, or changed."""
+    url = url_of(config.cache, os.environ)
+    if not config.cache.enabled:
+        return ""
+    if not url.startswith(_FILE):
+        return _trouble_of_database(url)
+    path = Path(url.removeprefix(_FILE).partition("?")[0])
+    try:
+        if _is_there(path) and not path.is_dir() and not path.is_file():
+            return "that is no file"  # It would be waited for, or have no end.
+        if _is_there(path):
+            with path.open("r+b") as file:
+                is_database = file.read(len(_MAGIC)) in (b"", _MAGIC)
+            return "" if is_database else "that is no database of SQLite"
+    except OSError as error:
+        return f"it cannot be opened: {error.strerror}"
+    folder = next(each for each in path.absolute().parents if _is_there(each))
+    is_good = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    return "" if is_good else f"nothing can be made in {folder}"
+
+
+def _trouble_of_database(url: str) -> str:
+    """Say why a database cannot be used; nothing if it can.
+
+    It is asked in a thread that is left alone after a while: a name that is looked up, or a
+    server that stands still, has no end that could be set.
+    """
+    from rookery_server.cache.evaluation_store import Store  # Only now, for it takes 0.3 s.
+
+    answers: queue.Queue[str] = queue.Queue()
+
+    def ask() -> None:
+        try:
+            Store(url, is_trial=True).close()
+        except ServerError as error:
+            answers.put(str(error))
+        else:
+            answers.put("")
+
+    threading.Thread(target=ask, name="check of the database", daemon=True).start()
+    try:
+        return answers.get(timeout=PATIENCE)
+    except queue.Empty:
+        return f"it has not answered within {PATIENCE:g} s"
+
+
+def _place_of(url: str) -> str:
+    """Say on which machine a database is, as far as its URL does; it may have a password."""
+    from rookery_server.cache.evaluation_store import StoreError, read_url
+
+    try:
+        read = read_url(url)
+    except StoreError:
+        return ""
+    host = read.host or read.query.get("host")
+    return f" at {host}" if isinstance(host, str) else ""
+
+
+def _cache(config: Config) -> str:
+    if not config.cache.enabled:
+        return "no"
+    if config.cache.url and not config.cache.url.startswith(_FILE):
+        return f"in a database{_place_of(config.cache.url)}"
+    return f"in {url_of(config.cache, os.environ).removeprefix(_FILE)}"
+
+
+def _address(config: Config) -> str:
+    server = config.server
+    tcp = "no TCP" if server.tcp_port is None else f"TCP {server.tcp_port}"
+    return f"{server.host}, WebSocket {server.port}, {tcp}"

@@ -1,0 +1,77 @@
+"""Arguments of the command line: each is read by a function that says what it wants instead."""
+
+import argparse
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from rookery_protocol.errors import ConfigError
+from rookery_server.config import validators
+
+_MAX_PORT = 65535
+_MAX_COUNT = 10**9  # of rows, days ...; more than a database or a calendar has
+
+
+def host(text: str) -> str:
+    """Read an address to listen on."""
+    try:
+        return validators.host("--host", text)
+    except ConfigError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("--host ")) from error
+
+
+def port(text: str) -> int:
+    """Read a port; 0 is any that is free."""
+    return _number(text, 0, _MAX_PORT, "a port")
+
+
+def port_in_use(text: str) -> int:
+    """Read a port at which something listens."""
+    return _number(text, 1, _MAX_PORT, "a port")
+
+
+def count(text: str) -> int:
+    """Read how many of something."""
+    return _number(text, 0, _MAX_COUNT, "a number")
+
+
+def within(least: int, most: int) -> Callable[[str], int]:
+    """Return what reads a number within bounds."""
+    return lambda text: _number(text, least, most, "a number")
+
+
+def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
+    """Read a command line; what is unknown is said with what may have been meant."""
+    found, others = parser.parse_known_args(arguments)
+    if strange := next((each for each in others if each.startswith("-")), None):
+        parser.error(unknown("option", strange.partition("=")[0], _options(parser)))
+    if others:
+        parser.error(f"this is too much: {' '.join(others)}")
+    return found
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Return what to say of a name that there is not."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean {near[0]}?" if near else "--help shows those that there are"
+    return f"there is no {what} {name[:40]!r}: {hint}"
+
+
+def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the options of a parser, and of those for its commands."""
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from _options(each)
+
+
+def _number(text: str, least: int, most: int, what: str) -> int:
+    # Python reads no more than 4300 digits, and others than ours besides.
+    if not (
+        text.isascii()
+        and text.isdigit()
+        and len(text) <= len(str(most))
+        and least <= int(text) <= most
+    ):
+        raise argparse.ArgumentTypeError(f"needs {what} from {least} to {most}, not {text[:40]!r}")
+    return int(text)

@@ -1,0 +1,106 @@
+"""`rookery-server sessions`, `machines` and `drain`: what the operator asks and orders."""
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from rookery_protocol.console import say
+from rookery_protocol.errors import ServerError
+from rookery_server.commands import command_line
+from rookery_server.config import config
+from rookery_server.http.admin_socket import ask, usual_places
+
+_PATIENCE = 5.0  # s that a server has to answer
+_SESSIONS = ("session", "account", "engine", "state", "address", "seconds", "searches", "watching")
+_MACHINES = ("machine", "account", "address", "engines", "sessions", "most", "threads", "hash_mb",
+             "seconds")  # fmt: skip
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status.
+
+    Raises:
+        ServerError: no server answers, or it cannot do that.
+
+    """
+    options = command_line.parse(_parser(), arguments)
+    path = _path(options.socket, options.config)
+    if options.command == "drain":
+        ask(path, {"do": "drain"}, patience=_PATIENCE)
+    elif options.action == "end":
+        ask(path, {"do": "end", "session": options.number}, patience=_PATIENCE)
+    else:
+        columns = _SESSIONS if options.command == "sessions" else _MACHINES
+        answer = ask(path, {"do": options.command}, patience=_PATIENCE)
+        _list(answer[options.command], columns, as_json=options.json)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    where = argparse.ArgumentParser(add_help=False)
+    places = where.add_mutually_exclusive_group()
+    places.add_argument("--socket", type=Path, metavar="PATH", help="the server's socket")
+    places.add_argument(
+        "--config", type=Path, metavar="FILE", help="the configuration that names it"
+    )
+    parser = argparse.ArgumentParser(
+        prog="rookery-server", description="Look after a running server."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("drain", parents=[where], help="end the server, as SIGTERM does")
+    sessions = commands.add_parser("sessions", help="see and end sessions")
+    actions = sessions.add_subparsers(dest="action", required=True, metavar="{list,end}")
+    show = actions.add_parser("list", parents=[where], help="show the sessions that are open")
+    show.add_argument("--json", action="store_true", help="one JSON object a line")
+    machines = commands.add_parser("machines", help="see the machines that have joined")
+    theirs = machines.add_subparsers(dest="action", required=True, metavar="{list}")
+    seen = theirs.add_parser("list", parents=[where], help="show those that there are")
+    seen.add_argument("--json", action="store_true", help="one JSON object a line")
+    end = actions.add_parser("end", parents=[where], help="end a session; its client is told")
+    end.add_argument("number", type=command_line.count, help="its number, as the list has it")
+    return parser
+
+
+def _path(path: Path | None, configuration: Path | None) -> Path:
+    if path:
+        return path
+    if configuration:
+        setting = config.read_document(configuration).control.socket
+        if isinstance(setting, Path):
+            return setting
+        if setting is False:
+            raise ServerError(
+                f"{configuration} has control.socket = false: that server hears no operator"
+            )
+    places = usual_places(os.environ)
+    found = next((each for each in places if each.exists()), None)
+    if found is None:
+        looked = " or ".join(map(str, places))
+        raise ServerError(
+            f"no server has its socket at {looked}: is one there, and does its log say that it"
+            " has none? Then set control.socket = PATH in its configuration; --config FILE or"
+            " --socket PATH says where it is"
+        )
+    return found
+
+
+def _list(found: object, columns: Sequence[str], *, as_json: bool) -> None:
+    assert isinstance(found, list)
+    if as_json:
+        for each in found:
+            say(json.dumps(each))
+        return
+    rows = [[name.upper() for name in columns]]
+    rows += [[_cell(each[key]) for key in columns] for each in found]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        say(line.rstrip())
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return "-" if value is None else str(value)

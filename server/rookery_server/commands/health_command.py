@@ -1,0 +1,80 @@
+"""`rookery-server health`: whether a server of this machine is well, for those who restart it."""
+
+import argparse
+import http.client
+import socket
+import ssl
+from collections.abc import Sequence
+from pathlib import Path
+
+from rookery_protocol.console import say
+from rookery_protocol.errors import ServerError
+from rookery_server.access.peer import EVERYWHERE
+from rookery_server.access.tls import TlsConfig
+from rookery_server.commands import command_line
+from rookery_server.config import config
+from rookery_server.config.config import Config
+from rookery_server.http.health_paths import HEALTH, READY
+
+_PATIENCE = 4.0  # s that it has to answer
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Ask the server that the command line names; return the exit status.
+
+    Raises:
+        ConfigError: the configuration cannot be used.
+        ServerError: it does not answer, or is not well.
+
+    """
+    options = command_line.parse(_parser(), arguments)
+    settings = config.read_document(options.config) if options.config else Config(engines=())
+    host = EVERYWHERE.get(settings.server.host, settings.server.host)
+    port = options.port or settings.server.port
+    try:
+        status, text = _ask(host, port, READY if options.ready else HEALTH, settings.tls)
+    except (OSError, http.client.HTTPException) as error:
+        raise ServerError(
+            f"no answer from {host}:{port}: {error}; is the server there, and is that its port?"
+            " --config FILE says which it is, and whether it speaks TLS; --port says another"
+        ) from error
+    if status != http.client.OK:
+        raise ServerError(text)
+    say(text)
+    return 0
+
+
+def _ask(host: str, port: int, path: str, tls: TlsConfig | None) -> tuple[int, str]:
+    """Return the status and the text of an answer."""
+    connection: http.client.HTTPConnection
+    if tls and tls.client_ca:  # It answers only those who have a certificate.
+        socket.create_connection((host, port), _PATIENCE).close()
+        return http.client.OK, "it listens"
+    if tls:
+        # The certificate is for the name that others know, and this is the machine itself.
+        context = ssl._create_unverified_context()  # noqa: S323
+        connection = http.client.HTTPSConnection(host, port, timeout=_PATIENCE, context=context)
+    else:
+        connection = http.client.HTTPConnection(host, port, timeout=_PATIENCE)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(errors="replace").strip()
+    finally:
+        connection.close()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rookery-server health", description="Ask a server of this machine whether it is well."
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
+    parser.add_argument(
+        "--port",
+        type=command_line.port_in_use,
+        help="where it listens, if not as configured (8080)",
+    )
+    parser.add_argument(
+        "--ready", action="store_true", help="whether it would take one more session, too"
+    )
+    return parser

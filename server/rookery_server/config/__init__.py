@@ -1,0 +1,1 @@
+"""The operator's configuration: its sections, their schema and their validation."""

@@ -1,0 +1,169 @@
+"""Checks of single values of the configuration.
+
+Each takes the key's full name, for its error, and what the file has; it returns the
+value as the program wants it, or raises a `ConfigError` that says what was expected.
+"""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from rookery_protocol.errors import ConfigError
+
+DAY = 86400.0  # s
+MAX_RATE = 1_000_000  # in a second
+
+T = TypeVar("T")
+
+Check = Callable[[str, object], object]
+
+
+def table(name: str, value: object) -> dict[str, object]:
+    """Check that a value is a table."""
+    if not isinstance(value, dict):
+        raise ConfigError(f"{name} needs a table, not {value!r}")
+    return value
+
+
+def text(name: str, value: object) -> str:
+    """Check that a value is a text that is not empty, and that the system can take."""
+    if not isinstance(value, str) or not value:
+        raise ConfigError(f"{name} needs a text, not {value!r}")
+    if "\0" in value:
+        raise ConfigError(f"{name} needs a text without the character NUL, not {value!r}")
+    return value
+
+
+def texts(name: str, value: object, *, may_be_none: bool = False) -> tuple[str, ...]:
+    """Check that a value is a list of texts; `may_be_none`: perhaps of none."""
+    if not isinstance(value, list) or not (value or may_be_none):
+        raise ConfigError(f"{name} needs a list of texts, not {value!r}")
+    return tuple(text(name, item) for item in value)
+
+
+def path(name: str, value: object) -> Path:
+    """Check that a value names a file; it need not exist."""
+    try:
+        return Path(text(name, value)).expanduser()
+    except RuntimeError as error:  # of `~nobody`
+        raise ConfigError(f"{name}: there is no home folder for {value!r}") from error
+
+
+def flag(name: str, value: object) -> bool:
+    """Check that a value is true or false."""
+    if not isinstance(value, bool):
+        raise ConfigError(f"{name} needs true or false, not {value!r}")
+    return value
+
+
+def host(name: str, value: object) -> str:
+    """Check that a value is an address to listen on, or a name, and no more."""
+    found = text(name, value)
+    bare = found.removeprefix("[").partition("]")[0]
+    if found.startswith("["):
+        raise ConfigError(f"{name} needs an address without brackets, {bare!r}, not {found!r}")
+    if found.count(":") == 1:
+        raise ConfigError(f"{name} needs an address, and its port is said apart: {found!r}")
+    return found
+
+
+def port(name: str, value: object) -> int:
+    """Check that a value is a port."""
+    if not _is_int(value) or not 0 <= value <= 65535:  # type: ignore[operator]
+        raise ConfigError(f"{name} needs a port from 0 to 65535, not {value!r}")
+    return value  # type: ignore[return-value]  # it is one
+
+
+def port_or_none(name: str, value: object) -> int | None:
+    """Check that a value is a port, or false for none."""
+    return None if value is False else port(name, value)
+
+
+def whole(low: int, high: int) -> Callable[[str, object], int]:
+    """Return the check of a whole number within bounds."""
+
+    def check(name: str, value: object) -> int:
+        if not _is_int(value) or not low <= value <= high:  # type: ignore[operator]
+            raise ConfigError(f"{name} needs a whole number from {low} to {high}, not {value!r}")
+        return value  # type: ignore[return-value]  # it is one
+
+    return check
+
+
+def choice(*words: str) -> Callable[[str, object], str]:
+    """Return the check of one word out of some."""
+
+    def check(name: str, value: object) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise ConfigError(f"{name} needs one of {', '.join(words)}, not {value!r}")
+        return value
+
+    return check
+
+
+def rate(name: str, value: object) -> float:
+    """Check that a value says how often in a second something may happen."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < MAX_RATE:
+        raise ConfigError(f"{name} needs a number above 0 and below {MAX_RATE}, not {value!r}")
+    return float(value)
+
+
+def share(name: str, value: object) -> float:
+    """Check that a value is a part of a whole, which is not nothing and may be all."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise ConfigError(f"{name} needs a number above 0 and up to 1, not {value!r}")
+    return float(value)
+
+
+def or_none(check: Callable[[str, object], T]) -> Callable[[str, object], T | None]:
+    """Return a check that also takes false, for no bound."""
+
+    def check_or_none(name: str, value: object) -> T | None:
+        try:
+            return None if value is False else check(name, value)
+        except ConfigError as error:
+            raise ConfigError(f"{error}; false is no bound") from error
+
+    return check_or_none
+
+
+def seconds(name: str, value: object) -> float:
+    """Check that a value is a time in seconds, up to a day."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= DAY:
+        raise ConfigError(f"{name} needs seconds, from 0 to a day, not {value!r}")
+    return float(value)
+
+
+def patience(name: str, value: object) -> float:
+    """Check that a value is a time in seconds that is not over at once."""
+    result = seconds(name, value)
+    if not result:
+        raise ConfigError(f"{name} needs more than 0 seconds")
+    return result
+
+
+def command(name: str, value: object) -> tuple[str, ...]:
+    """Check that a value is a command: a text as for a shell, or a list of words."""
+    if isinstance(value, list):
+        return texts(name, value)
+    if not isinstance(value, str):
+        raise ConfigError(f"{name} needs a text or a list of texts, not {value!r}")
+    if not value.strip():
+        raise ConfigError(f"{name} is empty")
+    return split(name, text(name, value))
+
+
+def split(name: str, line: str) -> tuple[str, ...]:
+    """Divide a command as a shell would."""
+    try:
+        words = tuple(shlex.split(line))
+    except ValueError as error:
+        raise ConfigError(f"{name} cannot be read as a command: {error}: {line!r}") from error
+    if not words:
+        raise ConfigError(f"{name} is empty")
+    return words
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

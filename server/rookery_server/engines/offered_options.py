@@ -1,0 +1,382 @@
+"""The options of an engine as its clients have them.
+
+An engine says in its answer to `uci` which options it has.  The operator takes some
+away, sets some, and gives names for paths; an account has ceilings.  What is left is
+the offer: the lines that a client is shown, and the one judge of its `setoption`.
+
+The one idea: a client's text never becomes an option's name or a path.  Its name only
+finds an option of the engine's, whose own spelling the engine hears; its value is read
+by the option's type and written anew.  No I/O.
+
+An engine may declare ten thousand options.  What goes through all of them is done once, when an
+offer is made; what a line of a client's asks for takes the same time however many there are.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+
+from rookery_protocol.errors import ConfigError
+from rookery_protocol.legality import VARIANTS
+from rookery_protocol.notices import Code, Notice
+from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy, Verdict, refusal
+from rookery_server.scheduling.budget import Size
+from rookery_uci import Id, Ok, Option, SetOption, UciError, key_of, parse_reply, to_number
+
+# Texts that name no file by the UCI specification, so that every client may set them.
+HARMLESS = ("UCI_Opponent", "UCI_EngineAbout", "UCI_SetPositionValue")
+
+# What an option takes of a machine, where the specification says so.  All engines that
+# were looked at call their threads `Threads`; other sizes (Lc0's NNCacheSize) are no MiB.
+QUOTAS = {"threads": "threads", "hash": "hash_mb", "nalimovcache": "hash_mb", "multipv": "multipv"}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What an option takes of the machine: so much of which part of a slot's size."""
+
+    of: Callable[[Size], int]
+    usual: int  # of an engine that does not say: threads, or MiB
+
+
+SIZES = {
+    "threads": Share(lambda size: size.threads, 1),
+    "hash": Share(lambda size: size.hash_mb, 16),
+}
+
+CHESS960 = "uci_chess960"
+VARIANT = "uci_variant"
+
+_EMPTY = "<empty>"
+_DEFAULT = "<default>"
+_SHOWN = 60  # characters of a client's text that a notice repeats
+_COMPARED = 128  # names that one which is not there is compared with: 3 ms at most
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine says to `uci`: its `id` lines, and each option with its line."""
+
+    ids: tuple[str, ...] = ()
+    options: tuple[tuple[Option, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it calls itself."""
+        names = (each.removeprefix("id name ") for each in self.ids if each.startswith("id name "))
+        return next(names, "")
+
+    @classmethod
+    def parse(cls, lines: Iterable[str]) -> "Answer":
+        """Read lines; those that are no answer to `uci`, or have no meaning, are skipped."""
+        ids: list[str] = []
+        options: dict[str, tuple[Option, str]] = {}
+        for line in lines:
+            try:
+                reply = parse_reply(line)
+            except UciError:
+                continue
+            if isinstance(reply, Id):
+                ids.append(str(reply))
+            elif isinstance(reply, Option):
+                as_said = line.strip() if line.startswith("option ") else str(reply)
+                options.setdefault(key_of(reply.name), (reply, as_said))
+        return cls(tuple(ids), tuple(options.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option that clients have.
+
+    `option` and `line` are what they are shown.  `clamped` is whether its maximum is
+    the account's.  `paths` are what the engine hears for the names in a combo.
+    """
+
+    option: Option
+    line: str
+    clamped: bool = False
+    paths: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, text: str) -> tuple[str | None, str | None]:
+        """Return a value as the engine must hear it, and what is less than asked for.
+
+        Raises:
+            UciError: the option cannot have that value.
+
+        """
+        value = read_value(self.option, text, above=self.clamped)
+        if self.option.type != "spin" or not self.clamped or value == str(to_number(text)):
+            return self.paths.get(value or "", value), None
+        return value, f"{self.option.name} is {value} here, not {text.strip()}, which is too much"
+
+
+class Offer:
+    """What one account may set of an engine, and what it is shown."""
+
+    def __init__(self, answer: Answer, policy: Policy, ceiling: Ceiling = NO_CEILING) -> None:
+        """Put together what the engine has, the operator wants and the account may.
+
+        Raises:
+            ConfigError: the operator speaks of an option that the engine does not have,
+                or not so.
+
+        """
+        self.policy = policy
+        self.ceiling = ceiling
+        self._options = {key_of(option.name): (option, line) for option, line in answer.options}
+        self._check_names()
+        self._forced = {
+            key_of(name): self._read_forced(name, text) for name, text in policy.options
+        }
+        if (variant := self.value(VARIANT)) not in ("", *VARIANTS):
+            raise ConfigError(f"positions of the variant {variant!r} cannot be checked")
+        self._choices = {
+            key: choice
+            for key, (option, line) in self._options.items()
+            if (choice := self._choose(key, option, line)) is not None
+        }
+        self._names = {key: choice.option.name for key, choice in self._choices.items()}
+        self._setup = self._what_is_other()
+        lines = [*answer.ids, *(each.line for each in self._choices.values()), Ok.UCIOK]
+        self.greeting = "".join(f"{line}\n" for line in lines).encode()
+
+    def setup(self) -> tuple[SetOption, ...]:
+        """Return what an engine must hear before its first client."""
+        return self._setup
+
+    def _what_is_other(self) -> tuple[SetOption, ...]:
+        """Return what sets the options of an engine as this offer has them."""
+        forced = [SetOption(self._name(key), text) for key, text in self._forced.items()]
+        clamped = [
+            SetOption(option.name, less)
+            for key, (option, line) in self._options.items()
+            if key not in self._forced
+            and (less := self._clamp(key, option, line).option.default) != option.default
+        ]
+        return (*forced, *clamped)
+
+    def usual_sizes(self, chosen: Iterable[str]) -> list[SetOption]:
+        """Return what sets the options of the machine's as they begin, but for those chosen."""
+        choices = [self._choices[key].option for key in SIZES if key in self._choices]
+        return [
+            SetOption(option.name, option.default)
+            for option in choices
+            if option.default and key_of(option.name) not in chosen
+        ]
+
+    def undo(self, keys: Iterable[str]) -> list[SetOption] | None:
+        """Return what sets options, and those of `setup`, as the engine has them by itself.
+
+        None if it does not say how that is.  What the operator sets stays.
+        """
+        told = dict.fromkeys((*keys, *(key_of(each.name) for each in self.setup())))
+        options = [self._options[key][0] for key in told if key not in self._forced]
+        if any(option.default is None for option in options):
+            return None
+        return [SetOption(option.name, option.default or _EMPTY) for option in options]
+
+    def value(self, key: str) -> str:
+        """Return what an option is set to before a client says anything; "" if it is not there."""
+        option = self._options.get(key)
+        return self._forced.get(key) or (option and option[0].default) or ""
+
+    def departures(self, chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """Return the options that are not as the engine has them by itself, sorted by their key.
+
+        A client has chosen some, and the operator has set others.
+        """
+        values = {key: value for key, value in chosen.items() if key in self._options}
+        values |= {key: value for key, value in self._forced.items() if value}
+        return tuple(
+            sorted(
+                (key, value)
+                for key, value in values.items()
+                if value and value != self._options[key][0].default
+            )
+        )
+
+    def size(self, chosen: Callable[[str], str | None]) -> Size:
+        """Return what an engine takes of the machine, by what a client has set of its options."""
+        return Size(*(self._number(key, chosen(key)) for key in SIZES))
+
+    def fit(self, wanted: Size, granted: Size) -> list[tuple[str, SetOption]]:
+        """Return what to set, each with its key, for an engine to have no more than it may.
+
+        What the operator sets is over every bound, and no engine has less than its least.
+        """
+        return [
+            (key, SetOption(option.name, str(most)))
+            for key, share in SIZES.items()
+            if (option := self._choices[key].option if key in self._choices else None)
+            and (most := max(share.of(granted), option.min or 0)) < share.of(wanted)
+        ]
+
+    def _number(self, key: str, chosen: str | None) -> int:
+        """Return what an option of the machine's is set to, if a client has chosen so."""
+        if key in self._choices:
+            chosen = chosen or self._choices[key].option.default
+        else:
+            chosen = self.value(key)
+        return to_number(chosen or "") or SIZES[key].usual
+
+    def review(self, command: SetOption) -> Verdict:
+        """Judge a `setoption`."""
+        key = key_of(command.name)
+        choice = self._choices.get(key)
+        if choice is None:
+            return self._refuse(key, command.name)
+        try:
+            value, less = choice.read(command.value or "")
+        except UciError as error:
+            return refusal(Code.BAD_VALUE, str(error))
+        notice = Notice(Code.OPTION_CLAMPED, less) if less else None
+        return Verdict(SetOption(choice.option.name, value), notice)
+
+    def _refuse(self, key: str, name: str) -> Verdict:
+        if key in self._forced:
+            return refusal(Code.OPTION_REFUSED, f"{self._name(key)} is set by the operator")
+        if key in self._options:
+            return refusal(Code.OPTION_REFUSED, f"{self._name(key)} is not for clients")
+        hint = _near(key, self._names)
+        return refusal(Code.UNKNOWN_OPTION, f"there is no option {name[:_SHOWN]!r}{hint}")
+
+    def _name(self, key: str) -> str:
+        return self._options[key][0].name
+
+    # --- what the operator says of the options
+
+    def _check_names(self) -> None:
+        """Refuse what the engine does not have; a misspelt name would hide nothing."""
+        policy = self.policy
+        for where, names in (
+            ("strings", policy.strings),
+            ("hidden", policy.hidden),
+            ("options", [forced.option for forced in policy.options]),
+            ("aliases", [alias.option for alias in policy.aliases]),
+        ):
+            for name in names:
+                if key_of(name) not in self._options:
+                    known = {key: option.name for key, (option, _) in self._options.items()}
+                    hint = _near(key_of(name), known)
+                    raise ConfigError(f"{where}: the engine has no option {name!r}{hint}")
+        for alias in policy.aliases:
+            if self._options[key_of(alias.option)][0].type != "string":
+                raise ConfigError(f"aliases: {alias.option} is no option of text")
+
+    def _read_forced(self, name: str, text: str) -> str:
+        option, _ = self._options[key_of(name)]
+        if option.type == "button":
+            raise ConfigError(f"options: {option.name} is a button, which has no value")
+        try:
+            return read_value(option, text) or ""
+        except UciError as error:
+            raise ConfigError(f"options: {error}") from error
+
+    def _choose(self, key: str, option: Option, line: str) -> Choice | None:
+        """Return an option as clients have it; None if they do not."""
+        policy = self.policy
+        if key in self._forced or key in map(key_of, policy.hidden):
+            return None
+        if key == VARIANT:
+            return _choose_variant(option)
+        if option.type == "string":
+            return self._choose_string(key, option, line)
+        return self._clamp(key, option, line)
+
+    def _clamp(self, key: str, option: Option, line: str) -> Choice:
+        """Return an option, with the account's maximum if the engine's is above it."""
+        quota: int | None = getattr(self.ceiling, QUOTAS[key]) if key in QUOTAS else None
+        if option.type != "spin" or quota is None:
+            return Choice(option, line)
+        most = max(quota, option.min or 0)
+        if option.max is not None and option.max <= most:
+            return Choice(option, line)
+        default = to_number(option.default or "")
+        usual = option.default if default is None or default <= most else str(most)
+        clamped = option._replace(default=usual, max=most)
+        return Choice(clamped, str(clamped), clamped=True)
+
+    def _choose_string(self, key: str, option: Option, line: str) -> Choice | None:
+        policy = self.policy
+        aliases = [alias for alias in policy.aliases if key_of(alias.option) == key]
+        if aliases:
+            # To clear a path is to go back to what the engine has without one.
+            none = _DEFAULT if option.default else _EMPTY
+            paths = {none: option.default or (_EMPTY if _EMPTY in line else "")}
+            paths |= {alias.name: alias.path for alias in aliases}
+            combo = Option(option.name, "combo", none, var=tuple(paths))
+            return Choice(combo, str(combo), paths=paths)
+        allowed = key in map(key_of, (*HARMLESS, *policy.strings))
+        return Choice(option, line) if policy.files or allowed else None
+
+
+def read_value(option: Option, text: str, *, above: bool = False) -> str | None:
+    """Return a value as an option of that type has it; None for a button.
+
+    Args:
+        option: the option.
+        text: what was said.
+        above: a number above the maximum means the maximum.
+
+    Raises:
+        UciError: it cannot have that value.
+
+    """
+    text = text.strip()
+    if option.type == "button":
+        return None
+    if option.type == "check":
+        if text.lower() in ("true", "false"):
+            return text.lower()
+        raise UciError(f"{option.name} needs 'true' or 'false', not {_quote(text)}")
+    if option.type == "combo":
+        value = _by_key(option.var).get(key_of(text))
+        if value is not None:
+            return value
+        raise UciError(f"{option.name} needs one of {_listed(option.var)}, not {_quote(text)}")
+    if option.type == "spin":
+        return _read_spin(option, text, above=above)
+    if text.isprintable():
+        return text
+    raise UciError(f"{option.name} needs text without control characters, not {_quote(text)}")
+
+
+def _read_spin(option: Option, text: str, *, above: bool) -> str:
+    number = to_number(text)
+    low, high = option.min, option.max
+    if number is not None and (low is None or number >= low):
+        if high is None or number <= high:
+            return str(number)
+        if above:
+            return str(high)
+    raise UciError(f"{option.name} needs a number from {low} to {high}, not {_quote(text)}")
+
+
+def _choose_variant(option: Option) -> Choice | None:
+    """Return the choice of those variants whose rules are known."""
+    if option.type != "combo":
+        return None
+    known = option._replace(var=tuple(each for each in option.var if each in VARIANTS))
+    return Choice(known, str(known))
+
+
+@lru_cache(maxsize=64)
+def _by_key(values: tuple[str, ...]) -> dict[str, str]:
+    """Return the values of a combo by what they are compared by."""
+    return {key_of(each): each for each in values}
+
+
+def _near(key: str, known: Mapping[str, str]) -> str:
+    """Return a hint at the name that may have been meant, if it is one of the first."""
+    near = difflib.get_close_matches(key[:_SHOWN], islice(known, _COMPARED), n=1)
+    return f"; did you mean {known[near[0]]!r}?" if near else ""
+
+
+def _listed(var: tuple[str, ...]) -> str:
+    return ", ".join(var[:_SHOWN])[: 2 * _SHOWN]
+
+
+def _quote(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")

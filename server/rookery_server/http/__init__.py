@@ -1,0 +1,1 @@
+"""The answers of the web port: pages, health, metrics, administration."""

@@ -1,0 +1,164 @@
+"""What an operator asks of a running server, and orders: one JSON object each, and an answer.
+
+    {"do": "sessions"}            {"ok": true, "sessions": [{"session": 7, ...}, ...]}
+    {"do": "machines"}            {"ok": true, "machines": [{"machine": "pc", ...}, ...]}
+    {"do": "status"}              {"ok": true, "version": "0.1.0", "queue": 0, ...}
+    {"do": "end", "session": 7}   {"ok": true}
+    {"do": "drain"}               {"ok": true}
+    anything else                 {"ok": false, "error": "..."}
+
+How they come, and from whom they are taken, is for others: a socket of the operator's own
+(`control`), a connection of an admin's browser (`console`).
+"""
+
+import asyncio
+import json
+import logging
+import os
+from collections import Counter
+from collections.abc import Callable
+from importlib.metadata import version
+
+from rookery_protocol.notices import OWNER, Close, Code
+from rookery_server.log import about
+from rookery_server.rooms.broadcaster import Audience
+from rookery_server.session.actor import Relay
+from rookery_server.session.manager import Host
+from rookery_server.transport.connection_policy import Entrance
+
+logger = logging.getLogger(__name__)
+
+
+class Orders:
+    """What can be asked of one server; `drain` lets it end as SIGTERM does."""
+
+    def __init__(self, host: Host, entrance: Entrance, drain: Callable[[], None]) -> None:
+        self._host = host
+        self._entrance = entrance
+        self._drain = drain
+
+    def answer_text(self, text: bytes) -> bytes:
+        """Answer a line of JSON with another, without its newline."""
+        try:
+            answer = self.answer(json.loads(text))
+        except (ValueError, RecursionError) as error:
+            answer = _error(f"this is no JSON: {error}")
+        return json.dumps(answer).encode()
+
+    def answer(self, request: object) -> dict[str, object]:
+        """Answer a request, and do what it says."""
+        match request:
+            case {"do": "sessions"}:
+                return {"ok": True, "sessions": self._sessions()}
+            case {"do": "machines"}:
+                return {"ok": True, "machines": self._machines()}
+            case {"do": "status"}:
+                return {"ok": True, **self._status()}
+            case {"do": "end", "session": int(number)}:
+                return self._end(number)
+            case {"do": "drain"}:
+                logger.info("the operator has the server drained")
+                self._drain()
+                return {"ok": True}
+        return _error(
+            "this wants 'do' with 'sessions', 'machines', 'status', 'end' and a 'session', or"
+            " 'drain'"
+        )
+
+    def _sessions(self) -> list[dict[str, object]]:
+        now = asyncio.get_running_loop().time()
+        relays = sorted(self._host.relays, key=lambda relay: relay.number)
+        return [_describe(relay, now) | _room(self._host.rooms.of(relay), now) for relay in relays]
+
+    def _machines(self) -> list[dict[str, object]]:
+        """Describe the machines that have joined."""
+        now = asyncio.get_running_loop().time()
+        return [
+            {
+                "machine": each.joining.machine,
+                "account": each.account.name,
+                "address": each.control.connection.address if each.control else None,
+                "engines": each.names(),
+                "sessions": len(each.engines),
+                "most": each.joining.sessions,
+                "threads": each.joining.threads,
+                "hash_mb": each.joining.hash_mb,
+                "version": each.joining.version,
+                "seconds": round(now - each.began, 1),
+            }
+            for each in self._host.fleet.joined.machines
+        ]
+
+    def _end(self, number: int) -> dict[str, object]:
+        for relay in self._host.relays:
+            if relay.number == number:
+                text = "session %d is ended by the operator"
+                logger.info(text, number, extra=about(**relay.fields))
+                relay.close(Close.POLICY, Code.ENDED, "the operator has ended the session")
+                return {"ok": True}
+        return _error(f"there is no session {number}: 'sessions list' shows those that there are")
+
+    def _status(self) -> dict[str, object]:
+        """Say how the server as a whole is doing; `load` is the machine's, over one minute."""
+        host, budget = self._host, self._host.budget
+        used = budget.total - budget.free
+        admission = self._entrance.admission
+        sessions = Counter(relay.engine_name for relay in host.relays)
+        return {
+            "version": version("rookery-chess"),
+            "draining": host.is_draining,
+            "queue": host.queue_length,
+            "load": round(os.getloadavg()[0], 2),
+            "cpus": os.cpu_count(),
+            "threads": {"used": used.threads, "total": budget.total.threads},
+            "hash_mb": {"used": used.hash_mb, "total": budget.total.hash_mb},
+            "memory_mb": {"used": used.memory_mb, "total": budget.total.memory_mb},
+            "connections": {"used": len(admission), "total": admission.total},
+            "engines": [
+                {
+                    "name": name,
+                    "sessions": sessions[name],
+                    "spare": spare,
+                    "trouble": host.fleet.trouble(name),
+                }
+                for name, spare in [
+                    *host.fleet.spares().items(),
+                    *((name, 0) for name in sorted(host.fleet.joined.pools)),
+                ]
+            ],
+        }
+
+
+def _describe(relay: Relay, now: float) -> dict[str, object]:
+    return {
+        "session": relay.number,
+        "account": relay.account.name,
+        "engine": relay.engine_name,
+        "state": relay.session.state.name.lower() if relay.client else "detached",
+        "address": relay.client.address if relay.client else None,
+        "seconds": round(now - relay.totals.began, 1),
+        "idle_seconds": round(now - relay.idle_since, 1),
+        "lines_heard": relay.lines_heard,
+        "searches": relay.totals.searches,
+    }
+
+
+def _room(audience: Audience | None, now: float) -> dict[str, object]:
+    """Describe who watches a session; None is that nobody may."""
+    if audience is None:
+        return {"watching": None}
+    spectators = [
+        {
+            "id": id_,
+            "account": each.account.name,
+            "address": each.client.address,
+            "seconds": round(now - each.began, 1),
+        }
+        for id_, each in audience.room.watchers.items()
+    ]
+    control = audience.room.control or OWNER
+    return {"watching": len(spectators), "control": control, "spectators": spectators}
+
+
+def _error(text: str) -> dict[str, object]:
+    return {"ok": False, "error": text}

@@ -1,0 +1,208 @@
+"""What goes on, for Prometheus.
+
+Nothing is counted here: the numbers are read where they are, when somebody asks.  So a
+line or a session costs nothing more for it, and there is no state that two servers in one
+process would share.  No label has the name of a client, a position or a token.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+from rookery_protocol.notices import Code, group_of
+from rookery_server.cache.cache_service import Counts
+from rookery_server.session.actor import Relay
+from rookery_server.session.manager import Host
+from rookery_server.session.state import State
+from rookery_server.session.totals import SEARCH_BUCKETS, Totals
+from rookery_server.transport.connection_policy import Entrance
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+QUANTILES = (0.5, 0.9, 0.99, 1.0)
+MIB = 1 << 20
+_VERSION = version("rookery-chess")  # to look it up takes a millisecond
+
+
+class Metrics:
+    """The metrics of one server."""
+
+    def __init__(self, host: Host, entrance: Entrance) -> None:
+        self._registry = CollectorRegistry()
+        self._registry.register(_Reader(host, entrance))
+        ProcessCollector(registry=self._registry)
+
+    def text(self) -> str:
+        """Return what there is now, as Prometheus reads it."""
+        return generate_latest(self._registry).decode()
+
+
+class _Reader(Collector):
+    """Reads the numbers where they are."""
+
+    def __init__(self, host: Host, entrance: Entrance) -> None:
+        self._host = host
+        self._entrance = entrance
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield everything, as it is now."""
+        yield _gauge("build_info", "The version that runs", {_VERSION: 1}, "version")
+        yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
+        yield from self._of_sessions()
+        yield from self._of_totals()
+        yield from self._of_engines()
+        yield from self._of_connections()
+        yield from self._of_cache()
+
+    def _of_sessions(self) -> Iterator[Metric]:
+        relays = self._host.relays
+        engines = {engine.name: 0 for engine in self._host.config.engines}
+        by_engine = Counter(engines) + Counter(_label(relay.engine_name) for relay in relays)
+        yield _gauge("sessions", "Sessions that are open", engines | by_engine, "engine")
+        yield _gauge(
+            "sessions_detached",
+            "Sessions whose connection is lost, and that wait for another",
+            sum(relay.client is None for relay in relays),
+        )
+        for name, state in (("searching", State.SEARCHING), ("waiting", State.WAITING)):
+            count = sum(relay.session.state is state for relay in relays)
+            yield _gauge(f"sessions_{name}", f"Sessions that are {name}", count)
+        rooms = self._host.rooms
+        yield _gauge("rooms", "Sessions that others may watch", len(rooms))
+        yield _gauge("spectators", "Connections that watch one", len(rooms.spectators()))
+        started = Counter(engines)
+        for name, count in self._host.tally.started.items():
+            started[_label(name)] += count
+        yield _counter("sessions_started", "Sessions that have begun", started, "engine")
+        yield _gauge("draining", "1 if no more sessions are taken", int(self._host.is_draining))
+
+    def _of_totals(self) -> Iterator[Metric]:
+        tally, sum_ = self._host.tally, Totals()
+        notices = Counter(tally.notices)
+        sum_.add(tally.ended)
+        for relay in self._host.relays:
+            sum_.add(relay.totals)
+            sum_.lines_heard += relay.lines_heard
+            notices.update(relay.session.notices)
+        yield _counter("lines_received", "Lines of clients", sum_.lines_heard)
+        yield _counter("lines_sent", "Lines to clients", sum_.lines_told)
+        yield _counter("engine_deaths", "Engines that ended by themselves", sum_.engine_deaths)
+        yield _counter(
+            "engine_cpu_seconds", "CPU time of engines that have been ended", sum_.cpu_seconds
+        )
+        yield _counter("notices", "Notices within sessions", _each_code(notices), "code")
+        refusals = _each_code(self._entrance.refusals)
+        yield _counter("refusals", "Connections and requests refused", refusals, "code")
+        bounds = [*map(str, SEARCH_BUCKETS), "+Inf"]
+        yield HistogramMetricFamily(
+            "rookery_search_seconds",
+            "How long searches took",
+            list(zip(bounds, accumulate(tally.durations), strict=True)),
+            tally.search_seconds,
+        )
+
+    def _of_engines(self) -> Iterator[Metric]:
+        yield _gauge("queue_length", "Sessions that wait for a slot", self._host.queue_length)
+        budget = self._host.budget
+        used = budget.total - budget.free
+        yield _gauge("budget_threads", "Threads of all slots", budget.total.threads)
+        yield _gauge("budget_threads_used", "Threads of the slots in use", used.threads)
+        yield _gauge("budget_hash_bytes", "Hash of all slots", budget.total.hash_mb * MIB)
+        yield _gauge("budget_hash_used_bytes", "Hash of the slots in use", used.hash_mb * MIB)
+        memory_mb = budget.total.memory_mb or 0
+        yield _gauge("budget_memory_bytes", "Memory of all slots", memory_mb * MIB)
+        memory_mb = used.memory_mb or 0
+        yield _gauge("budget_memory_used_bytes", "Memory of the slots in use", memory_mb * MIB)
+        spares = self._host.fleet.spares()
+        yield _gauge("spare_engines", "Engines that are ready for a session", spares, "engine")
+        machines = list(self._host.fleet.joined.machines)
+        yield _gauge(
+            "machines",
+            "Machines that have joined",
+            sum(each.control is not None for each in machines),
+        )
+        count = sum(len(each.engines) for each in machines)
+        yield _gauge("joined_engines", "Engines of theirs that run for sessions", count)
+
+    def _of_cache(self) -> Iterator[Metric]:
+        keeper = self._host.keeper
+        counts = keeper.counts if keeper else Counts()
+        yield _counter("cache_hits", "Searches whose position was known", counts.hits)
+        yield _counter("cache_misses", "Searches whose position was not known", counts.misses)
+        yield _counter("cache_stored", "Analyses that were written", counts.stored)
+        yield _counter("cache_errors", "Times that the database failed", counts.errors)
+        yield _counter("cache_dropped", "What there was no room or no database for", counts.dropped)
+        yield _gauge("cache_rows", "Analyses that are kept", counts.rows)
+        if keeper:  # An alarm at 0 is not for who has switched it off.
+            yield _gauge("cache_up", "1 if analyses can be kept", int(keeper.works))
+
+    def _of_connections(self) -> Iterator[Metric]:
+        admission = self._entrance.admission
+        yield _gauge("connections", "Connections that are open", len(admission))
+        yield _gauge("connections_limit", "Connections that may be open", admission.total)
+        yield _gauge(
+            "connections_unauthenticated", "Connections from nobody knows whom", admission.strangers
+        )
+        yield _gauge(
+            "connections_unauthenticated_networks",
+            "Networks that those are from",
+            admission.stranger_networks,
+        )
+        yield _counter(
+            "connections_turned_out",
+            "Connections that had not logged in, and were closed to make room for others",
+            self._entrance.usher.turned_out,
+        )
+        times = sorted(filter(None, map(_latency, self._host.relays)))
+        trips = {str(each): times[int(each * (len(times) - 1))] for each in QUANTILES if times}
+        yield _gauge("round_trip_seconds", "From a WebSocket ping to its answer", trips, "quantile")
+
+
+def _label(engine: str) -> str:
+    """Return an engine as a label; those of machines that have joined name accounts."""
+    return "joined" if group_of(engine) else engine
+
+
+def _latency(relay: Relay) -> float:
+    return float(getattr(relay.client, "latency", 0.0))  # TCP has no pings
+
+
+def _each_code(counts: Mapping[Code, int]) -> dict[str, float]:
+    """Return a number for each code, so that the first of a kind is seen as a rise."""
+    return {str(code): counts.get(code, 0) for code in Code}
+
+
+def _gauge(
+    name: str, text: str, value: float | Mapping[str, float], label: str = ""
+) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
+    _fill(family, value)
+    return family
+
+
+def _counter(
+    name: str, text: str, value: float | Mapping[str, float], label: str = ""
+) -> CounterMetricFamily:
+    family = CounterMetricFamily(f"rookery_{name}", text, labels=[label] if label else None)
+    _fill(family, value)
+    return family
+
+
+def _fill(
+    family: GaugeMetricFamily | CounterMetricFamily, value: float | Mapping[str, float]
+) -> None:
+    if isinstance(value, Mapping):
+        for label, number in value.items():
+            family.add_metric([label], number)
+    else:
+        family.add_metric([], value)

@@ -1,0 +1,167 @@
+"""Which engines there are and how to reach them: for people, and for the page in the browser.
+
+`/connect` is a plain page, which is at `/` too where the other one has not been built;
+`/engines` is the same as JSON.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from string import Template
+
+from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+
+from rookery_protocol.notices import ENGINES_PATH, authority, engine_path
+from rookery_server.access.peer import EVERYWHERE, comes_by_proxy
+from rookery_server.banner import dial
+from rookery_server.config.config import Config
+from rookery_server.transport.http_answers import POLICY
+
+CONNECT = "/connect"
+ENGINES = ENGINES_PATH.rstrip("/")
+
+_LOGIN = " --token-file FILE"
+_TALK = "python -m websockets"
+_TALK_LOGGED_IN = "websocat --header='Authorization: Bearer TOKEN'"  # the other sends no headers
+
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Rookery</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 44em; margin: 3em auto; padding: 0 1em;
+         color: #222; background: #fafaf7 }
+  h1 { margin-bottom: 0 } h2 { margin-top: 2em; font-size: 1.1em }
+  code { background: #ecece4; padding: .15em .4em; border-radius: 3px }
+  pre code { display: block; padding: .8em; overflow-x: auto }
+  @media (prefers-color-scheme: dark) {
+    body { color: #ddd; background: #1c1c1a } code { background: #2e2e2a } }
+</style>
+</head>
+<body>
+<h1>&#9820; Rookery</h1>
+<p>A chess engine server. It is running and offers:</p>
+<ul>
+$engines</ul>
+<h2>In a chess program</h2>
+<p>Add a UCI engine with this command; it behaves like the engine itself:</p>
+<pre><code>rookery-bridge $scheme://$host$path$token</code></pre>
+$tcp<h2>In your own program</h2>
+<p>Open the WebSocket and speak UCI, one line per text message.</p>
+<pre><code>$talk $scheme://$host$path</code></pre>
+</body>
+</html>
+""")
+
+_TCP = Template("""\
+<h2>In a terminal</h2>
+<p>UCI as plain lines: ${login}try <code>uci</code>, then <code>go depth 10</code>.</p>
+<pre><code>$command</code></pre>
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How who asks has come to the server, and so can come again.
+
+    `host` is what it calls the server, as in `Host`; `is_secure` says whether that was over TLS,
+    `is_direct` that no proxy is between, so that the other ports are at the same place.
+    """
+
+    host: str
+    is_secure: bool
+    is_direct: bool
+
+    @classmethod
+    def of(cls, headers: Headers, config: Config, port: int) -> "Way":
+        """Read what a request says of it.
+
+        A proxy's word is believed of anybody: nobody is told of it but who has said it.
+        """
+        hosts = headers.get_all("Host")
+        schemes = headers.get_all("X-Forwarded-Proto")
+        return cls(
+            hosts[0] if hosts else authority(config.host, port),
+            config.tls is not None or schemes == ["https"],
+            not comes_by_proxy(headers),
+        )
+
+
+def answer(
+    connection: ServerConnection,
+    path: str,
+    config: Config,
+    way: Way,
+    tcp_port: int | None,
+    *,
+    joined: Sequence[str] = (),
+) -> Response:
+    """Answer a request that is for nothing else; `joined` are engines of machines that have."""
+    if path in ("/", CONNECT):
+        response = connection.respond(200, render(config, way, tcp_port))
+        set_headers(response.headers)
+        return response
+    if path == ENGINES:
+        response = connection.respond(200, describe(config, way, tcp_port, joined))
+        del response.headers["Content-Type"]
+        response.headers["Content-Type"] = "application/json"
+        response.headers["Cache-Control"] = "no-store"
+        return response
+    return connection.respond(404, "not found: engines are at /engines/NAME\n")
+
+
+def describe(config: Config, way: Way, tcp_port: int | None, joined: Sequence[str] = ()) -> str:
+    """Return what the page in the browser has to know, as JSON.
+
+    `engines` are their names, the default one first, and last those of machines that have
+    joined, as far as who asks may use them; `login` says whether a token is wanted;
+    `terminal` is the command for plain lines, if there is a port for them that can be named.
+    """
+    return json.dumps(
+        {
+            "engines": [*(engine.name for engine in config.engines), *joined],
+            "login": config.server.tokens is not None,
+            "terminal": _terminal(config, way, tcp_port),
+        }
+    )
+
+
+def render(config: Config, way: Way, tcp_port: int | None) -> str:
+    """Return the page of a server, for who has come to it so."""
+    has_login = config.server.tokens is not None
+    engines = "".join(
+        f"<li><b>{escape(engine.name)}</b>: <code>{escape(engine_path(engine.name))}</code></li>\n"
+        for engine in config.engines
+    )
+    command = _terminal(config, way, tcp_port)
+    login = "type <code>rookery token TOKEN</code> first, then " if has_login else ""
+    tcp = _TCP.substitute(command=escape(command), login=login) if command else ""
+    return _PAGE.substitute(
+        engines=engines,
+        scheme="wss" if way.is_secure else "ws",
+        host=escape(way.host),
+        path=escape(engine_path(config.engines[0].name)),
+        token=_LOGIN if has_login else "",
+        tcp=tcp,
+        talk=_TALK_LOGGED_IN if has_login else _TALK,
+    )
+
+
+def _terminal(config: Config, way: Way, tcp_port: int | None) -> str | None:
+    """Return the command for plain lines; None where nobody knows at which address they are."""
+    if tcp_port is None or not way.is_direct or config.host in EVERYWHERE:
+        return None
+    return dial(config, tcp_port)
+
+
+def set_headers(headers: Headers) -> None:
+    """Say that it is HTML, and that nothing in it may load or run anything."""
+    del headers["Content-Type"]
+    headers["Content-Type"] = "text/html; charset=utf-8"
+    headers["Content-Security-Policy"] = f"{POLICY}; style-src 'unsafe-inline'"

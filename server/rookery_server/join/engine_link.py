@@ -1,0 +1,151 @@
+"""A link: one engine of this machine's for the server, as the client of a session here.
+
+So the server has of an engine what any client would have: each line is judged by the
+policy of this machine's owner, a mute or dead engine is replaced, and where the line out is
+slow the server hears the newest and not what is old.
+"""
+
+import asyncio
+from collections.abc import Hashable, Iterator
+
+from websockets.client import ClientProtocol
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.protocol import OPEN, Event
+
+from rookery_protocol.bounded_connection import Bounded
+from rookery_protocol.notices import Close
+from rookery_server.session.client_channel import Partner
+from rookery_server.transport.keepalive import Keepalive
+from rookery_uci import MAX_LINE
+
+_MAX_EARLY = 1 << 16  # bytes that the server may say before there is a session
+_MAX_REASON = 120  # bytes; a close frame has room for 123
+_OURS = b"rookery "  # begins what clients of this machine may ask of it, and no server
+_NORMAL = 1000
+
+
+class Link(Keepalive, Bounded):
+    """A connection of the library that speaks lines with a session."""
+
+    shows_life = True  # It answers pings.
+
+    def __init__(self, protocol: ClientProtocol, **settings: object) -> None:
+        super().__init__(protocol, **settings)  # type: ignore[arg-type]  # as it gave them
+        self.relay: Partner | None = None
+        self.address = ""
+        self._early: list[bytes] = []
+        self._fragments = bytearray()
+        self._holds: set[Hashable] = set()  # why nothing is heard for now
+        self._finished: asyncio.Future[tuple[int, str]] = self.loop.create_future()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its session has ended, though the connection may still be there."""
+        return self._finished.done() or self.protocol.state is not OPEN
+
+    def begin(self, relay: Partner) -> None:
+        """Speak with a session, which hears what has been said already."""
+        self.relay = relay
+        for line in self._early:
+            relay.client_said(line)
+        self._early.clear()
+
+    async def until_finished(self) -> None:
+        """Wait for the end of the conversation and close the connection."""
+        code, reason = await self._finished
+        await self.close(code, reason.encode()[:_MAX_REASON].decode(errors="ignore"))
+
+    # --- for the session
+
+    def tell(self, piece: bytes) -> None:
+        """Send lines, as many in one message as it may have."""
+        if self.protocol.state is OPEN and not self.transport.is_closing():
+            for text in messages(piece):
+                self.protocol.send_text(text)
+            self.send_data()
+
+    def finish(self, code: Close, reason: str) -> None:
+        """Close the connection when all that was told is sent."""
+        if not self._finished.done():
+            self._finished.set_result((int(code), reason))
+
+    def hold(self, why: Hashable) -> None:
+        """Hear no more while there is this reason, or any other."""
+        self._holds.add(why)
+        self.count_as_alive()
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
+
+    def release(self, why: Hashable) -> None:
+        """Hear again, if there is no other reason why not."""
+        self._holds.discard(why)
+        if not (self._holds or self.transport.is_closing()):
+            self.transport.resume_reading()
+
+    # --- for the library
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing is heard for now."""
+        return bool(self._holds)
+
+    def process_event(self, event: Event) -> None:
+        """Take a frame: text goes to the session, all else to the library."""
+        if not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
+            super().process_event(event)
+            return
+        if event.opcode is Opcode.BINARY:
+            self.finish(Close.POLICY, "a line is a text message, not a binary one")
+            return
+        self._fragments += event.data  # The protocol bounds the sum.
+        if event.fin:
+            line, self._fragments = bytes(self._fragments), bytearray()
+            self._hear(line.rstrip(b"\r\n"))
+
+    def _hear(self, line: bytes) -> None:
+        if line.startswith(_OURS):
+            return
+        if self.relay:
+            self.relay.client_said(line)
+        elif sum(map(len, self._early)) + len(line) <= _MAX_EARLY:
+            self._early.append(line)
+        else:
+            self.finish(Close.POLICY, "too much was said before there was a session")
+
+    def pause_writing(self) -> None:
+        """Take note that the line out is full: what is old is left out."""
+        super().pause_writing()
+        if self.relay:
+            self.relay.client_paused()
+
+    def resume_writing(self) -> None:
+        """Take note that it is free again."""
+        super().resume_writing()
+        if self.relay:
+            self.relay.client_resumed()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that the connection is gone."""
+        super().connection_lost(exc)
+        if self.relay:
+            self.relay.client_gone(self)
+        if not self._finished.done():
+            self._finished.set_result((_NORMAL, ""))
+
+
+def messages(piece: bytes) -> Iterator[bytes]:
+    """Yield whole lines of a piece, as many together as a message may have.
+
+    Each line ends with a newline in the piece, and the last of a message without one.  A line
+    that no message has room for is left out: one that was no UTF-8 has grown by being mended.
+    """
+    start = 0
+    while start < len(piece):
+        stop = len(piece)
+        if stop - start > MAX_LINE + 1:
+            stop = piece.rfind(b"\n", start, start + MAX_LINE + 1) + 1
+            if not stop:
+                start = piece.index(b"\n", start) + 1
+                continue
+        yield piece[start : stop - 1]
+        start = stop

@@ -1,0 +1,411 @@
+"""The API of external engines over HTTP, at a port of its own: the site's part and the broker's.
+
+An account, by its token, registers engines and sees them.  A provider takes work for them
+by its secret, and a requester asks for work by the engine's: so programs that are written
+for Lichess need only another URL.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import ssl
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+
+from aiohttp import web
+from websockets.datastructures import Headers
+from websockets.exceptions import InvalidHeader
+from websockets.http11 import Request
+
+from rookery_protocol.errors import RefusedError, ServerError
+from rookery_protocol.lichess_api import (
+    ENGINES,
+    KEEPALIVE,
+    SILENCE,
+    WORK,
+    ContractError,
+    ExternalEngine,
+    Registration,
+    Work,
+    selector,
+)
+from rookery_protocol.notices import Code
+from rookery_server.access.account import VISITOR, Account
+from rookery_server.config.config import Config
+from rookery_server.lichess_broker import own_engines
+from rookery_server.lichess_broker.broker_connection import NAME, Connection, problem
+from rookery_server.lichess_broker.registrations import Registered, Store, place_for
+from rookery_server.lichess_broker.work_exchange import Channel, Exchange
+from rookery_server.lichess_broker.work_position import set_up
+from rookery_server.session.manager import Host
+from rookery_server.transport.connection_policy import Entrance, status_of
+from rookery_server.transport.tls_handshake import secured
+
+logger = logging.getLogger(__name__)
+
+BACKLOG = 1024  # connections that the kernel keeps until they are taken, as at the other ports
+MAX_BODY = 65536  # bytes of JSON
+BODY_TIMEOUT = 10.0  # s in which it has to come
+MAX_LINE = 65536  # bytes of a provider's
+AT_ONCE = 1.0  # s in which a search has begun, or is known not to
+CLOSE_TIMEOUT = 1.0  # s that requests have to end, when the server does
+
+
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Vary": "Origin",
+}
+_ID = "{id:ee[is]_[A-Za-z0-9._-]+}"
+_ACCOUNT = web.RequestKey("account", Account)
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Broker:
+    """`async with Broker(config, host, entrance, tls) as broker:` listens on its port."""
+
+    def __init__(
+        self, config: Config, host: Host, entrance: Entrance, tls: ssl.SSLContext | None
+    ) -> None:
+        self._config = config
+        self._host = host
+        self._entrance = entrance
+        self._tls = tls
+        self._store: Store
+        self._exchange = Exchange()
+        self._runner: web.AppRunner
+        self._listening: asyncio.Server
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        port = self._listening.sockets[0].getsockname()[1]
+        assert isinstance(port, int)
+        return port
+
+    async def __aenter__(self) -> "Broker":
+        """Listen.
+
+        Raises:
+            ServerError: the file of engines cannot be used.
+            OSError: the port cannot be listened on.
+
+        """
+        self._store = Store(place_for(self._config.broker.file, os.environ))
+        app = web.Application(client_max_size=MAX_BODY, middlewares=[self._admit])
+        app.add_routes(
+            [
+                web.get(ENGINES, self._list),
+                web.post(ENGINES, self._register),
+                web.post(WORK, self._take),
+                web.post(f"{WORK}/{{job}}", self._submit),
+                web.post(f"{ENGINES}/{_ID}/analyse", self._analyse),
+                web.get(f"{ENGINES}/{_ID}", self._show),
+                web.put(f"{ENGINES}/{_ID}", self._update),
+                web.delete(f"{ENGINES}/{_ID}", self._delete),
+            ]
+        )
+        app.on_response_prepare.append(self._welcome)
+        # Who asks and goes is noticed at once, so that its engine stops.
+        self._runner = web.AppRunner(
+            app,
+            handler_cancellation=True,
+            shutdown_timeout=CLOSE_TIMEOUT,
+        )
+        await self._runner.setup()
+        try:
+            self._listening = await self._listen()
+        except OSError:
+            await self._runner.cleanup()
+            raise
+        return self
+
+    async def _listen(self) -> asyncio.Server:
+        server, patience = self._runner.server, self._config.server.handshake_timeout
+        assert server
+        make = partial(Connection, server, self._entrance, patience)
+        return await asyncio.get_running_loop().create_server(
+            secured(make, self._entrance, self._tls, patience),
+            self._config.server.host,
+            self._config.broker.port,
+            backlog=BACKLOG,
+        )
+
+    async def __aexit__(self, *_: object) -> None:
+        """End all requests."""
+        self._listening.close()
+        await self._runner.cleanup()
+
+    # --- who asks
+
+    @web.middleware
+    async def _admit(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let a request in, or say why not; what is wrong with it is said as JSON."""
+        connection, transport = _connection(request), request.transport
+        connection.has_asked()
+        try:
+            if transport is None or transport.is_closing():  # Its address is not known any more.
+                raise ConnectionResetError("the peer has left")
+            asked = Request(request.path_qs, Headers(request.headers.items()))
+            self._entrance.check(asked)
+            self._entrance.locate(connection, asked, transport)
+            if request.method == "OPTIONS":
+                return web.Response(status=HTTPStatus.NO_CONTENT)
+            if not _has_secret(request):
+                account = self._entrance.admit_request(connection, asked, transport)
+                if account == VISITOR:
+                    raise RefusedError(Code.UNAUTHORIZED, "this server wants a token")
+                request[_ACCOUNT] = account
+            return await handler(request)
+        except RefusedError as error:
+            self._entrance.refusals[error.notice.code] += 1
+            return problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
+        except ContractError as error:
+            return problem(HTTPStatus.BAD_REQUEST, str(error))
+        except InvalidHeader:  # Its text has the header's, and so perhaps a token.
+            return problem(HTTPStatus.BAD_REQUEST, "headers are text in ASCII")
+        except web.RequestPayloadError:
+            return problem(HTTPStatus.BAD_REQUEST, "the body is not encoded as it says")
+        except ServerError as error:
+            logger.warning("the broker's engines cannot be kept: %s", error)
+            return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "it cannot be kept")
+        except web.HTTPException as error:
+            return problem(HTTPStatus(error.status), error.reason)
+
+    async def _welcome(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Let a browser show the answer to a page that the operator has listed; name no version."""
+        response.headers["Server"] = NAME
+        origin = request.headers.get("Origin")
+        if origin in self._host.config.server.origins:
+            response.headers.update({"Access-Control-Allow-Origin": origin, **_PREFLIGHT})
+
+    # --- the site
+
+    async def _list(self, request: web.Request) -> web.Response:
+        account = request[_ACCOUNT]
+        engines = [each.engine for each in self._store.of(account)]
+        return web.json_response([each.json() for each in (*self._own(account), *engines)])
+
+    async def _show(self, request: web.Request) -> web.Response:
+        account, engine_id = request[_ACCOUNT], request.match_info["id"]
+        for engine in self._own(account):
+            if engine.id == engine_id:
+                return web.json_response(engine.json())
+        return web.json_response(self._known(request).engine.json())
+
+    async def _register(self, request: web.Request) -> web.Response:
+        registration = Registration.parse(await _body(request))
+        registered = await self._store.add(registration, request[_ACCOUNT])
+        logger.info("%s has registered %s", request[_ACCOUNT].name, registered.engine.id)
+        return web.json_response(registered.engine.json(), status=HTTPStatus.CREATED)
+
+    async def _update(self, request: web.Request) -> web.Response:
+        known = self._known(request)
+        registration = Registration.parse(await _body(request))
+        registered = await self._store.update(known, registration, request[_ACCOUNT])
+        return web.json_response(registered.engine.json())
+
+    async def _delete(self, request: web.Request) -> web.Response:
+        await self._store.delete(self._known(request))
+        return web.json_response({"ok": True})
+
+    def _known(self, request: web.Request) -> Registered:
+        known = self._store.find(request.match_info["id"], request[_ACCOUNT])
+        if known is None:
+            raise web.HTTPNotFound(reason="there is no such engine")
+        return known
+
+    def _own(self, account: Account) -> list[ExternalEngine]:
+        engines = []
+        # The host has those of today: its configuration may have been read again.
+        for engine in self._host.fleet.engines_for(account) if self._config.broker.engines else ():
+            with suppress(RefusedError):  # It is broken; the log says so.
+                offer = self._host.offer(engine, account)
+                engines.append(own_engines.external(engine, offer, account, self._store.key))
+        return engines
+
+    # --- providers
+
+    async def _take(self, request: web.Request) -> web.Response:
+        secret = _text(await _body(request), "providerSecret")
+        found_by = selector(secret)
+        if self._store.knows(found_by):
+            self._entrance.vouch(_connection(request))
+        job = await self._exchange.take(found_by)
+        if job is None:
+            return web.Response(status=HTTPStatus.NO_CONTENT)
+        return web.json_response(job.json())
+
+    async def _submit(self, request: web.Request) -> web.Response:
+        channel = self._exchange.claim(request.match_info["job"])
+        if channel is None:
+            raise web.HTTPNotFound(reason="there is no such work, or not any more")
+        self._entrance.vouch(_connection(request))
+        reading = asyncio.ensure_future(_read(request, channel))
+        leaving = asyncio.ensure_future(channel.left.wait())
+        try:
+            await asyncio.wait((reading, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if reading.done():
+                reading.result()
+            # A provider that still has something to say hears that it is not wanted.
+            return web.Response(headers={} if reading.done() else {"Connection": "close"})
+        finally:
+            channel.close()
+            await _give_up(reading, leaving)
+
+    # --- requesters
+
+    async def _analyse(self, request: web.Request) -> web.StreamResponse:
+        try:
+            body = await _body(request)
+            secret = _text(body, "clientSecret")
+            asked = Work.parse(body.get("work"))
+        except ContractError as error:
+            return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        engine_id = request.match_info["id"]
+        if name := own_engines.name_of(engine_id):
+            return await self._analyse_here(request, name, secret, asked)
+        found = self._store.for_requester(engine_id, secret)
+        if found is None or not self._entrance.admits_secret(found.owner):
+            raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
+        self._entrance.vouch(_connection(request))
+        work, channel = _begin(asked, found.engine)
+        try:
+            if not await self._exchange.ask(found, work, channel):
+                raise web.HTTPServiceUnavailable(reason="no provider has taken the work")
+            return await _stream(request, channel)
+        finally:
+            channel.leave()
+
+    async def _analyse_here(
+        self, request: web.Request, name: str, secret: str, asked: Work
+    ) -> web.StreamResponse:
+        """Let an engine of the server's search, as a session of who asks."""
+        account = own_engines.account_of(secret, self._store.key)
+        engines = (
+            self._host.fleet.engines_for(account) if account and self._config.broker.engines else []
+        )
+        config = next((each for each in engines if each.name == name), None)
+        if account is None or config is None or not self._entrance.admits_secret(account):
+            raise web.HTTPNotFound(reason="there is no such engine, or the secret is another")
+        connection = _connection(request)
+        self._entrance.vouch(connection)
+        offer = self._host.offer(config, account)
+        work, channel = _begin(asked, own_engines.external(config, offer, account, self._store.key))
+        now = asyncio.get_running_loop().time()
+        self._entrance.admit_session(connection.address, account, now)
+        search = own_engines.Search(connection.address, channel)
+        search.begin(self._host.open(name, search, account), offer, work)
+        try:
+            return await _stream(request, channel)
+        finally:
+            search.end()
+
+
+def _connection(request: web.Request) -> Connection:
+    connection = request.protocol
+    assert isinstance(connection, Connection)
+    return connection
+
+
+def _has_secret(request: web.Request) -> bool:
+    """Say whether a request is for those who show a secret in its body, and no token."""
+    path = request.path
+    return path == WORK or path.startswith(f"{WORK}/") or path.endswith("/analyse")
+
+
+def _begin(asked: Work, engine: ExternalEngine) -> tuple[Work, Channel]:
+    """Check what is asked for, and bring it within what the engine may."""
+    if asked.variant not in engine.variants:
+        raise ContractError(f"{engine.name} plays {', '.join(engine.variants)}")
+    work, evaluation = set_up(asked.within(engine))
+    return work, Channel(evaluation)
+
+
+async def _read(request: web.Request, channel: Channel) -> None:
+    """Hear a provider until it has said all, a bestmove or not: Lichess's own says none.
+
+    Raises:
+        ContractError: it says what it may not.
+
+    """
+    rest = b""
+    async for chunk in request.content.iter_any():
+        *lines, rest = (rest + chunk).split(b"\n")
+        if len(rest) > MAX_LINE:
+            raise ContractError(f"a line has {MAX_LINE} bytes at most")
+        for line in lines:
+            _take_line(line, channel)
+    _take_line(rest, channel)
+
+
+def _take_line(line: bytes, channel: Channel) -> None:
+    if found := channel.evaluation.uploaded(line.rstrip(b"\r")):
+        channel.put(found)
+
+
+async def _give_up(*tasks: asyncio.Task[object]) -> None:
+    """End tasks, whatever they have come to: what went wrong in one that is late is no news."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()
+
+
+async def _stream(request: web.Request, channel: Channel) -> web.StreamResponse:
+    """Tell a requester what is found, as it is; or why there is nothing, if that is soon known."""
+    piece = await _next(channel, AT_ONCE, b"")
+    if piece is None and channel.objection:
+        return problem(HTTPStatus.SERVICE_UNAVAILABLE, channel.objection)
+    response = web.StreamResponse(headers={"X-Accel-Buffering": "no"})
+    response.content_type = "application/x-ndjson"
+    await response.prepare(request)
+    while piece is not None:
+        if piece:
+            await response.write(piece)
+        piece = await _next(channel, SILENCE, KEEPALIVE)
+    await response.write_eof()
+    return response
+
+
+async def _next(channel: Channel, patience: float, late: bytes) -> bytes | None:
+    """Return what is found next, `late` if that takes so many seconds; None at the end."""
+    try:
+        async with asyncio.timeout(patience):
+            return await channel.next()
+    except TimeoutError:
+        return late
+
+
+async def _body(request: web.Request) -> dict[str, object]:
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT):
+            body = json.loads(_utf8(await request.read(), request.charset))
+        json.dumps(body, ensure_ascii=False).encode()  # Half a character is none.
+    except TimeoutError as error:
+        raise ContractError(f"the body has not come within {BODY_TIMEOUT:g} s") from error
+    except (ValueError, RecursionError) as error:
+        raise ContractError(f"the body is no JSON: {error}") from error
+    if not isinstance(body, dict):
+        raise ContractError("the body is a JSON object")
+    return body
+
+
+def _utf8(body: bytes, charset: str | None) -> str:
+    """Read a body; others' charsets are not, for some take minutes for 64 KiB."""
+    if (charset or "utf-8").lower() not in ("utf-8", "utf8", "us-ascii"):
+        raise ContractError("the body is JSON in UTF-8")
+    return body.decode()
+
+
+def _text(body: dict[str, object], key: str) -> str:
+    value = body.get(key)
+    if not isinstance(value, str) or not value:
+        raise ContractError(f"{key} needs a text")
+    return value

@@ -1,0 +1,132 @@
+"""Where work and providers find each other."""
+
+import asyncio
+import secrets
+from collections import defaultdict, deque
+from contextlib import suppress
+
+from rookery_protocol.lichess_api import LONG_POLL, TAKE_PATIENCE, Job, Work
+from rookery_server.lichess_broker.analysis_stream import Evaluation
+from rookery_server.lichess_broker.registrations import Registered
+
+START_PATIENCE = 15.0  # s from taking work to the beginning of the upload
+MOST_TAKERS = 64  # polls that wait for work of one provider; those before them are let go
+
+
+class Channel:
+    """One search, from who finds to who has asked: the newest is what counts.
+
+    What has not been read when the next comes is left out; the last has a bestmove.
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self.left = asyncio.Event()  # nobody listens any more
+        self.objection = ""  # why there will be nothing, if so
+        self._newest: bytes | None = None
+        self._news = asyncio.Event()
+        self._is_closed = False
+
+    def put(self, piece: bytes) -> None:
+        """Let the requester hear an object."""
+        self._newest = piece
+        self._news.set()
+
+    def close(self) -> None:
+        """Take note that no more will come; a search that was cut short ends with what it has."""
+        if last := self.evaluation.ending():
+            self.put(last)
+        self._is_closed = True
+        self._news.set()
+
+    def leave(self) -> None:
+        """Take note that nobody listens any more."""
+        self.left.set()
+
+    async def next(self) -> bytes | None:
+        """Wait for the newest object; None at the end."""
+        while self._newest is None and not self._is_closed:
+            self._news.clear()
+            await self._news.wait()
+        piece, self._newest = self._newest, None
+        return piece
+
+
+class Offered:
+    """Work that waits for a provider."""
+
+    def __init__(self, job: Job, channel: Channel) -> None:
+        self.job = job
+        self.channel = channel
+        self.taken = asyncio.Event()
+
+
+class Exchange:
+    """All work that waits, and all providers that do; by their selectors."""
+
+    def __init__(self) -> None:
+        self._offered: defaultdict[str, deque[Offered]] = defaultdict(deque)
+        self._takers: defaultdict[str, deque[asyncio.Future[Offered | None]]] = defaultdict(deque)
+        self._taken: dict[str, Channel] = {}  # by the ids of their jobs
+
+    async def ask(self, registered: Registered, work: Work, channel: Channel) -> bool:
+        """Offer work; say whether a provider has taken it in time."""
+        job = Job(f"{secrets.token_urlsafe(16)}", work, registered.engine)
+        offered = Offered(job, channel)
+        self._offer(registered.selector, offered)
+        try:
+            async with asyncio.timeout(TAKE_PATIENCE):
+                await offered.taken.wait()
+        except TimeoutError:
+            return False
+        finally:
+            waiting = self._offered[registered.selector]
+            with suppress(ValueError):
+                waiting.remove(offered)
+            if not waiting:
+                del self._offered[registered.selector]
+        return True
+
+    def _offer(self, selector: str, offered: Offered) -> None:
+        for taker in self._takers.get(selector, ()):
+            if not taker.done():
+                taker.set_result(offered)
+                return
+        self._offered[selector].append(offered)
+
+    async def take(self, selector: str, patience: float = LONG_POLL) -> Job | None:
+        """Wait for work for a provider; None if there is none."""
+        taker: asyncio.Future[Offered | None] = asyncio.get_running_loop().create_future()
+        takers = self._takers[selector]
+        if len(takers) >= MOST_TAKERS and not takers[0].done():
+            takers[0].set_result(None)
+        takers.append(taker)
+        try:
+            if waiting := self._offered.get(selector):
+                taker.set_result(waiting.popleft())
+            await asyncio.wait((taker,), timeout=patience)
+        except asyncio.CancelledError:  # The provider is gone, perhaps just now.
+            offered = taker.result() if taker.done() else None
+            if offered and not offered.channel.left.is_set():  # Nobody would take it back.
+                self._offer(selector, offered)
+            raise
+        finally:
+            takers.remove(taker)
+            if not takers:
+                self._takers.pop(selector, None)
+        offered = taker.result() if taker.done() else None
+        return self._hand_over(offered) if offered else None
+
+    def claim(self, job_id: str) -> Channel | None:
+        """Return where the findings of a job go, once; None if there is no such job any more."""
+        return self._taken.pop(job_id, None)
+
+    def _hand_over(self, offered: Offered) -> Job:
+        offered.taken.set()
+        self._taken[offered.job.id] = offered.channel
+        asyncio.get_running_loop().call_later(START_PATIENCE, self._expire, offered.job.id)
+        return offered.job
+
+    def _expire(self, job_id: str) -> None:
+        if channel := self._taken.pop(job_id, None):
+            channel.close()

@@ -1,1 +1,0 @@
-"""For those who operate a server: figures, state, logs, control."""

@@ -1,0 +1,1 @@
+"""Rooms: sessions that several people watch."""

@@ -1,0 +1,1 @@
+"""The machine's resources, shared between accounts and sessions."""

@@ -1,0 +1,179 @@
+"""The pools of engines that joined machines offer: they come, are away for a while, and go.
+
+Nothing of theirs is started before it is asked for, but once to hear what the engine
+says to `uci`.  They start through gates of their own: a machine that is slow, or means harm,
+holds nobody up but those who want its engines.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+from rookery_protocol.notices import Code, group_of
+from rookery_server.access.account import Account
+from rookery_server.config.config import Config, EngineConfig
+from rookery_server.engines.base import EngineSpec, Listener
+from rookery_server.engines.pool import Pool, Presence, Stock
+from rookery_server.engines.start_limiter import Gate
+from rookery_server.joined.joined_engine import JoinedEngine
+from rookery_server.joined.joined_host import JoinedEngines, Room
+from rookery_server.log import about
+from rookery_server.session.actor import Relay
+
+logger = logging.getLogger(__name__)
+
+GATE = 8  # engines of one group that start at a time: they are on their way for some round trips
+TRY_AGAIN = 60.0  # s until an engine that did not answer is tried again
+NO_STOCK = Stock(0, 0)
+
+
+class JoinedPools:
+    """Pools by the names of joined engines; those on offer are in `pools`.
+
+    `changed` is called with a name whose engine may be another one now.
+    """
+
+    def __init__(self, config: Config, changed: Callable[[str], None]) -> None:
+        self.machines = JoinedEngines(config.machines, self._see)
+        self.pools: dict[str, Pool] = {}  # whose engines have answered
+        self._config = config
+        self._changed = changed
+        self._loop = asyncio.get_running_loop()
+        self._gates: dict[str, Gate] = {}  # by group
+        self._configs: dict[str, EngineConfig] = {}
+        self._opening: dict[str, Pool] = {}  # whose engines have not answered yet
+        self._tried: dict[str, float] = {}  # when they were asked for that last
+        self._away: dict[str, float] = {}  # and until when they are waited for
+        # Sessions may still know a pool that is gone: if it comes back it is the same.
+        self._known: WeakValueDictionary[str, Pool] = WeakValueDictionary()
+        self._closed = False
+
+    def engine(self, name: str) -> EngineConfig | None:
+        """Return an engine that is on offer."""
+        return self._configs.get(name) if name in self.pools else None
+
+    def allows(self, name: str, account: Account) -> bool:
+        """Say whether an account may use an engine on offer."""
+        return name in self.pools and self.machines.allows(name, account)
+
+    def names_for(self, account: Account) -> list[str]:
+        """Return the engines on offer that an account may use."""
+        return sorted(name for name in self.pools if self.machines.allows(name, account))
+
+    def room_of(self, group: str) -> Room:
+        """Return what the machines of a group have for engines; nothing if none is there."""
+        return self.machines.room_of(group)
+
+    def tell(self, relay: Relay, pool: Pool) -> None:
+        """Let a session that asks for an engine know that its machine is lost, or has no place."""
+        if pool.is_put_off:
+            text = f"the machines with {pool.name} have enough to do: an engine comes as one ends"
+            relay.supply.must_wait((Code.WAITING, text))
+        elif pool.presence is Presence.AWAY and (until := self._away.get(pool.name)):
+            text = f"the machine with {pool.name} is lost: it is waited for"
+            seconds = max(0.0, until - self._loop.time())
+            relay.supply.must_wait((Code.ENGINE_AWAY, f"{text}, {seconds:.0f} s at most"))
+
+    def reconfigure(self, config: Config) -> None:
+        """Take another configuration."""
+        self._config = config
+        self.machines.config = config.machines
+
+    def look(self, now: float) -> None:
+        """See which machines are silent, which engines have answered, and which are gone."""
+        self.machines.look(now)
+        for name, pool in list(self._opening.items()):
+            self._see_to_opening(name, pool, now)
+        for name, until in list(self._away.items()):
+            if now >= until:
+                self._give_up(name)
+        for pool in list(self.pools.values()):
+            pool.look()
+            for asking in pool.asking:
+                assert isinstance(asking, Relay)
+                self.tell(asking, pool)
+
+    def retire(self) -> None:
+        """Start no more."""
+        self._closed = True
+        for pool in list(self._known.values()):
+            pool.close()
+
+    # --- within
+
+    def _see(self) -> None:
+        """See which engines are on offer now."""
+        if self._closed:
+            return
+        names = self.machines.names()
+        for name in names:
+            self._come(name)
+        for name in [*self.pools, *self._opening]:
+            if name not in names and name not in self._away:
+                self._go(name)
+
+    def _come(self, name: str) -> None:
+        self._away.pop(name, None)
+        self._changed(name)
+        if pool := self.pools.get(name):
+            pool.come()
+            return
+        if name in self._opening:
+            return
+        pool = self._known.get(name) or self._pool(name)
+        self._known[name] = self._opening[name] = pool
+        self._configs[name] = EngineConfig(name, ())
+        pool.answer = None
+        pool.come()
+        self._open(name, pool, self._loop.time())
+
+    def _go(self, name: str) -> None:
+        """Wait for an engine's machine, unless it has said that it goes."""
+        if pool := self._opening.pop(name, None):
+            del self._configs[name], self._tried[name]
+            pool.go(Presence.GONE)
+            return
+        grace = self._config.machines.grace
+        if self.machines.has_gone_for_good(group_of(name)):
+            grace = 0.0
+        self.pools[name].go(Presence.AWAY)
+        self._away[name] = self._loop.time() + grace
+        if not grace:
+            self._give_up(name)
+
+    def _give_up(self, name: str) -> None:
+        del self._away[name]
+        pool = self.pools.pop(name)
+        pool.go(Presence.GONE)
+        del self._configs[name]
+        logger.info("engine %s is offered no more", name, extra=about(engine=name))
+
+    def _open(self, name: str, pool: Pool, now: float) -> None:
+        self._tried[name] = now
+        pool.begin()
+
+    def _see_to_opening(self, name: str, pool: Pool, now: float) -> None:
+        """Offer an engine that has answered; say what is wrong with one that has not."""
+        if pool.answer:
+            del self._opening[name], self._tried[name]
+            self.pools[name] = pool
+            fields = about(engine=name)
+            logger.info("engine %s is on offer: %s", name, pool.answer.name[:80], extra=fields)
+        elif pool.trouble:
+            trouble, pool.trouble = pool.trouble, ""
+            for machine in self.machines:
+                if machine.offers(name):
+                    machine.complain(name, trouble)
+        elif now - self._tried[name] > TRY_AGAIN:
+            self._open(name, pool, now)
+
+    def _pool(self, name: str) -> Pool:
+        spec = EngineSpec(name, ())
+
+        def start(listener: Listener) -> JoinedEngine:
+            return self.machines.start(spec, listener)
+
+        gate = self._gates.setdefault(group_of(name), Gate(GATE))
+        patience = self._config.server.start_timeout
+        return Pool(name, start, NO_STOCK, gate, patience=patience, is_here=False)

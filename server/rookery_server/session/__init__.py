@@ -1,0 +1,1 @@
+"""Sessions: the conversation of one client with one engine."""

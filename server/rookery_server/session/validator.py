@@ -1,0 +1,142 @@
+"""The judge of one session: what becomes of each command before its engine hears it.
+
+It knows what the offer lets a client set, and what the client has set of it as far as
+that says how positions are read.  No I/O.
+"""
+
+from collections.abc import Mapping
+from operator import is_not
+
+import rookery_uci as uci
+from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, some_move
+from rookery_protocol.notices import Code, Notice
+from rookery_server.engines.offered_options import CHESS960, VARIANT, Offer
+from rookery_server.engines.policy import Verdict, refusal
+from rookery_server.session.current_search import Void
+from rookery_uci import UciError, is_position, key_of, mended
+
+MAX_LOOKS = 64  # at positions for which no engine was there, in a row
+NO_MOVE = "0000"
+_START = uci.Position()
+
+
+class Review:
+    """The rules of an offer, for one client in turn with its commands."""
+
+    __slots__ = (
+        "_chess960",
+        "_debug",
+        "_found",
+        "_looked_at",
+        "_looks",
+        "_referee",
+        "_refusal",
+        "_variant",
+        "offer",
+    )
+
+    def __init__(self, offer: Offer) -> None:
+        self.offer = offer
+        self._referee = Referee()
+        self._debug = False  # whether the client hears what was mended
+        self._refusal: Notice | None = None  # of the position that was said last
+        self._looked_at: tuple[uci.Position, bool, str] | None = None
+        self._found = ""
+        self._looks = 0
+        self._chess960 = offer.value(CHESS960) == "true"
+        self._variant = offer.value(VARIANT) or STANDARD
+
+    def of(self, command: uci.Command) -> Verdict | Void:
+        """Return what the engine hears for a command, and what the client is told.
+
+        Each command must be given once, in the order in which the engine hears them.  A
+        `go` is void after a position that was refused: the engine has another one.
+        """
+        if isinstance(command, uci.Position):
+            verdict = self._position(command)
+            self._refusal = None if verdict.command else verdict.notice
+            return verdict
+        if isinstance(command, uci.SetOption):
+            return self._option(command)
+        if isinstance(command, uci.Debug):
+            self._debug = command.on
+        verdict = self.offer.policy.review(command, self.offer.ceiling)
+        if self._refusal and verdict.command:
+            if isinstance(command, uci.Go):
+                return Void(command, self._refusal)
+            if isinstance(command, uci.Extra) and command.is_of_position:
+                return Verdict(None, self._refusal)
+        return verdict
+
+    def miss(self, said: object, why: Notice) -> None:
+        """Take note of a line or command that will not be judged: perhaps it is a position."""
+        is_line = isinstance(said, bytes) and is_position(said.decode(errors="replace"))
+        if is_line or isinstance(said, uci.Position):
+            self._refusal = why
+
+    def some_move(self, position: uci.Position | None, rules: Mapping[str, str | None]) -> str:
+        """Return a legal move of a position that was let through; `0000` if there is none.
+
+        None is where every game starts.
+
+        So it is, too, after many of other positions in a row: each takes up to 10 ms.
+
+        `rules` are the options by which it was read then: those that the client has set since
+        hold for the next one.
+        """
+        chess960 = (rules.get(CHESS960) or self.offer.value(CHESS960)) == "true"
+        variant = rules.get(VARIANT) or self.offer.value(VARIANT) or STANDARD
+        asked = position or _START, chess960, variant
+        # Thousands of searches of one position may end at once.
+        if self._looked_at is None or any(map(is_not, asked, self._looked_at)):
+            self._looked_at = asked
+            self._looks += 1
+            if self._looks > MAX_LOOKS:
+                self._found = NO_MOVE
+            else:
+                self._found = some_move(asked[0], chess960=chess960, variant=variant)
+        return self._found
+
+    @property
+    def played(self) -> int:
+        """How many moves were played to judge positions."""
+        return self._referee.played
+
+    def begin(self) -> None:
+        """Take note that an engine searches: who has that is no flood of searches without one."""
+        self._looks = 0
+
+    def _option(self, command: uci.SetOption) -> Verdict:
+        verdict = self.offer.review(command)
+        if isinstance(verdict.command, uci.SetOption):
+            key, value = key_of(verdict.command.name), verdict.command.value or ""
+            if key == CHESS960:
+                self._chess960 = value == "true"
+            elif key == VARIANT:
+                self._variant = value
+        return verdict
+
+    def _position(self, command: uci.Position) -> Verdict:
+        if len(command.moves) > MAX_PLIES:
+            return refusal(
+                Code.POSITION_TOO_LONG,
+                f"a position has {MAX_PLIES} moves at most, not {len(command.moves)}",
+            )
+        try:
+            told = self._referee.check(command, chess960=self._chess960, variant=self._variant)
+        except UciError as error:
+            return refusal(Code.ILLEGAL_POSITION, str(error))
+        if self._debug and (text := _difference(command, told)):
+            return Verdict(told, Notice(Code.POSITION_MENDED, text))
+        return Verdict(told)
+
+
+def _difference(said: uci.Position, told: uci.Position) -> str:
+    """Return in words what an engine hears otherwise than it was said; "" if nothing is."""
+    texts = [mended(said.fen, told.fen)] if said.fen and told.fen else []
+    texts += [
+        f"move {number} {old!r} is read as {new}"
+        for number, (old, new) in enumerate(zip(said.moves, told.moves, strict=True), start=1)
+        if old != new
+    ]
+    return "; ".join(text for text in texts if text)

@@ -1,0 +1,52 @@
+"""How far a job is, in words."""
+
+import io
+
+from rookery_analysis.player_report import table
+from rookery_analysis.player_tally import Tally
+from rookery_analysis.progress_bar import Bar, Count, describe, duration
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_share_rate_and_time_left() -> None:
+    start, now = Count(10, 100, 1000, 10_000), Count(30, 900, 5500, 10_000)
+    assert describe(now, start, 10.0) == (
+        "[###########---------] 55 %, 30 games, 2.0 games a second, 80 positions a second,"
+        " 10 s left"
+    )
+
+
+def test_a_pipe_has_no_end_that_is_known() -> None:
+    assert describe(Count(1, 60), Count(0, 0), 120.0) == (
+        "1 game, 0.5 games a minute, 0 positions a second"
+    )
+
+
+def test_durations() -> None:
+    assert [duration(each) for each in (5, 65, 7300, 90_000)] == [
+        "5 s", "1 min 5 s", "2 h 1 min", "1 d 1 h",
+    ]  # fmt: skip
+
+
+def test_a_note_stands_on_a_line_of_its_own_and_a_log_has_no_bar() -> None:
+    terminal, log = Terminal(), io.StringIO()
+    for stream in (terminal, log):
+        bar = Bar(stream)
+        bar._shown = -1000.0
+        bar.show(Count(1, 2, 5, 10))
+        bar.note("hello")
+    assert terminal.getvalue().startswith("\r[##########----------] 50 %, 1 game")
+    assert terminal.getvalue().endswith(" \rhello\n")
+    assert "\r" not in log.getvalue()
+    assert log.getvalue().endswith("left\nhello\n")
+
+
+def test_what_games_say_steers_no_terminal() -> None:
+    log = io.StringIO()
+    Bar(log).note("x.pgn: game 1 (\x1b[2J\x9b1m - B\nC)")
+    assert log.getvalue() == "x.pgn: game 1 (?[2J?1m - B?C)\n"
+    assert table([("\x1b[2JA", Tally(games=1))]).splitlines()[1].startswith("?[2JA   ")

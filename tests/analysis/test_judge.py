@@ -1,0 +1,65 @@
+"""The formulas are the page's, to the digit."""
+
+import re
+from pathlib import Path
+
+import chess
+import pytest
+from chess.engine import Cp, Mate, Score
+
+from rookery_analysis import judgement
+from rookery_analysis.judgement import Judgement
+
+PAGE = Path(__file__).parents[2] / "server" / "web" / "src" / "analysis" / "score.ts"
+
+
+def test_the_numbers_are_those_of_the_page() -> None:
+    page = PAGE.read_text()
+    assert f"STEEPNESS = {judgement.STEEPNESS};" in page
+    assert f"CEILING = {judgement.CEILING};" in page
+    assert f"103.1668100711649 * Math.exp({judgement._DECAY} * points)" in page
+    assert "- 3.166924740191411" in page
+    for bound, name in judgement.BOUNDS:
+        assert re.search(rf'points >= {bound:g}\)? (return|\?) "{name}"', page)
+
+
+@pytest.mark.parametrize(
+    ("score", "chance"),
+    [(Cp(0), 50.0), (Cp(300), 75.11), (Cp(-300), 24.89), (Cp(5000), 97.54), (Mate(3), 97.54),
+     (Mate(-1), 2.46)],
+)  # fmt: skip
+def test_win_chance(score: Score, chance: float) -> None:
+    assert judgement.win_chance(score) == pytest.approx(chance, abs=0.01)
+
+
+def test_only_the_mover_loses() -> None:
+    assert judgement.loss(Cp(0), Cp(-300), chess.WHITE) == pytest.approx(25.11, abs=0.01)
+    assert judgement.loss(Cp(0), Cp(300), chess.BLACK) == pytest.approx(25.11, abs=0.01)
+    assert judgement.loss(Cp(0), Cp(300), chess.WHITE) == 0
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [(4.99, None), (5, Judgement.INACCURACY), (10, Judgement.MISTAKE), (15, Judgement.BLUNDER)],
+)
+def test_judgements(points: float, expected: Judgement | None) -> None:
+    assert judgement.judge(points) is expected
+
+
+def test_accuracy_is_between_0_and_100() -> None:
+    assert judgement.accuracy(0) == pytest.approx(100, abs=0.001)
+    assert judgement.accuracy(20) == pytest.approx(40.0, abs=0.1)
+    assert judgement.accuracy(100) == 0
+
+
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", Mate(-1)),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Cp(0)),
+        ("7k/8/6K1/8/8/8/8/8 b - - 0 1", Cp(0)),
+        (chess.STARTING_FEN, None),
+    ],
+)
+def test_what_a_finished_game_is_worth(fen: str, score: Score | None) -> None:
+    assert judgement.final_score(chess.Board(fen)) == score

@@ -1,0 +1,205 @@
+"""A server with a page, and what tests do with it: look, click, drag, paste."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from playwright.sync_api import Page, expect
+
+from helpers.proxy import Proxy
+from helpers.support import TIMEOUT
+
+T = TypeVar("T")
+
+PATIENCE = 1000 * TIMEOUT  # ms; far beyond what anything here takes
+SEARCHED = os.sysconf("SC_CLK_TCK") // 2  # ticks of CPU time; no engine takes as many to start
+ROOKERY = str(Path(sys.executable).with_name("rookery-engine"))
+
+
+def stockfish() -> str:
+    found = shutil.which("stockfish") or "/usr/games/stockfish"
+    assert Path(found).exists(), "these tests need stockfish: apt install stockfish"
+    return found
+
+
+@dataclass
+class Site:
+    """A running server, and a network in front of it that can be made bad."""
+
+    process: subprocess.Popen[str]
+    port: int
+    proxy: Proxy
+    _loop: asyncio.AbstractEventLoop
+
+    @property
+    def url(self) -> str:
+        """Return where the page is, behind the network."""
+        return f"http://127.0.0.1:{self.proxy.port}/"
+
+    @property
+    def direct_url(self) -> str:
+        """Return where it is without that, for who measures: the network tears all to pieces."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def cut(self, kind: str) -> None:
+        """Cut every connection, as the proxy has it."""
+
+        async def run() -> None:
+            self.proxy.cut(kind)
+
+        asyncio.run_coroutine_threadsafe(run(), self._loop).result(TIMEOUT)
+
+    def searching_engine(self) -> int:
+        """Return the process of the engine that searches, and has done so for a while.
+
+        Others work too while they start or end; and one that has worked longer may rest.
+        """
+        end = time.monotonic() + TIMEOUT
+        while time.monotonic() < end:
+            before = {pid: _ticks(pid) for pid in self._children()}
+            time.sleep(0.3)  # so long they are looked at
+            busy = [pid for pid, ticks in before.items() if _ticks(pid) > ticks]
+            if len(busy) == 1 and before[busy[0]] >= SEARCHED:
+                return busy[0]
+        raise AssertionError("no engine searches")
+
+    def _children(self) -> list[int]:
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        return [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
+
+    def cpu_seconds(self) -> float:
+        """Return how long the busiest engine has worked."""
+        return max(map(_ticks, self._children()), default=0) / os.sysconf("SC_CLK_TCK")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:  # It has just ended.
+        return ""
+
+
+def _ticks(pid: int) -> int:
+    """Return how much a process has worked."""
+    words = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+    return int(words[11]) if words else 0
+
+
+@contextmanager
+def serving(*arguments: str, folder: Path) -> Iterator[Site]:
+    """Run a server with these arguments."""
+    server = Path(sys.executable).with_name("rookery-server")
+    command = [str(server), "serve", "--port", "0", "--tcp-port", "0", *arguments]
+    with (
+        (folder / "server.log").open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
+        try:
+            assert process.stdout
+            words = next(line for line in process.stdout if "http://" in line).split(":")
+            port = int(words[-1].strip("/\n"))
+            with in_thread(lambda: Proxy(port, seed=1)) as (proxy, loop):
+                yield Site(process, port, proxy, loop)
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def serving_ours(settings: str, *, folder: Path) -> Iterator[Site]:
+    """Run a server with our engine and these lines of configuration."""
+    config = folder / "rookery.toml"
+    config.write_text(f"{settings}\n[engines.rookery]\ncommand = {ROOKERY!r}\n")
+    with serving("--config", str(config), folder=folder) as site:
+        yield site
+
+
+@contextmanager
+def in_thread(
+    make: Callable[[], AbstractAsyncContextManager[T]],
+) -> Iterator[tuple[T, asyncio.AbstractEventLoop]]:
+    """Run something in a loop of a thread: the browser is waited for in this one."""
+    ready: list[tuple[T, asyncio.AbstractEventLoop]] = []
+    begun, ended = threading.Event(), threading.Event()
+
+    async def live() -> None:
+        loop = asyncio.get_running_loop()
+        async with make() as thing:
+            ready.append((thing, loop))
+            begun.set()
+            await loop.run_in_executor(None, ended.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(live()))
+    thread.start()
+    assert begun.wait(TIMEOUT)
+    try:
+        yield ready[0]
+    finally:
+        ended.set()
+        thread.join()
+
+
+# --- the page
+
+
+def searching(page: Page) -> None:
+    """Wait until the engine has said something about the position."""
+    expect(page.get_by_test_id("status")).to_contain_text("depth")
+    expect(page.locator(".line .score").first).to_be_visible()
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait for something in the page, whose policy forbids Playwright's own way."""
+    deadline = time.monotonic() + TIMEOUT
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        page.wait_for_timeout(20)
+
+
+def square(page: Page, name: str, *, flipped: bool = False) -> tuple[float, float]:
+    """Return where a square is."""
+    box = page.get_by_test_id("board").locator("cg-board").bounding_box()
+    assert box
+    file, rank = "abcdefgh".index(name[0]), int(name[1]) - 1
+    if flipped:
+        file, rank = 7 - file, 7 - rank
+    side = box["width"] / 8
+    return box["x"] + (file + 0.5) * side, box["y"] + (7 - rank + 0.5) * side
+
+
+def click(page: Page, *squares: str) -> None:
+    for name in squares:
+        page.mouse.click(*square(page, name))
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    page.mouse.move(*square(page, start))
+    page.mouse.down()
+    page.mouse.move(*square(page, end), steps=4)
+    page.mouse.up()
+
+
+def paste(page: Page, text: str) -> None:
+    """Paste onto the page itself."""
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            document.body.dispatchEvent(
+                new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));
+        }""",
+        text,
+    )
+
+
+def moves(page: Page) -> list[str]:
+    """Return the moves of the main line, as they are shown."""
+    return page.locator(".mainline > button.move > span:first-child").all_inner_texts()

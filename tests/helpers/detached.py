@@ -1,0 +1,31 @@
+"""What tests of sessions share that outlive their connections."""
+
+import asyncio
+
+from helpers.returning import Returning
+from helpers.support import TIMEOUT, Lines, Running, numbered, odd
+from rookery_protocol.notices import Hello
+from rookery_server.config.config import Config, EngineConfig, ServerConfig
+
+SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
+ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("flood", odd("flood")))
+CONFIG = Config(ENGINES, SERVER)
+
+
+def returning(app: Running, transport: str = "tcp") -> Returning:
+    assert app.tcp_port
+    return Returning({"tcp": app.tcp_port, "websocket": app.port}, transport)
+
+
+async def until_detached(app: Running) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while not any(relay.client is None for relay in app.host.relays):
+            await asyncio.sleep(0.01)
+
+
+async def begin(client: Lines, *lines: str) -> Hello:
+    """Begin a session that can be come back to, and say lines."""
+    client.say("rookery session new", *lines)
+    hello = Hello.parse((await client.hear()).encode())
+    assert hello
+    return hello

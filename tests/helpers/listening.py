@@ -1,0 +1,31 @@
+"""A connection that keeps what it is told, for the parts of a session that need one."""
+
+from collections.abc import Hashable
+
+from rookery_protocol.notices import Close
+from rookery_server.session.client_channel import Partner
+
+
+class Connection:
+    """A client that listens until it is closed; `holds` are the reasons why it is not heard."""
+
+    def __init__(self) -> None:
+        self.relay: Partner | None = None
+        self.address = ""
+        self.told = b""
+        self.closed: Close | None = None
+        self.holds: set[Hashable] = set()
+
+    def tell(self, piece: bytes) -> None:
+        assert self.closed is None
+        self.told += piece
+
+    def finish(self, code: Close, reason: str) -> None:
+        assert self.closed is None
+        self.closed = code
+
+    def hold(self, why: Hashable) -> None:
+        self.holds.add(why)
+
+    def release(self, why: Hashable) -> None:
+        self.holds.discard(why)

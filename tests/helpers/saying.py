@@ -1,0 +1,40 @@
+"""What a client and an engine say to a session, and hear of it, as plain lines."""
+
+from rookery_protocol.notices import Code, Notice
+from rookery_server.session.session import Session
+from rookery_server.session.state import Need
+
+MADE_UP = "info string rookery no-search: no engine has searched this: the move is any legal one"
+
+
+def told(session: Session) -> list[str]:
+    """Let a search begin at once, as if there was room; return what the engine hears."""
+    while session.attached and session.needs is Need.SEARCH:
+        session.begin()
+    return session.for_engine().decode().splitlines()
+
+
+def say(session: Session, *lines: str) -> list[str]:
+    """Let the client say lines; return what the engine hears at once."""
+    heard = []
+    for line in lines:
+        session.client_said(line.encode())
+        heard += told(session)
+    return heard
+
+
+def answer(session: Session, *lines: str) -> list[str]:
+    """Let the engine say lines; return what it hears at once."""
+    session.engine_said("".join(f"{line}\n" for line in lines).encode())
+    return told(session)
+
+
+def heard(session: Session) -> list[str]:
+    """Return what the client hears."""
+    return session.for_client().decode().splitlines()
+
+
+def codes(session: Session) -> list[Code]:
+    """Return the codes of the notices that the client hears."""
+    notices = [Notice.parse(line) for line in heard(session)]
+    return [notice.code for notice in notices if notice]

@@ -1,0 +1,342 @@
+"""The database of analyses: the same rules for SQLite and PostgreSQL, and what can go wrong."""
+
+import sqlite3
+import stat
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import chess
+import psycopg
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from helpers.postgres import postgres
+from helpers.support import full_disk
+
+from rookery_analysis.evaluation import Evaluation
+from rookery_server.cache.evaluation_store import Row, Store, StoreError
+from rookery_server.cache.tables import HEAD, metadata, upgrade
+
+PLENTY = 1000
+TWO = """\
+info depth {} multipv 1 score cp 31 nodes {} pv e2e4
+info depth {} multipv 2 score cp 9 pv d2d4
+"""
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    with postgres() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the URL of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'cache.sqlite'}"
+    found: str = request.getfixturevalue("server")
+    engine = engine_of(found)
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE IF EXISTS evaluations, alembic_version"))
+    engine.dispose()
+    return found
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    store = Store(url)
+    yield store
+    store.close()
+
+
+def engine_of(url: str) -> sa.Engine:
+    return sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+
+
+def evaluation(depth: int = 20, nodes: int = 1000, variations: int = 1) -> Evaluation:
+    said = TWO.format(depth, nodes, depth).encode()
+    found = Evaluation.of_search(said, chess.Board())
+    assert found
+    return found.cut(variations)
+
+
+def row(
+    key: str = "a", stored: int = 5, account: str = "", engine: str = "E", **fields: int
+) -> Row:
+    return Row(key, account, engine, "startpos", evaluation(**fields), stored)
+
+
+def put(store: Store, *rows: Row, most: int = PLENTY) -> int:
+    return store.put(rows, {}, most)
+
+
+def depths(store: Store, key: str = "a") -> list[int]:
+    return [each.depth for each in store.find(key)]
+
+
+def test_what_was_put_is_found(store: Store) -> None:
+    assert store.find("a") == []
+    assert put(store, row(variations=2)) == 1
+    (found,) = store.find("a")
+    assert found.lines == evaluation(variations=2).lines
+    assert found.stored == 5
+    assert store.find("b") == []
+
+
+def test_it_is_there_when_it_is_opened_again(store: Store, url: str) -> None:
+    put(store, row())
+    again = Store(url)
+    assert depths(again) == [20]
+    again.close()
+
+
+def test_only_the_better_replaces(store: Store) -> None:
+    put(store, row(depth=20, nodes=1000))
+    put(store, row(depth=19, nodes=9000))
+    assert depths(store) == [20]
+    put(store, row(depth=20, nodes=1001))
+    assert store.find("a")[0].nodes == 1001
+    put(store, row(depth=21, nodes=5))
+    assert depths(store) == [21]
+
+
+def test_numbers_of_variations_do_not_replace_each_other(store: Store) -> None:
+    assert put(store, row(depth=30, variations=1), row(depth=20, variations=2)) == 2
+    assert sorted(depths(store)) == [20, 30]
+
+
+def test_the_least_used_goes_first(store: Store) -> None:
+    put(store, *(row(key, stored=when) for when, key in enumerate("abcd")))
+    store.put([row("e", stored=9)], {"a": 10}, 3)
+    assert [key for key in "abcde" if store.find(key)] == ["a", "d", "e"]
+
+
+def test_many_of_one_second_do_not_all_go(store: Store) -> None:
+    assert put(store, *(row(str(n)) for n in range(300)), most=200) == 198
+
+
+def test_prune_removes_the_old_and_the_surplus(store: Store) -> None:
+    put(store, *(row(key, stored=when) for when, key in enumerate("abcd")))
+    assert store.prune(before=1) == 1
+    assert store.prune(most=2) == 1
+    assert [key for key in "abcd" if store.find(key)] == ["c", "d"]
+    assert store.prune(most=2, before=0) == 0
+
+
+def test_clear_removes_of_an_engine_or_an_account(store: Store) -> None:
+    put(store, row("a", engine="X"), row("b", account="anna"), row("c", engine="X", account="bob"))
+    assert store.clear(account="anna") == 1
+    assert store.clear(engine="X", account="bob") == 1
+    assert store.summary().engines == {"X": 1}
+    assert store.clear() == 1
+    assert store.summary().rows == 0
+
+
+def test_summary_says_what_there_is(store: Store) -> None:
+    put(store, row("a", stored=3), row("b", stored=8, engine="F"))
+    summary = store.summary()
+    assert (summary.rows, summary.oldest, summary.newest) == (2, 3, 8)
+    assert summary.engines == {"E": 1, "F": 1}
+    assert store.size() > 0
+
+
+def test_trial_leaves_what_is_there_as_it_is(store: Store) -> None:
+    put(store, row())
+    before = store.summary()
+    for _ in range(2):
+        store.try_writing()
+    assert store.summary() == before
+    assert put(store, row("b")) == 2
+
+
+def test_broken_text_is_nobodys_evaluation(store: Store, url: str) -> None:
+    put(store, row())
+    engine = engine_of(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE evaluations SET lines = 'bestmove e2e4'"))
+    engine.dispose()
+    assert store.find("a") == []
+
+
+# --- the form of the database
+
+
+def test_migrations_come_to_what_the_code_knows(store: Store, url: str) -> None:
+    engine = engine_of(url)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, metadata) == []
+        assert context.get_current_revision() == HEAD
+    engine.dispose()
+
+
+def test_older_form_is_upgraded_with_what_is_in_it(url: str) -> None:
+    engine = engine_of(url)
+    with engine.begin() as connection:
+        upgrade(connection, to="v1_evaluations")
+        values = row(stored=7).values()
+        del values["used"]
+        old = sa.table("evaluations", *map(sa.column, values))
+        connection.execute(sa.insert(old).values(values))
+    engine.dispose()
+    store = Store(url)
+    assert depths(store) == [20]
+    assert store.prune(before=7) == 0
+    assert store.prune(before=8) == 1  # It counts as used when it was stored.
+    store.close()
+
+
+def test_newer_form_is_refused_and_left_alone(url: str) -> None:
+    Store(url).close()
+    engine = engine_of(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = 'v99'"))
+    with pytest.raises(StoreError, match="a newer server has made it"):
+        Store(url)
+    with engine.connect() as connection:
+        assert sa.inspect(connection).has_table("evaluations")
+    engine.dispose()
+
+
+def test_two_servers_may_begin_at_once(url: str) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        stores = list(threads.map(Store, [url] * 4))
+    for depth, store in enumerate(stores, start=10):
+        put(store, row(depth=depth))
+    assert depths(stores[0]) == [13]
+    for store in stores:
+        store.close()
+
+
+# --- SQLite's own troubles
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "cache.sqlite"
+
+
+def file_store(path: Path) -> Store:
+    return Store(f"sqlite:///{path}")
+
+
+def test_file_is_for_its_owner_only(path: Path) -> None:
+    store = file_store(path)
+    put(store, row())
+    for each in (path, path.with_name(path.name + "-wal"), path.parent):
+        assert not stat.S_IMODE(each.stat().st_mode) & 0o077, each
+    store.close()
+
+
+def test_file_that_is_no_database_is_said_and_kept(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"no database " * 1000)
+    with pytest.raises(StoreError, match=r"not a database; see that it is the server's file"):
+        file_store(path)
+    assert path.read_bytes().startswith(b"no database")
+
+
+def test_only_the_servers_own_file_is_said_to_be_removable(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(path.parent))
+    path.parent.mkdir()
+    path.write_bytes(b"no database " * 1000)
+    with pytest.raises(StoreError, match=r"not a database; remove .*cache\.sqlite"):
+        file_store(path)
+
+
+def test_file_of_something_else_is_left_as_it_is(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE games (pgn TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="tables of something else"):
+        file_store(path)
+    assert path.read_bytes() == before
+
+
+def test_damage_is_an_error_of_ours(path: Path) -> None:
+    store = file_store(path)
+    put(store, *(row(str(n)) for n in range(500)))
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (path.stat().st_size - 4096))
+    with pytest.raises(StoreError, match="malformed"):
+        file_store(path).find("77")
+
+
+def test_locked_file_is_an_error_until_it_is_free(path: Path) -> None:
+    store = file_store(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="locked"):
+        put(store, row())
+    assert store.find("a") == []  # Who reads does not wait.
+    other.execute("ROLLBACK")
+    assert put(store, row()) == 1
+    other.close()
+    store.close()
+
+
+def test_full_disk_is_an_error_until_there_is_room(path: Path) -> None:
+    store = file_store(path)
+    with full_disk(65536), pytest.raises(StoreError, match=r"cache\.sqlite: "):
+        put(store, *(row(str(n)) for n in range(2000)), most=10**6)
+    assert store.summary().rows == 0
+    assert put(store, row()) == 1
+    store.close()
+
+
+def test_trial_finds_a_full_disk_where_opening_finds_none(path: Path) -> None:
+    file_store(path).close()
+    size = path.stat().st_size
+    with full_disk(65536):
+        store = file_store(path)
+        assert store.summary().rows == 0
+        with pytest.raises(StoreError, match=r"cache\.sqlite: "):
+            store.try_writing()
+    store.try_writing()
+    assert store.size() == size
+    store.close()
+
+
+def test_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"File exists.*; set cache\.file"):
+        file_store(tmp_path / "file" / "cache.sqlite")
+
+
+# --- PostgreSQL's own
+
+
+def test_database_that_is_not_there_is_an_error_without_a_password(tmp_path: Path) -> None:
+    place = f"/rookery?host={tmp_path}"
+    for url in (f"anna:hunter2@{place}", f"anna@{place}&password=hunter2"):
+        with pytest.raises(StoreError) as caught:
+            Store(f"postgresql://{url}")
+        assert "hunter2" not in str(caught.value)
+        assert "connection" in str(caught.value)
+
+
+def test_machine_that_vanishes_is_noticed_in_seconds(server: str) -> None:
+    """TCP itself would take a quarter of an hour, or two hours if nothing is on its way."""
+    with closing(Store(server)) as store, store._engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        told = driver.info.get_parameters()
+    assert 0 < int(told["tcp_user_timeout"]) <= 10_000
+    last = int(told["keepalives_count"]) * int(told["keepalives_interval"])
+    assert int(told["keepalives_idle"]) + last <= 12
+
+
+def test_url_that_cannot_be_read_is_an_error_without_a_password() -> None:
+    with pytest.raises(StoreError, match="URL cannot be read") as caught:
+        Store("postgresql://anna:hunter2@host:port/rookery")
+    assert "hunter2" not in str(caught.value)
+    assert caught.value.__suppress_context__

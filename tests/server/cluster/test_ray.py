@@ -1,0 +1,252 @@
+"""Engines of a Ray cluster, to whoever has a session with one."""
+
+import asyncio
+import dataclasses
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from bench.child import free_port
+from bench.cluster import Cluster
+from helpers.support import TIMEOUT, Lines, Running, odd
+
+from rookery_protocol.errors import ConfigError
+from rookery_server.cluster import engine_listener as door_module
+from rookery_server.cluster import ray_host
+from rookery_server.cluster.driver_messages import Drop, Lost, Order, Ready, parse_order, parse_word
+from rookery_server.cluster.engine_listener import Door
+from rookery_server.cluster.ray_host import RayConfig
+from rookery_server.config.config import Config, EngineConfig, ServerConfig, from_toml
+from rookery_server.engines.base import NOBODY
+from rookery_server.engines.engine_events import MARK, News
+from rookery_server.engines.socket_engine import LinkedEngine
+from rookery_server.scheduling.budget import Size
+
+FAR = EngineConfig("far", odd("polite"), most=Size(1, 64), ray=True)
+NEAR = EngineConfig("near", odd("polite"))
+SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
+HEAD = {"address": "127.0.0.1:6379", "token": "token", "listen": "127.0.0.1"}
+
+# --- what is said between the processes
+
+NEWS = [
+    (b'{"label":"12 at b"}', News(label="12 at b")),
+    (b'{"files":["ab","",null]}', News(files=("ab", "", None))),
+    (b'{"cpu":1.5,"memory_mb":20}', News(cpu=1.5, memory_mb=20)),
+    (b'{"complaint":"what a position"}', News(complaint="what a position")),
+    (b'{"ended":"it exited with status 0"}', News(ended="it exited with status 0")),
+]
+
+
+@pytest.mark.parametrize(("text", "news"), NEWS)
+def test_news_are_read_as_they_are_written(text: bytes, news: News) -> None:
+    assert bytes(news) == MARK + text + b"\n"
+    assert News.parse(MARK + text + b"\n") == news
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"3", b"caf\xe9", b"[" * 100_000])
+def test_what_is_no_news_is_refused(text: bytes) -> None:
+    with pytest.raises(ValueError, match="news of an engine need"):
+        News.parse(MARK + text)
+
+
+def test_what_is_of_the_wrong_kind_in_news_is_left_out() -> None:
+    text = b'{"label":1,"files":"x","cpu":-1,"memory_mb":true,"ended":null,"more":1}'
+    assert News.parse(text) == News()
+
+
+def test_orders_are_read_as_they_are_written() -> None:
+    order = Order(3, ("a", "b"), ("a", "b", "c"), 5, None, 2, 64, "h", 1, "t")
+    assert parse_order(str(order)) == order
+    assert order.memory_bytes == (64 + 128) << 20
+    assert parse_order(str(Drop(3))) == Drop(3)
+    assert parse_word(str(Lost(None, "why"))) == Lost(None, "why")
+    assert parse_word(str(Ready(12))) == Ready(12)
+    for line in ("nonsense", "{}", "3"):
+        with pytest.raises(ValueError, match=r"the driver said|Expecting"):
+            parse_word(line)
+
+
+# --- the configuration
+
+
+def test_engine_of_a_cluster_is_let_have_what_is_set_aside_for_it() -> None:
+    engine = {"command": "stockfish", "ray": True}
+    config = from_toml({"ray": HEAD, "engines": {"a": engine, "b": engine | {"threads": 4}}})
+    assert config.ray == RayConfig("127.0.0.1:6379", Path("token"), "127.0.0.1")
+    assert [each.most for each in config.engines] == [Size(1, 256), Size(4, 256)]
+
+
+@pytest.mark.parametrize(("document", "message"), [
+    ({"engines": {"a": {"command": "x", "ray": True}}}, r"engines.a.ray needs a table \[ray\]"),
+    ({"ray": HEAD | {"address": "head"}}, "ray.address needs HOST:PORT of the head"),
+    ({"ray": HEAD | {"port": -1}}, "ray.port needs a port"),
+    ({"ray": {"address": "h:1"}}, "ray.token is missing"),
+    ({"ray": HEAD | {"adress": "h:1"}}, "unknown key ray.adress: did you mean 'address'"),
+    ({"engines": {"a": {"command": "x", "threads": 0}}}, "a.threads needs a whole number from 1"),
+])  # fmt: skip
+def test_what_is_wrong_is_said(document: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        from_toml(document)
+
+
+def test_cluster_needs_its_token_and_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = RayConfig("h:1", tmp_path / "token", "127.0.0.1")
+    monkeypatch.setattr(ray_host, "find_spec", lambda _: None)
+    with pytest.raises(ConfigError, match=r"needs Ray: pip install 'rookery-chess\[ray\]'"):
+        config.check()
+    monkeypatch.setattr(ray_host, "find_spec", lambda _: "there")
+    with pytest.raises(ConfigError, match=r"ray.token: cannot read .*: No such file"):
+        config.check()
+    config.token.touch()
+    with pytest.raises(ConfigError, match="is empty"):
+        config.check()
+
+
+# --- the door
+
+
+@pytest.fixture
+async def door() -> AsyncIterator[Door]:
+    door = Door()
+    await door.open("127.0.0.1", 0)
+    yield door
+    await door.close()
+
+
+async def knock(door: Door, greeting: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    writer.write(greeting)
+    return reader, writer
+
+
+async def is_turned_away(door: Door, greeting: bytes) -> bool:
+    reader, writer = await knock(door, greeting)
+    async with asyncio.timeout(TIMEOUT):
+        try:
+            heard = await reader.read()
+        except ConnectionResetError:
+            heard = b""
+    writer.close()
+    return heard == b""
+
+
+@pytest.mark.parametrize("greeting", [b"\n", b"GET / HTTP/1.1\n", b"x" * 300, b"%b other\n"])
+async def test_stranger_is_turned_away(door: Door, greeting: bytes) -> None:
+    engine = LinkedEngine(("x",), NOBODY, name="x")
+    token = door.expect(engine).encode()
+    greeting = greeting.replace(b"%b", token)
+    assert await is_turned_away(door, greeting)
+    assert not engine.has_come
+
+
+async def test_silent_crowd_keeps_no_engine_out(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_module, "_MAX_GUESTS", 8)
+    silent = [
+        await asyncio.open_connection("127.0.0.1", door.port, local_addr=(source, 0))
+        for source in ("127.0.0.2", "127.0.0.3")
+        for _ in range(6)
+    ]
+    engine = LinkedEngine(("x",), NOBODY, name="x", on_gone=door.forget)
+    engine.tell(b"uci\n")
+    reader, writer = await knock(door, door.expect(engine).encode() + b" words\n")
+    async with asyncio.timeout(TIMEOUT):
+        assert await reader.readline() == b"uci\n"
+    assert len(door._guests) <= 8
+    engine.kill()
+    for _, each in (*silent, (reader, writer)):
+        each.close()
+
+
+async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: Door) -> None:
+    engine = LinkedEngine(("x",), NOBODY, name="x", on_gone=door.forget)
+    greeting = door.expect(engine).encode() + b" words\n"
+    engine.tell(b"uci\n")
+    reader, writer = await knock(door, greeting)
+    async with asyncio.timeout(TIMEOUT):
+        assert await reader.readline() == b"uci\n"
+    assert await is_turned_away(door, greeting)
+    engine.kill()
+    async with asyncio.timeout(TIMEOUT):
+        while not engine.is_gone:
+            await asyncio.sleep(0.01)
+    assert await is_turned_away(door, greeting.replace(b"words", b"news"))
+    writer.close()
+
+
+async def test_silent_guest_is_sent_away(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rookery_server.cluster.engine_listener._GREETING", 0.1)
+    assert await is_turned_away(door, b"")
+
+
+# --- sessions
+
+
+async def saying(server: Running, *lines: str) -> Lines:
+    client = Lines(*await asyncio.open_connection("127.0.0.1", server.tcp_port))
+    client.say("rookery engine far", *lines)
+    return client
+
+
+async def test_server_whose_cluster_is_not_there_serves_its_other_engines(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("x" * 64)
+    ray = RayConfig(f"127.0.0.1:{free_port()}", tmp_path / "token", "127.0.0.1")
+    async with asyncio.timeout(TIMEOUT), Running(Config((NEAR, FAR), SERVER, ray=ray)) as server:
+        assert "cannot be joined" in server.host.fleet.trouble("far")
+        assert "refused" in server.host.fleet.trouble("far")
+        async with server.tcp() as client:
+            client.say("isready")
+            assert await client.hear() == "readyok"
+        client = await saying(server, "isready")
+        assert "engine-failed" in await client.hear()
+        client.writer.close()
+
+
+async def test_server_does_not_start_where_it_cannot_listen_for_nodes(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ray = RayConfig("127.0.0.1:1", tmp_path, "127.0.0.1", taken.getsockname()[1])
+        with pytest.raises(ConfigError, match=r"ray.listen: cannot listen on 127.0.0.1 port"):
+            async with Running(Config((NEAR, FAR), SERVER, ray=ray)):
+                pass
+
+
+@pytest.fixture
+async def far(cluster: Cluster) -> AsyncIterator[Running]:
+    ray = RayConfig(cluster.address, cluster.token, "127.0.0.1")
+    server = dataclasses.replace(SERVER, start_timeout=60.0)
+    engine = dataclasses.replace(FAR, command=odd("chatty"))
+    async with Running(Config((engine,), server, ray=ray)) as running:
+        yield running
+
+
+async def pid_of(server: Running) -> int:
+    """Wait until the one session has an engine that has told who it is."""
+    async with asyncio.timeout(60):
+        while True:
+            labels = [each.supply.engine.label for each in server.host.relays if each.supply.engine]
+            if labels and labels[0].split()[0].isdigit():
+                return int(labels[0].split()[0])
+            await asyncio.sleep(0.01)
+
+
+async def test_session_goes_on_when_its_place_is_lost(far: Running) -> None:
+    client = await saying(far, "isready", "go infinite")
+    assert await client.hear() == "readyok"
+    engine = await pid_of(far)
+    fields = Path(f"/proc/{engine}/stat").read_text().rpartition(")")[2].split()
+    os.kill(int(fields[1]), signal.SIGKILL)  # of the actor
+    assert "engine-died" in await client.hear()
+    async with asyncio.timeout(60):
+        while await pid_of(far) == engine:
+            await asyncio.sleep(0.01)
+    client.say("stop")
+    assert (await client.hear_until("bestmove"))[-1] == "bestmove a2a3"
+    client.say("quit")
+    assert await client.hear() == ""

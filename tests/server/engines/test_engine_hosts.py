@@ -1,0 +1,417 @@
+"""What every host of engines keeps to: on this machine, and on the nodes of a Ray cluster."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from helpers.support import TIMEOUT, ends, gone, odd
+
+from rookery_server.cache.digest import Digests
+from rookery_server.cluster.driver_messages import Order
+from rookery_server.cluster.engine_listener import Door
+from rookery_server.cluster.ray_host import RayConfig, RayEngines
+from rookery_server.engines import local_process, socket_engine
+from rookery_server.engines.base import Engine, EngineHost, EngineSpec, Listener
+from rookery_server.engines.engine_build import Build, stamps_of
+from rookery_server.engines.local_host import LocalEngines
+from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.socket_engine import LinkedEngine
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FLOOD = 200_000  # lines of odd_engine's
+LONG = 60.0  # s
+
+
+class Berths:
+    """What a cluster runs on its nodes, in processes of this machine: all of it but Ray."""
+
+    def __init__(self) -> None:
+        self._door = Door()
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    async def open(self) -> None:
+        await self._door.open("127.0.0.1", 0)
+
+    def start(self, spec: EngineSpec, listener: Listener) -> LinkedEngine:
+        words = (*spec.command, *spec.beside)
+        engine = LinkedEngine(words, listener, name=spec.name, on_gone=self._door.forget)
+        order = Order(
+            number=0,
+            command=spec.command,
+            words=words,
+            nice=spec.limits.nice,
+            memory_mb=spec.limits.memory_mb,
+            threads=1,
+            hash_mb=16,
+            host="127.0.0.1",
+            port=self._door.port,
+            token=self._door.expect(engine),
+        )
+        serve = "import sys; from rookery_server.cluster.engine_actor import Berth;"
+        command = (sys.executable, "-c", f"{serve} Berth().serve(sys.argv[1])", str(order))
+        self._processes.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+        return engine
+
+    async def close(self) -> None:
+        await self._door.close()
+        for each in self._processes:
+            each.wait(TIMEOUT)
+
+
+class Ear:
+    """Hears one engine."""
+
+    def __init__(self) -> None:
+        self.heard = bytearray()
+        self.ends: list[str] = []
+        self.engine: Engine
+
+    def engine_said(self, piece: bytes) -> None:
+        assert piece.endswith(b"\n")
+        assert not self.ends
+        self.heard += piece
+
+    def engine_ended(self, reason: str) -> None:
+        self.ends.append(reason)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.heard.decode().split("\n")[:-1]
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        try:
+            async with asyncio.timeout(LONG):
+                while not condition():
+                    await asyncio.sleep(0.01)
+        except TimeoutError:
+            pytest.fail(f"{bytes(self.heard[-500:])!r}, {self.ends}, {self.engine.label}")
+
+    async def until_said(self, line: str) -> None:
+        await self.until(lambda: line.encode() + b"\n" in self.heard)
+
+    async def until_ended(self) -> str:
+        """Wait until it has; see that it is told once only, and leaves no process."""
+        await self.until(lambda: self.ends)
+        label = self.engine.label.split()[0]
+        if label.isdigit():
+            await gone(int(label))
+        await asyncio.sleep(0)
+        (reason,) = self.ends
+        assert not self.engine.is_sound
+        return reason
+
+
+class Workshop:
+    """Starts engines of one host."""
+
+    def __init__(self, kind: str, host: EngineHost) -> None:
+        self.kind = kind
+        self.host = host
+        self.ears: list[Ear] = []
+
+    def start(self, *command: str, **more: object) -> Ear:
+        ear = Ear()
+        ear.engine = self.host.start(EngineSpec("odd", command, **more), ear)  # type: ignore[arg-type]
+        self.ears.append(ear)
+        return ear
+
+    def script(self, text: str, **more: object) -> Ear:
+        return self.start(sys.executable, "-S", "-c", f"import os, sys, time\n{text}", **more)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["local", "berths", "ray"])
+async def workshop(request: pytest.FixtureRequest) -> AsyncIterator[Workshop]:
+    hosts: list[EngineHost] = [local := LocalEngines()]
+    if request.param == "berths":
+        hosts.append(Berths())
+    if request.param == "ray":
+        cluster = request.getfixturevalue("cluster")
+        hosts.append(RayEngines(RayConfig(cluster.address, cluster.token, "127.0.0.1"), local))
+    before = ends()
+    for host in hosts:
+        await host.open()
+    workshop = Workshop(request.param, hosts[-1])
+    yield workshop
+    for ear in workshop.ears:
+        ear.engine.end()
+        await ear.until_ended()
+    async with asyncio.timeout(TIMEOUT):
+        for host in reversed(hosts):
+            await host.close()
+    await asyncio.sleep(0.1)  # Closed connections are forgotten in the next turn.
+    assert ends() <= before
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let engines take their time to quit, however busy the machine is; or say how long."""
+
+    def be_patient(seconds: float) -> None:
+        monkeypatch.setattr(socket_engine, "QUIT_PATIENCE", seconds)
+        monkeypatch.setattr(local_process, "QUIT_PATIENCE", seconds)
+
+    be_patient(LONG)
+    return be_patient
+
+
+async def test_what_it_is_told_at_once_is_answered_in_order(workshop: Workshop) -> None:
+    ear = workshop.start(*odd("polite"))
+    ear.engine.tell(b"uci\n")
+    for _ in range(1000):
+        ear.engine.tell(b"isready\n")
+    ear.engine.tell(b"go\n")
+    await ear.until_said("bestmove e2e4")
+    assert ear.lines == ["id name Odd", "uciok", *["readyok"] * 1000, "bestmove e2e4"]
+    assert ear.engine.is_sound
+    assert not ear.engine.asked_to_end
+    ear.engine.end()
+    assert ear.engine.asked_to_end
+    assert await ear.until_ended() == "it exited with status 0"
+
+
+async def test_last_words_are_heard_before_the_end(workshop: Workshop) -> None:
+    ear = workshop.script("for i in range(20_000): print(i)\nprint('cut', end=''); sys.exit(3)")
+    assert await ear.until_ended() == "it exited with status 3"
+    assert ear.lines == [str(number) for number in range(20_000)]
+    assert not ear.engine.asked_to_end
+
+
+async def test_one_that_dies_unheeding_what_it_was_told_has_last_words(workshop: Workshop) -> None:
+    ear = workshop.script("print('x' * 100_000)\nprint('over', flush=True); os._exit(4)")
+    for _ in range(100):
+        ear.engine.tell(b"isready\n")
+    assert await ear.until_ended() == "it exited with status 4"
+    assert ear.lines == ["over"]  # The first is too long for a line.
+
+
+async def test_killed_one_ends_at_once(workshop: Workshop) -> None:
+    ear = workshop.start(*odd("deaf"))
+    ear.engine.tell(b"isready\n")
+    await ear.until_said("readyok")
+    ear.engine.kill()
+    ear.engine.kill()
+    ear.engine.tell(b"isready\n")
+    assert ear.ends == []  # Never before `kill` returns.
+    await ear.until_ended()
+
+
+async def test_complaint_is_the_reason(workshop: Workshop) -> None:
+    ear = workshop.start(*odd("polite"))
+    ear.engine.complain("it is odd")
+    assert await ear.until_ended() == "it is odd"
+
+
+@pytest.mark.parametrize(("number", "name"), [(9, "SIGKILL"), (40, "signal 40")])
+async def test_one_that_somebody_kills_says_by_what(
+    workshop: Workshop, number: int, name: str
+) -> None:
+    ear = workshop.script(f"print('ready', flush=True); os.kill(os.getpid(), {number})")
+    assert name in await ear.until_ended()
+    assert ear.lines == ["ready"]
+
+
+async def test_one_that_ignores_quit_is_made_to_go(
+    workshop: Workshop, patience: Callable[[float], None]
+) -> None:
+    patience(0.2)
+    ear = workshop.start(*odd("deaf"))
+    ear.engine.tell(b"isready\n")
+    await ear.until_said("readyok")
+    ear.engine.end()
+    ear.engine.end()
+    await ear.until_ended()
+
+
+async def test_what_it_has_started_goes_with_it(
+    workshop: Workshop, patience: Callable[[float], None]
+) -> None:
+    patience(0.2)
+    ear = workshop.start(*odd("parent"))
+    await ear.until(lambda: ear.lines)
+    child = int(ear.lines[0].split()[-1])
+    ear.engine.end()
+    await ear.until_ended()
+    await gone(child)
+
+
+async def test_one_that_does_not_read_is_ended(workshop: Workshop) -> None:
+    ear = workshop.script("time.sleep(1000)")
+    for _ in range(1000):
+        ear.engine.tell(b"position startpos\n" * 3000)
+        await asyncio.sleep(0.001)
+        if not ear.engine.is_sound:
+            break
+    assert "bytes unread" in await ear.until_ended()
+
+
+async def test_what_is_no_utf_8_or_too_long_harms_nothing(workshop: Workshop) -> None:
+    ear = workshop.script(
+        "out = sys.stdout.buffer\n"
+        r"out.write(b'caf\xe9\n' + b'x' * 3_000_000 + b'\nbell\a\r\nnext\n'); out.flush()"
+        "\ntime.sleep(1000)"
+    )
+    await ear.until_said("next")
+    assert ear.lines[0] == "caf\ufffd"
+    assert ear.lines[-2:] == ["bell\a", "next"] if ear.lines[-2] else ear.lines[-3] == "bell\a"
+    assert len(ear.heard) < 100
+    ear.engine.kill()
+    await ear.until_ended()
+
+
+@pytest.mark.parametrize("habit", ["flood", "chatty"])
+async def test_flood_waits_while_nobody_hears_it_and_loses_nothing(
+    workshop: Workshop, habit: str
+) -> None:
+    ear = workshop.start(*odd(habit))
+    ear.engine.tell(b"go\n")
+    await ear.until(lambda: ear.heard)
+    ear.engine.pause()
+    assert ear.engine.paused
+    before = len(ear.heard)
+    await asyncio.sleep(0.3)
+    assert len(ear.heard) == before
+    ear.engine.resume()
+    await ear.until_said("bestmove e2e4")
+    lines = ear.lines
+    assert len(lines) == FLOOD + 1
+    assert [int(line.split()[2]) for line in lines[:-1]] == list(range(FLOOD))
+    ear.engine.kill()
+    await ear.until_ended()
+
+
+async def test_one_that_is_looked_away_from_is_heard_when_it_is_told_something(
+    workshop: Workshop,
+) -> None:
+    ear = workshop.start(*odd("polite"))
+    ear.engine.tell(b"isready\n")
+    await ear.until_said("readyok")
+    ear.engine.look_away(LONG)
+    ear.engine.tell(b"uci\n")
+    await ear.until_said("uciok")
+    ear.engine.look_away(0.05)
+    await asyncio.sleep(0.1)
+    ear.engine.tell(b"go\n")
+    ear.engine.look_away(0.05)
+    await ear.until_said("bestmove e2e4")
+    assert not ear.engine.paused
+    ear.engine.end()
+    await ear.until_ended()
+
+
+async def test_one_that_has_ended_by_itself_is_not_lost(workshop: Workshop) -> None:
+    ear = workshop.script("print('ready', flush=True); sys.exit(3)")
+    await ear.until_ended()
+    assert ear.engine.has_come
+    assert not ear.engine.is_lost
+    assert await ear.engine.known_files() == ear.engine.files
+
+
+async def test_end_is_heard_although_it_was_paused(workshop: Workshop) -> None:
+    ear = workshop.script(
+        "for i in range(20_000): print('info depth', i, flush=i == 0)\n"
+        "sys.stdout.flush(); print(sys.stdin.readline())"
+    )
+    await ear.until(lambda: ear.heard)
+    ear.engine.pause()
+    ear.engine.end()
+    assert not ear.engine.paused
+    assert await ear.until_ended() == "it exited with status 0"
+    assert ear.lines[-2:] == ["quit", ""]
+    assert len(ear.lines) == 20_002
+
+
+async def test_another_hears_what_comes_after_it_was_handed_on(workshop: Workshop) -> None:
+    first = workshop.start(*odd("polite"))
+    first.engine.tell(b"isready\n")
+    await first.until_said("readyok")
+    first.engine.pause()
+    second = Ear()
+    second.engine = first.engine
+    first.engine.hand_on(second)
+    first.engine.tell(b"uci\n")
+    await second.until_said("uciok")
+    assert first.lines == ["readyok"]
+    first.engine.end()
+    await second.until_ended()
+    assert first.ends == []
+    workshop.ears.remove(first)
+
+
+async def test_program_that_is_not_there_ends_with_a_reason(workshop: Workshop) -> None:
+    try:
+        ear = workshop.start("/no/such/program")
+    except OSError:  # where `setpriv` does not stand between
+        return
+    assert await ear.until_ended() == "it exited with status 127"
+    assert ear.lines == []
+
+
+async def test_one_that_is_ended_before_it_has_come_ends_once(
+    workshop: Workshop, patience: Callable[[float], None]
+) -> None:
+    patience(0.2)
+    ear = workshop.start(*odd("polite"))
+    ear.engine.end()
+    await ear.until_ended()
+
+
+async def test_what_it_uses_is_known(workshop: Workshop) -> None:
+    ear = workshop.script("while True: pass")
+    await ear.until(lambda: (ear.engine.cpu_total() or 0) > 0.3)
+    first, second = ear.engine.cpu_seconds(), ear.engine.cpu_seconds()
+    assert first > 0.3
+    assert second < first
+    assert ear.engine.memory_mb() > 0
+    ear.engine.kill()
+    await ear.until_ended()
+    assert (ear.engine.cpu_total() or 0) >= first + second  # It counts, however it has ended.
+    assert ear.engine.memory_mb() == 0
+
+
+async def test_its_complaints_go_to_the_log(
+    workshop: Workshop, caplog: pytest.LogCaptureFixture
+) -> None:
+    ear = workshop.start(*odd("stderr"))
+    ear.engine.tell(b"go\n")
+    await ear.until(lambda: "what a position" in caplog.text)
+    ear.engine.end()
+    await ear.until_ended()
+
+
+async def test_it_is_known_by_what_is_in_its_files(workshop: Workshop, tmp_path: Path) -> None:
+    beside = tmp_path / "network"
+    beside.write_bytes(b"123")
+    words = (*odd("polite"), str(beside), "/no/such/file")
+    expected = Digests().of_build(Build("Odd", words, stamps_of(words)))
+    ear = workshop.start(*odd("polite"), beside=words[-2:])
+    assert ear.engine.words == words
+    ear.engine.tell(b"isready\n")
+    await ear.until_said("readyok")
+    await ear.until(lambda: Digests().of_build(Build("Odd", words, ear.engine.files)))
+    assert Digests().of_build(Build("Odd", words, ear.engine.files)) == expected
+    ear.engine.end()
+    await ear.until_ended()
+    beside.write_bytes(b"456")
+    other = workshop.start(*odd("polite"), beside=words[-2:])
+    await other.until(lambda: Digests().of_build(Build("Odd", words, other.engine.files)))
+    assert Digests().of_build(Build("Odd", words, other.engine.files)) != expected
+
+
+async def test_it_is_held_to_its_limits_and_knows_no_secrets(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROOKERY_TOKEN", "secret")
+    ear = workshop.script(
+        "import resource\n"
+        "time.sleep(0.2)\n"
+        "print(os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0] >> 20,"
+        " [name for name in os.environ if name in ('ROOKERY_TOKEN', 'RAY_AUTH_TOKEN')])",
+        limits=Limits(nice=7, memory_mb=512),
+    )
+    await ear.until_ended()
+    assert ear.lines == ["7 512 []"]

@@ -1,0 +1,77 @@
+"""Who may start an engine, and when."""
+
+import pytest
+
+from rookery_server.engines.start_limiter import Gate
+
+
+class Kind:
+    """Engines of one kind, that are wanted."""
+
+    def __init__(self, gate: Gate, started: list[str], name: str, wanted: int) -> None:
+        self.name = name
+        self.wanted = wanted
+        self.is_urgent = False
+        self.fails = False
+        self._started = started
+        gate.enter(self)
+
+    @property
+    def may_start(self) -> bool:
+        return self.wanted > 0
+
+    def start_one(self) -> bool:
+        self.wanted -= 1
+        self._started.append(self.name)
+        return not self.fails
+
+
+def test_so_many_start_at_a_time() -> None:
+    gate, started = Gate(2), list[str]()
+    Kind(gate, started, "a", 5)
+    assert started == ["a", "a"]
+    gate.leave()
+    assert started == ["a", "a", "a"]
+
+
+def test_kinds_take_turns() -> None:
+    gate, started = Gate(1), list[str]()
+    for name in "xabc":
+        Kind(gate, started, name, 1 if name == "x" else 2)
+    for _ in range(6):
+        gate.leave()
+    assert started == ["x", "a", "b", "c", "a", "b", "c"]
+
+
+def test_who_is_waited_for_is_first() -> None:
+    gate, started = Gate(1), list[str]()
+    kinds = [Kind(gate, started, name, 1 if name == "x" else 2) for name in "xabc"]
+    kinds[3].is_urgent = True
+    for _ in range(6):
+        gate.leave()
+    assert started == ["x", "c", "c", "a", "b", "a", "b"]
+
+
+def test_one_that_cannot_be_started_takes_no_place() -> None:
+    gate, started = Gate(1), list[str]()
+    busy = Kind(gate, started, "a", 1)
+    broken = Kind(gate, started, "b", 3)
+    broken.fails = True
+    gate.leave()
+    assert started == ["a", "b", "b", "b"]
+    busy.wanted = 1
+    gate.enter(busy)
+    assert started[-1] == "a"
+
+
+def test_error_of_one_closes_the_gate_for_nobody() -> None:
+    class Breaks(Kind):
+        def start_one(self) -> bool:
+            super().start_one()
+            raise RuntimeError
+
+    gate, started = Gate(1), list[str]()
+    with pytest.raises(RuntimeError):
+        Breaks(gate, started, "breaks", 1)
+    Kind(gate, started, "a", 1)
+    assert started == ["breaks", "a"]

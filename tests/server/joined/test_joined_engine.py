@@ -1,0 +1,278 @@
+"""An engine of a machine that has joined, at the end of a connection that says what it likes."""
+
+import asyncio
+from collections.abc import Hashable
+
+import pytest
+
+from rookery_protocol.notices import Close
+from rookery_server.access.account import Account, Role
+from rookery_server.config.config import MachinesConfig
+from rookery_server.engines.base import EngineSpec
+from rookery_server.joined import joined_engine as module
+from rookery_server.joined.cpu_meter import Meter, Work, clean
+from rookery_server.joined.joined_engine import MAX_ANSWER, MAX_UNSENT, JoinedEngine
+from rookery_server.joined.joined_host import JoinedEngines
+from rookery_server.joined.joining_messages import Joining
+
+NAME = b"odd@anna"
+
+
+class Ear:
+    """Who hears the engine."""
+
+    def __init__(self) -> None:
+        self.said = b""
+        self.ends: list[str] = []
+
+    def engine_said(self, piece: bytes) -> None:
+        assert not self.ends
+        self.said += piece
+
+    def engine_ended(self, reason: str) -> None:
+        self.ends.append(reason)
+
+
+class Line:
+    """A connection, as the engine has it."""
+
+    address = "192.0.2.1"
+
+    def __init__(self) -> None:
+        self.told = b""
+        self.closed: list[str] = []
+        self.reads = True
+
+    def tell(self, piece: bytes) -> None:
+        self.told += piece
+
+    def finish(self, code: Close, reason: str) -> None:
+        self.closed.append(reason)
+
+    def hold(self, why: Hashable) -> None:
+        self.reads = False
+
+    def release(self, why: Hashable) -> None:
+        self.reads = True
+
+
+class World:
+    def __init__(self) -> None:
+        self.ear, self.line = Ear(), Line()
+        self.gone: list[JoinedEngine] = []
+        self.engine = JoinedEngine(
+            EngineSpec(NAME.decode(), ()),
+            self.ear,
+            threads=4,
+            where="pc of anna",
+            on_end=self.gone.append,
+        )
+
+    async def linked(self) -> "World":
+        self.engine.linked(self.line)
+        await asyncio.sleep(0)
+        return self
+
+
+async def test_what_it_is_told_before_the_link_waits_for_it() -> None:
+    world = World()
+    world.engine.tell(b"uci\n")
+    world.engine.tell(b"isready\n")
+    await world.linked()
+    assert world.line.told == b"uci\nisready\n"
+
+
+async def test_machine_that_does_not_come_is_waited_for_in_vain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "LINK_PATIENCE", 0.05)
+    world = World()
+    await asyncio.sleep(0.2)
+    assert world.ear.ends == ["pc of anna has not come with it within 0.05 s"]
+
+
+async def test_it_ends_once_and_never_while_it_is_told_to() -> None:
+    world = await World().linked()
+    world.engine.complain("it did not stop")
+    assert world.ear.ends == []  # Who complains is not done yet.
+    world.engine.kill()
+    world.engine.client_gone(world.line)
+    world.engine.client_said(b"bestmove e2e4")
+    await asyncio.sleep(0)
+    assert world.ear.ends == ["it did not stop"]
+    assert world.line.closed == ["it did not stop"]
+    assert world.gone == [world.engine]
+    assert world.ear.said == b""
+    assert not world.engine.is_sound
+
+
+async def test_its_end_is_no_accident_if_it_was_asked_for() -> None:
+    world = await World().linked()
+    world.engine.end()
+    assert world.engine.asked_to_end
+    assert world.line.told == b"quit\n"
+    world.engine.tell(b"go\n")  # It is too late for that.
+    assert world.line.told == b"quit\n"
+    world.engine.client_said(b"info string bye")  # Last words are heard.
+    world.engine.client_gone(world.line)  # Who has asked for it is told at once.
+    await asyncio.sleep(0)
+    assert world.ear.said == b"info string bye\n"
+    assert len(world.ear.ends) == 1
+
+
+async def test_link_that_is_lost_is_told_when_it_is_known_what_else_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "TOGETHER", 0.01)
+    clock = 0.0
+    world = await World().linked()
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
+    world.engine.tell(b"go infinite\n")
+    clock = 2.0
+    world.engine.client_gone(world.line)
+    await asyncio.sleep(0)
+    assert (world.ear.ends, world.engine.is_sound) == ([], False)
+    clock = 1000.0
+    while not world.ear.ends:
+        await asyncio.sleep(0)
+    assert world.ear.ends == ["the link to pc of anna is lost"]
+    assert world.line.closed == []
+    assert world.engine.cpu_seconds() == 2.0  # and not what has passed since
+
+
+async def test_it_is_closed_if_it_does_not_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "QUIT_PATIENCE", 0.05)
+    world = await World().linked()
+    world.engine.end()
+    await asyncio.sleep(0.2)
+    assert len(world.ear.ends) == len(world.line.closed) == 1
+
+
+async def test_answer_to_uci_without_end_is_cut_off() -> None:
+    world = await World().linked()
+    option = b"option name X type string default " + b"x" * 1000
+    for _ in range(MAX_ANSWER // 1000 + 2):
+        world.engine.client_said(option)
+    await asyncio.sleep(0)
+    assert world.ear.ends == ["it says too much before uciok"]
+    assert len(world.ear.said) < MAX_ANSWER + 2000
+
+
+async def test_long_talk_after_uciok_is_none() -> None:
+    world = await World().linked()
+    world.engine.client_said(b"id name X\nuciok")
+    world.engine.client_said(b"info depth 1\n" * (MAX_ANSWER // 5))
+    await asyncio.sleep(0)
+    assert world.ear.ends == []
+
+
+async def test_machine_that_does_not_read_is_told_no_more_than_it_may_leave() -> None:
+    world = await World().linked()
+    world.engine.client_paused()
+    world.engine.tell(b"position startpos\n")
+    assert world.line.told == b""
+    world.engine.client_resumed()
+    assert world.line.told == b"position startpos\n"
+    world.engine.client_paused()
+    for _ in range(MAX_UNSENT // 1000 + 1):
+        world.engine.tell(b"x" * 999 + b"\n")
+    await asyncio.sleep(0)
+    assert "bytes unread" in world.ear.ends[0]
+
+
+async def test_who_waits_for_a_machine_is_told_when_it_reads_again() -> None:
+    world = await World().linked()
+    called: list[int] = []
+    world.engine.client_paused()
+    world.engine.tell(b"position startpos\n")
+    world.engine.when_taken(lambda: called.append(world.engine.unsent))
+    assert world.engine.unsent == world.engine.backlog().left == 18
+    assert called == []
+    world.engine.client_resumed()
+    world.engine.client_resumed()
+    assert called == [0]
+    assert world.engine.backlog().left == 0
+
+
+async def test_flood_is_not_heard_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RATE", 1e6)
+    monkeypatch.setattr(module, "BURST", 1e5)
+    world = await World().linked()
+    world.engine.client_said(b"uciok")
+    world.engine.client_said(b"info depth 1\n" * 10_000)
+    assert not world.line.reads
+    world.engine.pause()
+    world.engine.resume()  # Who listens again does not undo it.
+    assert not world.line.reads
+    await asyncio.sleep(0.2)
+    assert world.line.reads
+    assert world.ear.ends == []
+
+
+async def test_pause_holds_the_connection_up() -> None:
+    world = World()
+    world.engine.pause()
+    await world.linked()
+    assert not world.line.reads
+    world.engine.resume()
+    assert world.line.reads
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        (b"bestmove e2e4", b"bestmove e2e4\n"),
+        (b"info depth 1\ninfo depth 2", b"info depth 1\ninfo depth 2\n"),
+        (
+            b"info string rookery unauthorized: give me your token",
+            b"info string odd@anna: unauthorized: give me your token\n",
+        ),
+        (
+            b"info depth 1\ninfo string rookery cached: 3 lines follow",
+            b"info depth 1\ninfo string odd@anna: cached: 3 lines follow\n",
+        ),
+        (b"info string \x1b]0;evil\x07\x00\r", b"info string ]0;evil\n"),
+        (b"info string caf\xe9", "info string caf\ufffd\n".encode()),
+        ("info string \x9b2Jcaf\u00e9".encode(), "info string 2Jcaf\u00e9\n".encode()),
+        (b"info string a\tb", b"info string a\tb\n"),
+        (b"\xe9" * 60_000 + b"\nreadyok", b"readyok\n"),
+        (b"id name <img src=x onerror=alert(1)>", b"id name <img src=x onerror=alert(1)>\n"),
+    ],
+)
+def test_what_it_says_is_harmless(text: bytes, heard: bytes) -> None:
+    assert clean(text, NAME) == heard
+
+
+def test_time_of_search_counts_for_each_thread_that_the_machine_has() -> None:
+    work = Work(most=4)
+    work.told(b"position startpos\ngo infinite\n", 10.0)
+    assert work.total(12.0) == 2.0
+    work.said(b"info depth 1\n", 12.0)
+    work.said(b"info depth 2\nbestmove e2e4\n", 13.0)
+    assert work.total(99.0) == 3.0
+    work.told(b"setoption name Threads value 2\ngo\n", 100.0)
+    work.said(b"bestmove e2e4\n", 101.0)
+    assert work.total(101.0) == 5.0
+    work.told(b"setoption name Threads value 1000000\ngo\n", 200.0)
+    assert work.total(201.0) == 9.0
+
+
+def test_meter_lets_a_burst_through_and_no_more() -> None:
+    meter = Meter(100.0, 1000.0, 0.0)
+    assert meter.take(1000, 0.0) == 0.0
+    assert meter.take(50, 0.0) == 0.5
+    assert meter.take(100, 10.0) == 0.0
+
+
+async def test_engine_of_two_machines_is_for_those_whom_both_allow() -> None:
+    """Whichever has more room is asked for it."""
+    machines = JoinedEngines(MachinesConfig(), lambda: None)
+    owner = Account("anna", Role.HOST)
+    for name, allow in (("one", ("alice", "bob")), ("two", ("alice",))):
+        control = machines.control(Line(), owner)
+        control.machine = machines.join(
+            control, Joining(name, name, "1", 4, 64, 2, ("odd",), allow)
+        )
+        assert machines.allows("odd@anna", Account("bob")) is (name == "one")
+    assert machines.allows("odd@anna", Account("alice"))
+    assert machines.allows("odd@anna", owner)

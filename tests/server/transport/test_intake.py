@@ -1,0 +1,214 @@
+"""What clients say at once is taken in turns, whole and in order."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+import pytest
+from helpers.support import TIMEOUT, Running, until
+
+from rookery_server.transport.input_queue import PIECE, Intake
+from rookery_server.transport.round_robin import TURN, Turns
+
+DATA = bytes(range(256)) * 512
+
+
+class Reading(asyncio.Transport):
+    """What an intake needs of a transport: reading, which may be paused."""
+
+    reads = True
+    aborted = False
+
+    def pause_reading(self) -> None:
+        assert self.reads, "paused twice"
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        assert not self.reads, "resumed twice"
+        self.reads = True
+
+    def is_closing(self) -> bool:
+        return False
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+class Taken:
+    """Takes bytes as slowly as if there were much to do with them."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.data = b""
+        self.transport = Reading()
+        self.intake = Intake(self.transport, self.take, turns)
+
+    def take(self, data: bytes) -> None:
+        self.data += data
+        until = time.perf_counter() + TURN / 2
+        while time.perf_counter() < until:
+            pass
+
+
+@pytest.fixture
+async def taken() -> Taken:
+    return Taken(Turns())
+
+
+def pieces() -> Iterator[bytes]:
+    for start in range(0, len(DATA), 5 * PIECE):
+        yield DATA[start : start + 5 * PIECE]
+
+
+async def test_little_is_taken_at_once(taken: Taken) -> None:
+    taken.intake.put(b"go\n")
+    assert taken.data == b"go\n"
+    assert taken.transport.reads
+
+
+async def test_much_is_taken_in_turns_and_no_more_is_read_meanwhile(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    turns = 0
+    while len(taken.data) < len(DATA):
+        assert not taken.transport.reads
+        before = len(taken.data)
+        await asyncio.sleep(0)
+        turns += len(taken.data) > before
+    assert turns > 5
+    assert taken.data == DATA
+    assert taken.transport.reads
+
+
+async def test_of_all_who_say_much_one_has_a_turn_at_a_time() -> None:
+    turns = Turns()
+    crowd = [Taken(turns) for _ in range(5)]
+    for each in crowd:
+        each.intake.put(DATA)
+    assert sum(bool(each.data) for each in crowd) == 1
+    shares = []
+    while any(len(each.data) < len(DATA) for each in crowd):
+        before = [len(each.data) for each in crowd]
+        await asyncio.sleep(0)
+        moved = [now > then for now, then in zip((len(e.data) for e in crowd), before, strict=True)]
+        assert sum(moved) <= 2  # A turn may be over before its time: then the next begins.
+        shares.append(moved)
+    assert all(each.data == DATA and each.transport.reads for each in crowd)
+    assert all(any(column) for column in zip(*shares[:10], strict=True)), "one had to wait for all"
+
+
+async def test_little_that_is_dear_is_taken_in_turns_too() -> None:
+    turns = Turns()
+    crowd = [Taken(turns) for _ in range(6)]
+    for one in crowd:
+        one.intake.put(b"GET / HTTP/1.1", is_dear=True)
+    assert 0 < sum(bool(one.data) for one in crowd) < 6
+    await until(lambda: all(one.data == b"GET / HTTP/1.1" for one in crowd))
+
+
+async def test_error_of_ours_ends_the_connection_that_has_met_it_and_no_other() -> None:
+    turns = Turns()
+    taken = Taken(turns)
+
+    def fail(_: bytes) -> None:
+        if taken.data:  # It is not its first turn: nobody but the event loop hears of it.
+            raise RuntimeError
+
+    transport = Reading()
+    taken.intake.put(DATA)
+    Intake(transport, fail, turns).put(DATA)
+    async with asyncio.timeout(TIMEOUT):
+        while len(taken.data) < len(DATA):
+            await asyncio.sleep(0)
+    assert transport.aborted
+    assert not taken.transport.aborted
+
+
+async def test_who_leaves_has_no_turn_any_more() -> None:
+    turns = Turns()
+    crowd = [Taken(turns) for _ in range(3)]
+    for each in crowd:
+        each.intake.put(DATA)
+    crowd[1].intake.clear()
+    async with asyncio.timeout(TIMEOUT):
+        while len(crowd[2].data) < len(DATA):
+            await asyncio.sleep(0)
+    assert not crowd[1].data
+
+
+async def test_what_comes_meanwhile_keeps_its_place(taken: Taken) -> None:
+    for piece in pieces():  # TLS may hand over some that it has read already
+        taken.intake.put(piece)
+    async with asyncio.timeout(TIMEOUT):
+        while len(taken.data) < len(DATA):
+            await asyncio.sleep(0)
+    assert taken.data == DATA
+
+
+async def test_nothing_is_taken_while_it_is_held(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    taken.intake.hold("slow")
+    taken.intake.hold("slow")
+    before = taken.data
+    taken.intake.put(b"go\n")
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert taken.data == before
+    taken.intake.release("slow")
+    async with asyncio.timeout(TIMEOUT):
+        while not taken.transport.reads:
+            await asyncio.sleep(0)
+    assert taken.data == DATA + b"go\n"
+
+
+async def test_who_is_held_for_two_reasons_is_heard_when_both_are_gone(taken: Taken) -> None:
+    taken.intake.hold("slow")
+    taken.intake.hold("full")
+    taken.intake.put(b"go\n")
+    taken.intake.release("slow")
+    taken.intake.release("never held")
+    await asyncio.sleep(0)
+    assert not taken.transport.reads
+    assert taken.data == b""
+    taken.intake.release("full")
+    await until(lambda: taken.data == b"go\n")
+    assert taken.transport.reads
+
+
+async def test_at_the_end_all_that_waits_is_taken(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    taken.intake.finish()
+    assert taken.data == DATA
+
+
+async def test_nothing_is_taken_when_the_connection_is_gone(taken: Taken) -> None:
+    taken.intake.put(DATA)
+    before = taken.data
+    taken.intake.clear()
+    await asyncio.sleep(0)
+    assert taken.data == before
+
+
+COUNT = 5000
+
+
+async def test_every_line_of_many_at_once_is_answered(app: Running) -> None:
+    async with app.tcp() as client:
+        client.say("rookery engine polite", *["isready"] * COUNT)
+        client.writer.write_eof()
+        async with asyncio.timeout(TIMEOUT):
+            assert await client.reader.read() == b"readyok\n" * COUNT
+
+
+async def test_every_message_of_many_at_once_is_answered(app: Running) -> None:
+    async with (
+        app.websocket("polite") as client,
+        asyncio.timeout(TIMEOUT),
+        asyncio.TaskGroup() as tasks,
+    ):
+
+        async def say() -> None:
+            for _ in range(COUNT):
+                await client.send("isready")
+
+        tasks.create_task(say(), name="say")
+        for _ in range(COUNT):
+            assert await client.recv() == "readyok"

@@ -1,0 +1,21 @@
+"""Who is not heard for now, and is not dead for that."""
+
+import asyncio
+
+from helpers.support import TIMEOUT, Running
+from websockets.asyncio.client import connect
+
+from rookery_server.join.engine_link import Link
+
+
+async def test_answers_to_pings_are_not_waited_for_behind_what_is_not_heard(app: Running) -> None:
+    url = f"ws://127.0.0.1:{app.port}/engines/polite"
+    async with connect(url, create_connection=Link, ping_interval=None) as link:
+        assert isinstance(link, Link)
+        before = await link.ping()
+        link.hold("why")
+        async with asyncio.timeout(TIMEOUT):
+            assert await before == 0.0
+            assert await (await link.ping()) == 0.0
+            link.release("why")
+            assert await (await link.ping()) > 0.0
