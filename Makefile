@@ -53,8 +53,7 @@ container-test: build $(VENV)/dev
 	$(BIN)/python -m pytest -s tests/image $(ARGS)
 
 chart-test: build $(VENV)/dev
-	@$(BIN)/python tools/requirements.py chart > $(VENV)/chart.txt
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/chart.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --group chart
 	$(BIN)/python -m pytest $(PARALLEL) tests/chart $(ARGS)
 
 systemd-test: build $(VENV)/dev
@@ -87,8 +86,7 @@ soak: build $(VENV)/dev
 	$(BIN)/python -m bench.endure --soak 3600 --sessions 50 --svg bench/out/soak.svg $(ARGS)
 
 fuzz: build $(VENV)/dev
-	@$(BIN)/python tools/requirements.py fuzz > $(VENV)/fuzz.txt
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/fuzz.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --group fuzz
 	$(BIN)/python -m bench.fuzz $(ARGS)
 
 # BASE is what the working tree is compared with: a revision, or "base", which is
@@ -113,8 +111,7 @@ zipapp: build
 	@$(BIN)/python tools/single.py
 
 $(VENV)/release: $(VENV)/built pyproject.toml
-	@$(BIN)/python tools/requirements.py release > $(VENV)/release.txt
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/release.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --group release
 	@touch $@
 
 # The wheel is built from the source distribution, so that this has all that it takes.
@@ -155,7 +152,7 @@ $(VENV)/tools: pyproject.toml tools/preflight.py
 	@$(PYTHON) tools/preflight.py
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo 'setting up $(VENV) ...'
-	@$(BIN)/pip install --quiet --disable-pip-version-check 'setuptools>=77' 'Cython>=3.3,<4'
+	@$(BIN)/pip install --quiet --disable-pip-version-check 'pip>=25.1' 'setuptools>=77' 'Cython>=3.3,<4'
 	@touch $@
 
 # "strict" links each file into one folder: starting a program then takes 15 ms
@@ -176,8 +173,7 @@ $(VENV)/web: $(VENV)/tools tools/web.py $(WEB)
 
 $(VENV)/dev: $(VENV)/built pyproject.toml
 	@echo 'installing the tools for tests and checks ...'
-	@$(BIN)/python tools/requirements.py dev > $(VENV)/dev.txt
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r $(VENV)/dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --group dev
 	@touch $@
 
 # The trainer is no part of what is installed: it is built aside.

@@ -32,7 +32,7 @@ def main() -> int:
     each = arguments.seconds / len(names)
     follows = find_spec("atheris") is not None
     if not follows:
-        print("without atheris (`pip install 'rookery-chess[fuzz]'`): hypothesis gets all the time")
+        print("without atheris (`pip install --group fuzz`): hypothesis gets all the time")
     findings = 0
     for name in names:
         began = time.monotonic()
