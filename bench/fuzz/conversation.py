@@ -8,11 +8,12 @@ something that befalls them.
 from collections.abc import Callable
 
 from rookery_protocol.notices import Code
-from rookery_server.engines.offered_options import Answer, Offer
+from rookery_server.engines.offered_options import Offer
 from rookery_server.engines.policy import Ceiling, Policy
 from rookery_server.session.session import Session
 from rookery_server.session.state import Need, State
 from rookery_server.session.validator import Review
+from rookery_uci import EngineIdentity
 
 SAID = (
     b"go infinite", b"go depth 1", b"go ponder wtime 1000", b"go wtime 100 btime 100",
@@ -51,7 +52,9 @@ class Conversation:
     """A session under way, and what was asked and answered."""
 
     def __init__(self) -> None:
-        offer = Offer(Answer.parse(list(_OPTIONS)), Policy(), Ceiling(threads=4, hash_mb=64))
+        offer = Offer(
+            EngineIdentity.parse(list(_OPTIONS)), Policy(), Ceiling(threads=4, hash_mb=64)
+        )
         self.session = Session(Review(offer))
         self.engine: Engine | None = None
         self.searches = self.readies = 0  # that were asked for

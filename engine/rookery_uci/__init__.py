@@ -4,6 +4,7 @@ Every message of both directions is an immutable value that prints itself as its
 line; `parse_command` and `parse_reply` read a line into the value it means, so
 that `parse_command(str(value)) == value`.  The engine, the server and the bridge
 share this package; it knows nothing of them, of how pieces move, or of where lines come from.
+`rookery_uci.uci_client` has the client's side of a whole conversation with an engine.
 
 The reading is as forgiving as the specification asks: any white space, any line
 ending, unknown leading words skipped, unknown words inside `go`, `position` and
@@ -33,10 +34,13 @@ from rookery_uci.command import (
 from rookery_uci.fen import Fen, FenError, Fields, counters_of, mended, side_of
 from rookery_uci.lines import MAX_LINE, LineBuffer, TypedLines
 from rookery_uci.reply import (
+    CHESS960,
     OPTION_TYPES,
+    VARIANT,
     BestMove,
     Bound,
     CopyProtection,
+    EngineIdentity,
     Id,
     Info,
     Ok,
@@ -51,9 +55,10 @@ from rookery_uci.reply import (
 from rookery_uci.words import UciError, key_of, to_move, to_number
 
 __all__ = [
-    "EXTRAS", "MAX_LINE", "OPTION_TYPES", "SHOWING", "BestMove", "Bound", "Command",
-    "CopyProtection", "Debug", "Extra", "Fen", "FenError", "Fields", "Go", "Id", "Info", "Limits",
-    "LineBuffer", "Ok", "Option", "OptionType", "Position", "Register", "Registration", "Reply",
-    "Score", "SetOption", "Status", "TypedLines", "UciError", "Word", "counters_of", "is_position",
-    "key_of", "mended", "parse_command", "parse_reply", "side_of", "to_move", "to_number",
+    "CHESS960", "EXTRAS", "MAX_LINE", "OPTION_TYPES", "SHOWING", "VARIANT", "BestMove", "Bound",
+    "Command", "CopyProtection", "Debug", "EngineIdentity", "Extra", "Fen", "FenError", "Fields",
+    "Go", "Id", "Info", "Limits", "LineBuffer", "Ok", "Option", "OptionType", "Position",
+    "Register", "Registration", "Reply", "Score", "SetOption", "Status", "TypedLines", "UciError",
+    "Word", "counters_of", "is_position", "key_of", "mended", "parse_command", "parse_reply",
+    "side_of", "to_move", "to_number",
 ]  # fmt: skip

@@ -4,11 +4,12 @@ Source: the UCI specification of April 2006 (S. Meyer-Kahlen), and `wdl` as
 Stockfish has it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
-from rookery_uci.words import UciError, Words, always, cut, parse, quote, to_number
+from rookery_uci.words import UciError, Words, always, cut, key_of, parse, quote, to_number
 
 OptionType = Literal["check", "spin", "combo", "button", "string"]
 Bound = Literal["lowerbound", "upperbound"]
@@ -16,6 +17,10 @@ Status = Literal["checking", "ok", "error"]
 
 OPTION_TYPES: tuple[OptionType, ...] = get_args(OptionType)
 STATUSES: tuple[Status, ...] = get_args(Status)
+
+# The options that decide the rules of the game, by their keys (`key_of`).
+CHESS960 = "uci_chess960"
+VARIANT = "uci_variant"
 
 
 class Ok(StrEnum):
@@ -208,6 +213,45 @@ class Option(NamedTuple):
             tuple(" ".join(words) for words in choices),
         )
 
+    def read_value(self, text: str, *, clamp: bool = False) -> str | None:
+        """Return a value as this option writes it; None for a button.
+
+        Args:
+            text: the value that was asked for.
+            clamp: read a number above the maximum as the maximum.
+
+        Raises:
+            UciError: the option cannot have that value.
+
+        """
+        text = text.strip()
+        if self.type == "button":
+            return None
+        if self.type == "spin":
+            return self._read_number(text, clamp=clamp)
+        if self.type == "check":
+            value = text.lower() if text.lower() in ("true", "false") else None
+            wanted = "'true' or 'false'"
+        elif self.type == "combo":
+            value = _by_key(self.var).get(key_of(text))
+            wanted = f"one of {', '.join(self.var[:_MOST_NAMED])[: 2 * _MOST_NAMED]}"
+        else:
+            value = text if text.isprintable() else None
+            wanted = "text without control characters"
+        if value is None:
+            raise UciError(f"{self.name} needs {wanted}, not {quote(text)}")
+        return value
+
+    def _read_number(self, text: str, *, clamp: bool) -> str:
+        number = to_number(text)
+        low, high = self.min, self.max
+        if number is not None and (low is None or number >= low):
+            if high is None or number <= high:
+                return str(number)
+            if clamp:
+                return str(high)
+        raise UciError(f"{self.name} needs a number from {low} to {high}, not {quote(text)}")
+
     def __str__(self) -> str:
         words = [f"option name {self.name} type {self.type}"]
         if self.default is not None:
@@ -221,6 +265,43 @@ class Option(NamedTuple):
 
 
 _OPTION_PARTS = ("name", "type", "default", "min", "max")
+_MOST_NAMED = 60  # values of a combo that an error names
+
+
+@lru_cache(maxsize=64)
+def _by_key(values: tuple[str, ...]) -> dict[str, str]:
+    """Return the values of a combo by what they are compared by."""
+    return {key_of(each): each for each in values}
+
+
+class EngineIdentity(NamedTuple):
+    """What an engine says to `uci`: its `id` lines, and each option with its line."""
+
+    ids: tuple[str, ...] = ()
+    options: tuple[tuple[Option, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name that the engine gives itself; "" if it gives none."""
+        names = (each.removeprefix("id name ") for each in self.ids if each.startswith("id name "))
+        return next(names, "")
+
+    @classmethod
+    def parse(cls, lines: Iterable[str]) -> "EngineIdentity":
+        """Read lines; those that are no answer to `uci`, or have no meaning, are skipped."""
+        ids: list[str] = []
+        options: dict[str, tuple[Option, str]] = {}
+        for line in lines:
+            try:
+                reply = parse_reply(line)
+            except UciError:
+                continue
+            if isinstance(reply, Id):
+                ids.append(str(reply))
+            elif isinstance(reply, Option):
+                as_said = line.strip() if line.startswith("option ") else str(reply)
+                options.setdefault(key_of(reply.name), (reply, as_said))
+        return cls(tuple(ids), tuple(options.values()))
 
 
 Reply = Ok | Id | BestMove | CopyProtection | Registration | Info | Option

@@ -17,9 +17,10 @@ from rookery_analysis.poll_delay import Nap
 from rookery_analysis.printable import brief
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Meaning, Notice
-from rookery_server.engines.offered_options import CHESS960, Answer, read_value
 from rookery_uci import (
+    CHESS960,
     BestMove,
+    EngineIdentity,
     Limits,
     Option,
     Position,
@@ -106,7 +107,7 @@ class Talk:
         doze: Callable[[float], None] | None = None,
         is_there: Callable[[], bool] = lambda: True,
     ) -> None:
-        self.answer = Answer()
+        self.answer = EngineIdentity()
         self.is_terse = False  # the engine: it says nothing of a search but what counts
         self._tell = tell
         self._patience = patience
@@ -136,7 +137,7 @@ class Talk:
 
         """
         heard = await self._ask("uci", b"uciok", START_PATIENCE)
-        self.answer = Answer.parse(heard.decode(errors="replace").splitlines())
+        self.answer = EngineIdentity.parse(heard.decode(errors="replace").splitlines())
 
     async def set_up(self, options: Sequence[SetOption]) -> None:
         """Set options, and wait until the engine is ready.
@@ -180,7 +181,7 @@ class Talk:
         if option is None:
             raise ConfigError(f"{self.answer.name or 'the engine'} has no option {name!r}")
         try:
-            return SetOption(option.name, read_value(option, value))
+            return SetOption(option.name, option.read_value(value))
         except UciError as error:
             raise ConfigError(str(error)) from error
 

@@ -23,8 +23,7 @@ from rookery_analysis.retry_pause import Pause
 from rookery_analysis.uci_conversation import BusyError, FaultError, LostError, Said
 from rookery_protocol.errors import ServerError
 from rookery_server.batch.cache_lookup import Memory
-from rookery_server.engines.offered_options import CHESS960
-from rookery_uci import Limits, Position
+from rookery_uci import CHESS960, Limits, Position
 
 STARTS = 3  # in a row that may fail until the engine counts as broken
 AHEAD = 64  # positions that an engine is asked for; half of the answers are read together,

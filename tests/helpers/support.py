@@ -21,17 +21,18 @@ from rookery_server.access.account import Role
 from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
 from rookery_server.access.token_file import TokenFile
 from rookery_server.app import App
-from rookery_server.engines.offered_options import Answer, Offer
+from rookery_server.engines.offered_options import Offer
 from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy
 from rookery_server.session.session import Session
 from rookery_server.session.validator import Review
+from rookery_uci import EngineIdentity
 
 HABITS = ("polite", "chatty", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
 STUBBORN = ("deaf", "parent")  # they take 2 s to end, and so does a server that has them
 DATA = Path(__file__).parents[1] / "data"
 ODD_ENGINE = DATA / "odd_engine.py"
-STOCKFISH = Answer.parse((DATA / "stockfish_15.uci").read_text().splitlines())
-FAIRY = Answer.parse(
+STOCKFISH = EngineIdentity.parse((DATA / "stockfish_15.uci").read_text().splitlines())
+FAIRY = EngineIdentity.parse(
     [
         "option name Hash type spin default 16 min 1 max 1024",
         "option name UCI_Chess960 type check default false",
@@ -61,7 +62,7 @@ def program(path: Path, *command: str) -> Path:
 
 
 def offer_of(
-    policy: Policy | None = None, ceiling: Ceiling = NO_CEILING, answer: Answer = STOCKFISH
+    policy: Policy | None = None, ceiling: Ceiling = NO_CEILING, answer: EngineIdentity = STOCKFISH
 ) -> Offer:
     """Return what clients have of an engine, of Stockfish's if nothing else is said."""
     return Offer(answer, policy or Policy(), ceiling)

@@ -19,9 +19,9 @@ from rookery_server.cache.digest import Digests
 from rookery_server.cache.key import key_of
 from rookery_server.cache.normal_position import board_of, normal_form
 from rookery_server.cache.query import Question, question_of
-from rookery_server.engines.offered_options import CHESS960, Offer
+from rookery_server.engines.offered_options import Offer
 from rookery_server.engines.policy import Policy
-from rookery_uci import Limits, Position
+from rookery_uci import CHESS960, Limits, Position
 from rookery_uci import key_of as name_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rookery_protocol.legality import STANDARD
-from rookery_server.engines.offered_options import CHESS960, VARIANT, Offer
-from rookery_uci import Limits, Position, to_number
+from rookery_server.engines.offered_options import Offer
+from rookery_uci import CHESS960, VARIANT, Limits, Position, to_number
 
 MULTIPV = "multipv"
 

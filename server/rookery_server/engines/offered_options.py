@@ -15,7 +15,6 @@ offer is made; what a line of a client's asks for takes the same time however ma
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 
 from rookery_protocol.errors import ConfigError
@@ -23,7 +22,16 @@ from rookery_protocol.legality import VARIANTS
 from rookery_protocol.notices import Code, Notice
 from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy, Verdict, refusal
 from rookery_server.scheduling.budget import Size
-from rookery_uci import Id, Ok, Option, SetOption, UciError, key_of, parse_reply, to_number
+from rookery_uci import (
+    VARIANT,
+    EngineIdentity,
+    Ok,
+    Option,
+    SetOption,
+    UciError,
+    key_of,
+    to_number,
+)
 
 # Texts that name no file by the UCI specification, so that every client may set them.
 HARMLESS = ("UCI_Opponent", "UCI_EngineAbout", "UCI_SetPositionValue")
@@ -46,44 +54,10 @@ SIZES = {
     "hash": Share(lambda size: size.hash_mb, 16),
 }
 
-CHESS960 = "uci_chess960"
-VARIANT = "uci_variant"
-
 _EMPTY = "<empty>"
 _DEFAULT = "<default>"
 _SHOWN = 60  # characters of a client's text that a notice repeats
 _COMPARED = 128  # names that one which is not there is compared with: 3 ms at most
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What an engine says to `uci`: its `id` lines, and each option with its line."""
-
-    ids: tuple[str, ...] = ()
-    options: tuple[tuple[Option, str], ...] = ()
-
-    @property
-    def name(self) -> str:
-        """What it calls itself."""
-        names = (each.removeprefix("id name ") for each in self.ids if each.startswith("id name "))
-        return next(names, "")
-
-    @classmethod
-    def parse(cls, lines: Iterable[str]) -> "Answer":
-        """Read lines; those that are no answer to `uci`, or have no meaning, are skipped."""
-        ids: list[str] = []
-        options: dict[str, tuple[Option, str]] = {}
-        for line in lines:
-            try:
-                reply = parse_reply(line)
-            except UciError:
-                continue
-            if isinstance(reply, Id):
-                ids.append(str(reply))
-            elif isinstance(reply, Option):
-                as_said = line.strip() if line.startswith("option ") else str(reply)
-                options.setdefault(key_of(reply.name), (reply, as_said))
-        return cls(tuple(ids), tuple(options.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +80,7 @@ class Choice:
             UciError: the option cannot have that value.
 
         """
-        value = read_value(self.option, text, above=self.clamped)
+        value = self.option.read_value(text, clamp=self.clamped)
         if self.option.type != "spin" or not self.clamped or value == str(to_number(text)):
             return self.paths.get(value or "", value), None
         return value, f"{self.option.name} is {value} here, not {text.strip()}, which is too much"
@@ -115,7 +89,9 @@ class Choice:
 class Offer:
     """What one account may set of an engine, and what it is shown."""
 
-    def __init__(self, answer: Answer, policy: Policy, ceiling: Ceiling = NO_CEILING) -> None:
+    def __init__(
+        self, identity: EngineIdentity, policy: Policy, ceiling: Ceiling = NO_CEILING
+    ) -> None:
         """Put together what the engine has, the operator wants and the account may.
 
         Raises:
@@ -125,7 +101,7 @@ class Offer:
         """
         self.policy = policy
         self.ceiling = ceiling
-        self._options = {key_of(option.name): (option, line) for option, line in answer.options}
+        self._options = {key_of(option.name): (option, line) for option, line in identity.options}
         self._check_names()
         self._forced = {
             key_of(name): self._read_forced(name, text) for name, text in policy.options
@@ -139,7 +115,7 @@ class Offer:
         }
         self._names = {key: choice.option.name for key, choice in self._choices.items()}
         self._setup = self._what_is_other()
-        lines = [*answer.ids, *(each.line for each in self._choices.values()), Ok.UCIOK]
+        lines = [*identity.ids, *(each.line for each in self._choices.values()), Ok.UCIOK]
         self.greeting = "".join(f"{line}\n" for line in lines).encode()
 
     def setup(self) -> tuple[SetOption, ...]:
@@ -270,7 +246,7 @@ class Offer:
         if option.type == "button":
             raise ConfigError(f"options: {option.name} is a button, which has no value")
         try:
-            return read_value(option, text) or ""
+            return option.read_value(text) or ""
         except UciError as error:
             raise ConfigError(f"options: {error}") from error
 
@@ -312,48 +288,6 @@ class Offer:
         return Choice(option, line) if policy.files or allowed else None
 
 
-def read_value(option: Option, text: str, *, above: bool = False) -> str | None:
-    """Return a value as an option of that type has it; None for a button.
-
-    Args:
-        option: the option.
-        text: what was said.
-        above: a number above the maximum means the maximum.
-
-    Raises:
-        UciError: it cannot have that value.
-
-    """
-    text = text.strip()
-    if option.type == "button":
-        return None
-    if option.type == "check":
-        if text.lower() in ("true", "false"):
-            return text.lower()
-        raise UciError(f"{option.name} needs 'true' or 'false', not {_quote(text)}")
-    if option.type == "combo":
-        value = _by_key(option.var).get(key_of(text))
-        if value is not None:
-            return value
-        raise UciError(f"{option.name} needs one of {_listed(option.var)}, not {_quote(text)}")
-    if option.type == "spin":
-        return _read_spin(option, text, above=above)
-    if text.isprintable():
-        return text
-    raise UciError(f"{option.name} needs text without control characters, not {_quote(text)}")
-
-
-def _read_spin(option: Option, text: str, *, above: bool) -> str:
-    number = to_number(text)
-    low, high = option.min, option.max
-    if number is not None and (low is None or number >= low):
-        if high is None or number <= high:
-            return str(number)
-        if above:
-            return str(high)
-    raise UciError(f"{option.name} needs a number from {low} to {high}, not {_quote(text)}")
-
-
 def _choose_variant(option: Option) -> Choice | None:
     """Return the choice of those variants whose rules are known."""
     if option.type != "combo":
@@ -362,21 +296,7 @@ def _choose_variant(option: Option) -> Choice | None:
     return Choice(known, str(known))
 
 
-@lru_cache(maxsize=64)
-def _by_key(values: tuple[str, ...]) -> dict[str, str]:
-    """Return the values of a combo by what they are compared by."""
-    return {key_of(each): each for each in values}
-
-
 def _near(key: str, known: Mapping[str, str]) -> str:
     """Return a hint at the name that may have been meant, if it is one of the first."""
     near = difflib.get_close_matches(key[:_SHOWN], islice(known, _COMPARED), n=1)
     return f"; did you mean {known[near[0]]!r}?" if near else ""
-
-
-def _listed(var: tuple[str, ...]) -> str:
-    return ", ".join(var[:_SHOWN])[: 2 * _SHOWN]
-
-
-def _quote(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")

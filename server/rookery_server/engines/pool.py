@@ -22,12 +22,12 @@ from enum import Enum, auto
 
 from rookery_server.engines.base import Engine, FullError, Listener
 from rookery_server.engines.demand_peak import Demand
-from rookery_server.engines.offered_options import Answer
 from rookery_server.engines.start_backoff import Rest
 from rookery_server.engines.start_limiter import Gate
 from rookery_server.engines.starting_engine import Newcomer, Start, Veteran
 from rookery_server.log import Repetition, about
 from rookery_server.scheduling.budget import Size
+from rookery_uci import EngineIdentity
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ class Pool:
         """
         self.name = name
         self.stock = stock
-        self.answer: Answer | None = None
+        self.answer: EngineIdentity | None = None
         self.patience = patience
         self.reuse = reuse
         self.trouble = ""  # why the last one that failed did

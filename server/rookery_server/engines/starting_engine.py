@@ -7,7 +7,7 @@ from typing import Protocol
 
 from rookery_protocol.notices import harmless
 from rookery_server.engines.base import Engine, Listener
-from rookery_server.engines.offered_options import Answer
+from rookery_uci import EngineIdentity
 
 MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
 
@@ -42,7 +42,7 @@ class Newcomer:
     is_starting = True  # and so has a place at the gate
 
     def __init__(self, nursery: Nursery, start: Start, patience: float) -> None:
-        self.answer: Answer | None = None
+        self.answer: EngineIdentity | None = None
         self.ready = False
         self.late = False  # and so it was ended
         self.engine = start(self)
@@ -95,9 +95,9 @@ class Newcomer:
 
 
 @lru_cache(maxsize=64)
-def _read(heard: bytes) -> Answer:
+def _read(heard: bytes) -> EngineIdentity:
     """Read an answer; the engines of a kind give the same, which need not be there for each."""
-    return Answer.parse(heard.decode().split("\n"))
+    return EngineIdentity.parse(heard.decode().split("\n"))
 
 
 class Veteran:

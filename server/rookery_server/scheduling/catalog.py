@@ -13,7 +13,7 @@ from rookery_server.cluster.ray_host import RayEngines
 from rookery_server.config.config import Config, EngineConfig
 from rookery_server.engines.base import Engine, EngineHost, EngineSpec, Listener
 from rookery_server.engines.local_host import LocalEngines
-from rookery_server.engines.offered_options import Answer, Offer
+from rookery_server.engines.offered_options import Offer
 from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool, Stock
 from rookery_server.engines.start_limiter import PER_CPU, Gate
@@ -22,6 +22,7 @@ from rookery_server.scheduling.budget import Budget, Size
 from rookery_server.scheduling.joined_catalog import JoinedPools
 from rookery_server.scheduling.machine_resources import DESCRIPTORS_PER_SESSION, SHORT, Machine
 from rookery_server.scheduling.quota import LOCAL, Quota
+from rookery_uci import EngineIdentity
 
 logger = logging.getLogger(__name__)
 
@@ -186,7 +187,7 @@ class Fleet:
                 Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
             ) from error
 
-    def _make_offer(self, engine: EngineConfig, answer: Answer, quota: Quota) -> Offer:
+    def _make_offer(self, engine: EngineConfig, answer: EngineIdentity, quota: Quota) -> Offer:
         # A machine that has joined shows itself what it has.
         most = quota.each if group_of(engine.name) else quota.each.within(self._budget.total)
         most = most.within(engine.most)

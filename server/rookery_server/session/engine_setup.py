@@ -10,9 +10,9 @@ position is lost with it.
 
 import rookery_uci as uci
 from rookery_server.cache.query import Question, question_of
-from rookery_server.engines.offered_options import CHESS960, VARIANT, Offer
+from rookery_server.engines.offered_options import Offer
 from rookery_server.session.current_search import Command
-from rookery_uci import key_of
+from rookery_uci import CHESS960, VARIANT, key_of
 
 # Of this option an engine keeps every value that it was told: one for each position, until
 # `clearall`.  (No engine is known to have it; so many are repeated.)

@@ -10,10 +10,10 @@ from operator import is_not
 import rookery_uci as uci
 from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, some_move
 from rookery_protocol.notices import Code, Notice
-from rookery_server.engines.offered_options import CHESS960, VARIANT, Offer
+from rookery_server.engines.offered_options import Offer
 from rookery_server.engines.policy import Verdict, refusal
 from rookery_server.session.current_search import Void
-from rookery_uci import UciError, is_position, key_of, mended
+from rookery_uci import CHESS960, VARIANT, UciError, is_position, key_of, mended
 
 MAX_LOOKS = 64  # at positions for which no engine was there, in a row
 NO_MOVE = "0000"

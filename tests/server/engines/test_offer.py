@@ -7,9 +7,9 @@ from helpers.support import FAIRY, STOCKFISH, offer_of
 
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
-from rookery_server.engines.offered_options import Answer, Offer
+from rookery_server.engines.offered_options import Offer
 from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy
-from rookery_uci import Option, SetOption, parse_command, parse_reply
+from rookery_uci import EngineIdentity, Option, SetOption, parse_command, parse_reply
 
 ALIASES = Policy(
     aliases=(Alias("syzygypath", "small", "/data/3-4-5"), Alias("SyzygyPath", "all", "/data/x y"))
@@ -36,13 +36,15 @@ def test_answer_is_read() -> None:
 
 
 def test_answer_without_meaning_is_skipped() -> None:
-    answer = Answer.parse(["option name X", "id", "", "hello", "option name A type spin", "uciok"])
+    answer = EngineIdentity.parse(
+        ["option name X", "id", "", "hello", "option name A type spin", "uciok"]
+    )
     assert [option.name for option, _ in answer.options] == ["A"]
 
 
 def test_second_option_of_a_name_is_not_there() -> None:
     lines = ["option name A type check default false", "option name a type string default x"]
-    assert [option.type for option, _ in Answer.parse(lines).options] == ["check"]
+    assert [option.type for option, _ in EngineIdentity.parse(lines).options] == ["check"]
 
 
 def test_client_is_shown_the_engines_lines_and_no_text_options() -> None:
@@ -155,7 +157,7 @@ def test_text_is_refused_by_default(line: str) -> None:
 
 
 def test_text_that_is_harmless_or_named_is_allowed() -> None:
-    answer = Answer.parse(
+    answer = EngineIdentity.parse(
         [f"option name {name} type string default x" for name in ("UCI_Opponent", "NumaPolicy")]
     )
     offer = offer_of(answer=answer)
@@ -230,7 +232,7 @@ def test_what_a_line_costs_does_not_grow_with_the_options() -> None:
     lines = [f"option name Number {number} type spin min 0 max 9" for number in range(10_000)]
     values = " ".join(f"var value{number}" for number in range(5_000))
     lines.append(f"option name Many type combo default value1 {values}")
-    many = Offer(Answer.parse(lines), Policy())
+    many = Offer(EngineIdentity.parse(lines), Policy())
     asked = [SetOption("Number 77777", "3"), SetOption("Many", "value3"), SetOption("Many", "x")]
     began = process_time()
     for _ in range(20):

@@ -5,11 +5,10 @@ from helpers.saying import answer, codes, heard, say, told
 from helpers.support import offer_of, session_of
 
 from rookery_protocol.notices import Code
-from rookery_server.engines.offered_options import Answer
 from rookery_server.engines.policy import Policy
 from rookery_server.rooms.snapshot import Snapshot
 from rookery_server.session.session import Session
-from rookery_uci import EXTRAS
+from rookery_uci import EXTRAS, EngineIdentity
 
 LAST = "position startpos moves e2e4"
 BEYOND = ["flip", "bench 16 1 1", "d", "eval", "go perft 1"]
@@ -63,7 +62,7 @@ def test_opinion_after_a_change_of_rules_is_for_itself_alone(session: Session) -
 
 def test_opinion_by_values_of_single_positions_is_for_itself_alone(session: Session) -> None:
     gathers = "option name UCI_SetPositionValue type string default <empty>"
-    session = session_of(offer_of(answer=Answer.parse([gathers])))
+    session = session_of(offer_of(answer=EngineIdentity.parse([gathers])))
     session.attach()
     values = [
         f"setoption name UCI_SetPositionValue value {value} 4k3/8/8/8/8/8/8/4K3 {side} - -"
@@ -77,7 +76,9 @@ def test_opinion_by_values_of_single_positions_is_for_itself_alone(session: Sess
 
 @pytest.mark.parametrize(("button", "is_harmless"), [("Clear Hash", True), ("Reset", False)])
 def test_what_a_button_does_is_not_known(button: str, *, is_harmless: bool) -> None:
-    session = session_of(offer_of(answer=Answer.parse([f"option name {button} type button"])))
+    session = session_of(
+        offer_of(answer=EngineIdentity.parse([f"option name {button} type button"]))
+    )
     session.attach()
     say(session, f"setoption name {button}", "position startpos")
     assert (session.undo() is not None) is is_harmless

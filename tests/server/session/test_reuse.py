@@ -10,8 +10,8 @@ import pytest
 from helpers.support import TIMEOUT, Lines, Running, empty, odd, offer_of, session_of
 
 from rookery_server.config.config import Config, EngineConfig, from_toml
-from rookery_server.engines.offered_options import Answer
 from rookery_server.engines.policy import Ceiling, Policy
+from rookery_uci import EngineIdentity
 
 STOCKFISH = "/usr/games/stockfish"
 
@@ -122,7 +122,7 @@ async def test_cpu_time_is_that_of_one_session(app: Running) -> None:
 
 
 def test_what_a_quota_has_clamped_is_undone_too() -> None:
-    answer = Answer.parse(
+    answer = EngineIdentity.parse(
         [
             "option name Hash type spin default 1024 min 1 max 4096",
             "option name MultiPV type spin default 1 min 1 max 500",
