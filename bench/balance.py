@@ -60,7 +60,7 @@ command = "{engine}"
 
 @dataclass
 class Tally:
-    """What became of the searches in a stretch of time."""
+    """Results of the searches in a stretch of time."""
 
     searches: int = 0
     wrong: int = 0  # no bestmove, or an illegal one

@@ -1,4 +1,4 @@
-"""What `rookery-server analyse` costs, and outlives: `python -m bench.batch [cost] [kills]`.
+"""Cost of `rookery-server analyse`, and its kills: `python -m bench.batch [cost] [kills]`.
 
 cost    CPU time beside that of its engine
 kills   the same results after it was killed ten times at random as if it had not been

@@ -1,4 +1,4 @@
-"""How many sessions, cores and servers a site needs: `python -m bench.capacity`.
+"""Sessions, cores and servers that a site needs: `python -m bench.capacity`.
 
 A day is played minute by minute: people come as they do by the hour, stay for a while, and
 have a search running part of that time.  What the busiest minute takes of each resource,
@@ -23,7 +23,7 @@ HOURS = (14, 8, 5, 4, 4, 6, 12, 22, 34, 42, 46, 48, 50, 50, 50, 54, 60, 68, 78, 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What people do: assumed.  Times are in minutes."""
+    """The assumed behaviour of people.  Times are in minutes."""
 
     stay: float = 20.0  # of a session
     searching: float = 0.35  # part of that time in which something is searched
@@ -35,7 +35,7 @@ class Habits:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What things take: measured, see the tables of bench/README.md."""
+    """Measured costs: see the tables of bench/README.md."""
 
     line: float = 10.6e-6  # s of CPU to carry one line: "CPU, one line a ms"
     session_mb: float = 0.018  # "memory of an idle session"

@@ -1,4 +1,4 @@
-"""What it costs that an engine is a joined machine's: `python -m bench.join [ROTATIONS]`.
+"""Cost of an engine of a joined machine: `python -m bench.join [ROTATIONS]`.
 
 One server offers an engine's stand-in of its own, and the same one over a machine that has
 joined (a process beside it, without any network between).  In each rotation each takes its turn.

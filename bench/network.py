@@ -1,4 +1,4 @@
-"""What an evaluation by the network takes, in isolation: `python -m bench.network [ROUNDS]`."""
+"""Time of an evaluation by the network, in isolation: `python -m bench.network [ROUNDS]`."""
 
 from bench.argument import counts
 from rookery_engine.line import measure

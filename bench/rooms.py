@@ -1,4 +1,4 @@
-"""What those who watch cost the owner of a session: `python -m bench.rooms [ROTATIONS]`.
+"""Cost of spectators for the owner of a session: `python -m bench.rooms [ROTATIONS]`.
 
 An engine's stand-in searches, at a line each millisecond or as fast as it can; some
 watch, half of them over each transport, from a process of their own.  In each rotation

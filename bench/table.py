@@ -1,4 +1,4 @@
-"""What a benchmark found: quantities, their ratios, and whether they meet their goals.
+"""Results of a benchmark: quantities, their ratios and their goals.
 
 Machines differ and shared ones swing, so nothing here judges an absolute number.
 A row holds what each lane measured in each rotation; its ratio is the median of
@@ -37,7 +37,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was measured of a quantity: one number for each rotation and lane."""
+    """Measurements of a quantity: one number for each rotation and lane."""
 
     quantity: Quantity
     baseline: list[float]
@@ -51,12 +51,12 @@ class Row:
 
     @property
     def floor_ratio(self) -> float | None:
-        """What the simplest program in C reaches, to the baseline."""
+        """Return the ratio of the simplest program in C to the baseline."""
         return None if self.floor is None else _ratio(self.floor, self.baseline)
 
     @property
     def verdict(self) -> str:
-        """How the ratio stands to the goal."""
+        """Return the ratio's standing to the goal."""
         return self.quantity.verdict(self.ratio)
 
     def as_json(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What the operator's pages say of the configuration is what the server reads."""
+"""The operator's documents and the configuration that the server reads agree."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""How the tests are spread over processes."""
+"""Tests of the distribution of tests over processes."""
 
 from pathlib import Path
 

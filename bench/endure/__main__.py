@@ -1,4 +1,4 @@
-"""What a server endures: `python -m bench.endure [SCENARIO ...]`, or `--soak SECONDS`."""
+"""Endurance of a server: `python -m bench.endure [SCENARIO ...]`, or `--soak SECONDS`."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""What breaks the protocols below UCI: TCP, HTTP, WebSocket, logging in.
+"""Input that breaks the protocols below UCI: TCP, HTTP, WebSocket, logging in.
 
 Each case is bytes that a connection sends, before or after it has shown a token; the
 server must answer, close, or go on, and in no case keep who breaks the rules for longer

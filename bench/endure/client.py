@@ -15,7 +15,7 @@ PATIENCE = 30.0  # s for anything; what takes longer is a failure
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where a server listens, whether with TLS, and the tokens of its accounts."""
+    """A server's address, its use of TLS, and the tokens of its accounts."""
 
     port: int
     tcp_port: int

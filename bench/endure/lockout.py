@@ -94,7 +94,7 @@ async def _try(what: str, count: int, attempt: Try, outcome: Outcome) -> None:
 
 @dataclass(slots=True)
 class _Silence:
-    """How many silent connections have begun, and how many have ended."""
+    """Counts of silent connections that have begun and ended."""
 
     begun: int = 0
     ended: int = 0

@@ -16,7 +16,7 @@ ROUND_TRIP = 50.0  # ms; the p99 of the witnesses
 
 @dataclass(slots=True)
 class Outcome:
-    """What a scenario did, in numbers, and what was wrong."""
+    """Numbers and faults of a scenario."""
 
     did: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -29,7 +29,7 @@ Trouble = Callable[[Server, str, float, Outcome], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of one scenario over one transport."""
+    """The result of one scenario over one transport."""
 
     name: str
     transport: str
@@ -41,7 +41,7 @@ class Row:
 
     @property
     def left(self) -> list[str]:
-        """What went wrong, and what is left of it; a slow machine is no excuse."""
+        """Return the faults and what is left behind; a slow machine is no excuse."""
         before, after = self.before, self.after
         found = [*self.outcome.wrong, *self.testimony.wrong]
         if after.sessions != before.sessions:

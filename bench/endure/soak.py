@@ -24,7 +24,7 @@ LONGEST_LIFE = 40  # searches of one session
 
 
 class Soak:
-    """What was done in a soak, and how the server was meanwhile."""
+    """The work of a soak, and the state of the server meanwhile."""
 
     def __init__(self, seconds: float, sessions: int, *, seed: int = 1) -> None:
         self.seconds = seconds
@@ -86,7 +86,7 @@ class Soak:
         return f"{now} {self.elapsed:5.0f} s: {self.looks[-1][1]}; {did}; {len(self.wrong)} wrong"
 
     def _found(self, wrong: str) -> None:
-        """Take note of what is wrong, and say it now: its hour tells what else happened then."""
+        """Record a fault and print it now: its time tells what else happened then."""
         self.wrong.append(wrong)
         if len(self.wrong) <= TOLD_AT_ONCE:
             print(f"{self.elapsed:5.0f} s: {wrong}", flush=True)

@@ -1,4 +1,4 @@
-"""How a server is: memory, descriptors, children, tasks.  Read from outside."""
+"""A server's memory, descriptors, children and tasks, read from outside."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """What a server holds.
+    """Resources that a server holds.
 
     `rss` is in MiB and of the server alone; `children` are processes below it, which
     are its engines; `files` its open descriptors; `tasks` what its event loop runs.
@@ -35,7 +35,7 @@ class Vitals:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether there are no more engines than the sessions and the spare ones need."""
+        """Return whether there are only the engines that sessions and the spare ones need."""
         return self.children <= self.sessions + max(self.spares, 1) and not self.zombies
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ SEARCHED = 0.05  # s until a search is stopped
 
 @dataclass(slots=True)
 class Testimony:
-    """What was measured, in ms: from `isready` to `readyok`, from `stop` to `bestmove`."""
+    """Latencies in ms: from `isready` to `readyok`, from `stop` to `bestmove`."""
 
     ready: list[float] = field(default_factory=list)
     stop: list[float] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What is fed with bytes that mean nothing: each target takes them, and raises what it finds.
+"""Targets of the fuzzer: each takes meaningless bytes, and raises what it finds.
 
 A target may see only the errors that its grammar declares; whatever else it raises is a
 finding.  So the same targets serve atheris, hypothesis and anybody with a file.
@@ -137,7 +137,7 @@ def tokens(data: bytes) -> None:
 
 
 def outbox(data: bytes) -> None:
-    """Of what waits for a slow client only `info` is ever left out, and the order stays."""
+    """Check that a slow client misses only `info`, and that the order stays."""
     box, data = Outbox(), data.replace(b"\r", b"\n")
     whole = [line + b"\n" for line in data.split(b"\n") if line]
     for line in whole:

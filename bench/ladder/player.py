@@ -1,4 +1,4 @@
-"""Who plays: our levels, in this process, and Stockfish's, as a UCI engine."""
+"""Players of the ladder: our levels, in this process, and Stockfish's, as a UCI engine."""
 
 import time
 

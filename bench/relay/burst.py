@@ -52,7 +52,7 @@ class Burst:
 
     @property
     def sessions(self) -> int:
-        """How many sessions the load generator opens."""
+        """Return the number of sessions that the load generator opens."""
         return int(self.arguments[1])
 
 

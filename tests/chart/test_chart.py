@@ -1,4 +1,4 @@
-"""What the chart makes of values: `make chart-test`.
+"""Manifests that the chart makes of values: `make chart-test`.
 
 Not among the tests of `make test`: Helm's library and the schemas of Kubernetes take 350 MB.
 """

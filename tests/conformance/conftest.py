@@ -1,4 +1,4 @@
-"""Who is tested, and what is kept of it.
+"""Targets of the conformance tests, and records of their conversations.
 
 A test that only needs an engine gets one that other tests have used (`gui`): all
 tests are one long conversation with each target, as in a GUI.  A test about the
@@ -111,7 +111,7 @@ def pytest_sessionfinish(session):
 
 
 class Faults:
-    """What the watchers of all conversations with all targets have reported."""
+    """Return the reports of the watchers of all conversations with all targets."""
 
     def __init__(self):
         self._found = defaultdict(list)  # (target, row) -> texts

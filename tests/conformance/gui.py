@@ -47,7 +47,7 @@ def measured(measure):
 
 
 class Search:
-    """What was heard from `go` to `bestmove`.
+    """Lines from `go` to `bestmove`.
 
     `said` is the move as it was said; `move` is "" if that is none.
     """

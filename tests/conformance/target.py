@@ -1,4 +1,4 @@
-"""What the rows are checked against: our engine, our bridge before our server, another engine."""
+"""Targets of the conformance tests: our engine, our bridge before our server, another engine."""
 
 import os
 import re
@@ -33,7 +33,7 @@ files = true  # some tests are about options that name files
 
 @dataclass
 class Target:
-    """How to start it, and which processes do its work."""
+    """A target's command, and the processes that do its work."""
 
     name: str
     command: list

@@ -1,4 +1,4 @@
-"""How moves are written and read: rows 30 to 37."""
+"""Moves, written and read: rows 30 to 37."""
 
 import chess
 import pytest

@@ -1,4 +1,4 @@
-"""What breaks programs: rows 237 to 246, 249 and 250."""
+"""Input that breaks programs: rows 237 to 246, 249 and 250."""
 
 import contextlib
 import os

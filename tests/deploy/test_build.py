@@ -1,4 +1,4 @@
-"""What is built belongs to this version, whatever was built here before."""
+"""A build holds this version only, whatever was built here before."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What a release must agree on, before anybody thinks of one."""
+"""Facts that a release must agree on."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""What the image is made of: its configurations, and what it does at the start."""
+"""The image: its configurations, and its start."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""What an image is made of, is chosen in advance, file by file."""
+"""The lock files of the image: each distribution is chosen in advance, file by file."""
 
 import re
 import tomllib

@@ -89,7 +89,7 @@ ALL = SETS | guide_sets()
 
 @dataclass(frozen=True)
 class Rendered:
-    """What an installation with some values would make."""
+    """Return the manifests of an installation with some values."""
 
     notes: str
     objects: tuple[dict[str, object], ...]

@@ -1,4 +1,4 @@
-"""Where the engines are that tests of clients use."""
+"""A server with engines, for the tests of clients."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""When two values are taken for the same."""
+"""Comparison of values within a tolerance."""
 
 
 def same(value: object, other: object) -> bool:

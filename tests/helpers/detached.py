@@ -1,4 +1,4 @@
-"""What tests of sessions share that outlive their connections."""
+"""Sessions that outlive their connections, for several tests."""
 
 import asyncio
 

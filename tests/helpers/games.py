@@ -33,7 +33,7 @@ _OPENING = 4  # plies by chance
 
 @dataclass
 class Tally:
-    """What became of the games."""
+    """Results of the games."""
 
     games: int = 0
     moves: int = 0

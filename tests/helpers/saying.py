@@ -1,4 +1,4 @@
-"""What a client and an engine say to a session, and hear of it, as plain lines."""
+"""A small language for tests of a session: plain lines of its client and its engine."""
 
 from rookery_protocol.notices import Code, Notice
 from rookery_server.session.session import Session

@@ -51,7 +51,7 @@ class Search:
 
     @property
     def results(self) -> list[Info]:
-        """What had a score."""
+        """Lines that had a score."""
         return [info for info in self.infos if info.score]
 
     @property

@@ -1,4 +1,4 @@
-"""How the tests are spread over processes that run side by side (pytest-xdist).
+"""Distribution of the tests over processes that run side by side (pytest-xdist).
 
 A process is given whole files, for their fixtures' sake, and the next when it is done: so the
 longest come first, or one of them would be all that still runs at the end.

@@ -1,4 +1,4 @@
-"""What several tests of the server share: engines with bad habits, and clients."""
+"""Engines with bad habits and clients, for several tests of the server."""
 
 import asyncio
 import os

@@ -106,7 +106,7 @@ def _file(name: str, coding: str, chance: random.Random) -> Ugly:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What stands between tags, before moves, and between games; moves on a line."""
+    """White space and line ends of a file: between tags, before moves, between games."""
 
     tags: str
     moves: str

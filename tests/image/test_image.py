@@ -74,7 +74,7 @@ class Running:
 
     @property
     def url(self) -> str:
-        """Where our engine is."""
+        """Return the address of our engine."""
         return f"ws://127.0.0.1:{self.port}/engines/rookery"
 
     def state(self) -> dict[str, object]:
@@ -204,7 +204,7 @@ async def test_stop_during_a_search(running: Running) -> None:
 
 
 def test_size(image: str) -> None:
-    """What is ours beside Python's image; README.md says how much."""
+    """Return the size of what is ours beside Python's image; README.md names it."""
     output = container("run", "--rm", "--entrypoint", "du", image, "-sm", "/opt/rookery")
     ours = output.splitlines()[-1].split()[0]
     whole = json.loads(container("image", "inspect", image))[0]["Size"]

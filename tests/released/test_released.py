@@ -1,4 +1,4 @@
-"""What is released, installed where nothing of the source is: `make dist-test`.
+"""The released distributions, installed where nothing of the source is: `make dist-test`.
 
 Not among the tests of `make test`: it compiles all anew and takes minutes.  `make dist` must have
 been run; `DIST` names another folder with its results.
@@ -106,7 +106,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environm
 
 @dataclass(frozen=True)
 class Bench:
-    """What `bench` says: the signature, and the speed."""
+    """Return the signature and the speed that `bench` prints."""
 
     nodes: int
     speed: int
@@ -259,7 +259,7 @@ def test_source_builds_and_searches_the_same(
 
 
 def test_bill_of_materials_names_all_of_them(wheel: Path, tmp_path: Path) -> None:
-    """Of what is installed with the wheel, and of what is bundled into the page."""
+    """Check the licences of what is installed with the wheel or bundled into the page."""
     subprocess.run(
         [sys.executable, "tools/sbom.py", "wheel", wheel, tmp_path / "bom.json"],
         cwd=ROOT, check=True, timeout=300,
