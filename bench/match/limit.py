@@ -6,6 +6,8 @@ what people play with, and the engine's handling of time.
 
 from dataclasses import dataclass
 
+from rookery_uci import Limits
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -43,11 +45,10 @@ class Limit:
             self.fixed if self.base is None else f"{self.base / 1000:g}+{self.increment / 1000:g}"
         )
 
-    def go(self, white: float, black: float) -> str:
-        """Return the line for UCI, with what the clocks show (ms)."""
+    def limits(self, white: float, black: float) -> Limits:
+        """Return the limits of a search, with what the clocks show (ms)."""
         if self.base is None:
-            return f"go {self.fixed}"
-        words = f"go wtime {max(1, int(white))} btime {max(1, int(black))}"
-        if self.increment:
-            words += f" winc {self.increment} binc {self.increment}"
-        return words
+            return Limits.parse(self.fixed)
+        increment = self.increment or None
+        wtime, btime = max(1, int(white)), max(1, int(black))
+        return Limits(wtime=wtime, btime=btime, winc=increment, binc=increment)

@@ -13,6 +13,9 @@ from bench.match.limit import Limit
 from bench.match.player import PlayerError, Spec, open_player
 from bench.match.uci import read_answer
 
+from rookery_uci import Limits, Position
+from rookery_uci.uci_client import UciClient
+
 SCRIPTED = Path(__file__).parents[1] / "data" / "scripted_engine.py"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 NODES = Limit.parse("nodes 1")
@@ -153,7 +156,10 @@ def test_castling_in_chess960_is_king_takes_rook() -> None:
 def test_the_last_info_of_the_first_variation_is_read(
     lines: list[bytes], expected: tuple[int | None, ...]
 ) -> None:
-    answer = read_answer([*lines, b"bestmove e2e4 ponder e7e5"], 0.1)
+    client = UciClient()
+    search = client.search(Position(), Limits(nodes=1))
+    client.receive(b"\n".join([*lines, b"bestmove e2e4 ponder e7e5\n"]))
+    answer = read_answer(search, 0.1)
     assert answer.move == "e2e4"
     assert (answer.score, answer.depth, answer.nodes, answer.nps) == expected
 

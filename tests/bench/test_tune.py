@@ -17,6 +17,8 @@ from bench.match.spsa import Parameter, Schedule, Tuning
 from bench.match.tunable import spec_of, tunable
 from bench.match.uci import UciPlayer
 
+from rookery_uci import Limits, Position
+
 MANY = 60  # iterations, of which nobody can play all while another looks whether there is one
 SCRIPTED = str(ROOT / "tests/data/scripted_engine.py")
 
@@ -121,17 +123,16 @@ def test_what_cannot_be_tuned_is_a_sentence(
 def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
     with UciPlayer(spec_of(tunable(), (("Hash", "4"),))) as engine:
 
-        def nodes(value: int) -> str:
+        def nodes(value: int) -> int | None:
             engine.set_options((("Tune", f"prune.REVERSE_MARGIN={value}"),))
             engine.new_game()
-            lines = engine.ask("position startpos\ngo depth 9\n", "bestmove", 60)
-            words = [line for line in lines if " nodes " in line][-1].split()
-            return words[words.index("nodes") + 1]
+            info = engine.search(Position(), Limits(depth=9), 60).last_info()
+            return info and info.nodes
 
         before = nodes(60)
         assert nodes(20) != before
         assert nodes(60) == before
-        refused, _ = engine.ask("setoption name Tune value X\nisready\n", "readyok", 9)
+        refused = engine.prepare((("Tune", "X"),)).answer.splitlines()[0].decode()
         assert refused == "info string Tune needs module.NAME=VALUE, not 'X'"
 
 
