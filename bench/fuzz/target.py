@@ -19,9 +19,9 @@ from bench.fuzz.conversation import converse
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.legality import Referee
 from rookery_protocol.notices import Hello, Notice, engine_of
-from rookery_server.access import auth, peer
+from rookery_server.access import login, peer
+from rookery_server.access.account import AccessToken
 from rookery_server.access.origin import Door
-from rookery_server.access.token import Token
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.config import from_toml
 from rookery_server.session.outbox import Outbox
@@ -86,8 +86,8 @@ def request(data: bytes) -> None:
     """Whatever stands in a request before its sender is known is taken or refused."""
     text = data.decode("latin-1")
     first, _, second = text.partition("\n")
-    auth.has_token(text)
-    assert auth.bearer(text) is None or isinstance(Token.parse(text), Token | None)
+    login.has_token(text)
+    assert login.bearer(text) is None or isinstance(AccessToken.parse(text), AccessToken | None)
     name = engine_of(text)
     assert name is None or (name in text and "/" not in name)
     with contextlib.suppress(InvalidHeader):

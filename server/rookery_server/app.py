@@ -13,8 +13,7 @@ from websockets.asyncio.server import Server, serve
 
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
-from rookery_server.access.certificate import Certificate
-from rookery_server.access.tls import Tls
+from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.config.config import Config, check_exposure
 from rookery_server.config.reload import after_reload
 from rookery_server.http.admin_commands import Orders
@@ -65,7 +64,7 @@ class App:
         self.site: Site
         self._sockets = sockets or {}
         self._entrance: Entrance
-        self._tls: Tls | None = None
+        self._tls: TlsContext | None = None
         self.certificate: Certificate | None = None  # that new connections are shown
         self._tide: Tide
         self._look_again: asyncio.TimerHandle
@@ -112,7 +111,7 @@ class App:
         self.orders = Orders(self.host, self._entrance, self._drain)
         self.site = Site(self.config, self.host, self._entrance, self.orders)
         if self.config.tls:
-            self._tls = Tls(self.config.tls)
+            self._tls = TlsContext(self.config.tls)
             self.certificate = Certificate.read(self.config.tls, None)
         await self.host.__aenter__()
         try:

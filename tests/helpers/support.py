@@ -17,8 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from rookery_protocol.notices import Code, Notice
-from rookery_server.access.account import Role
-from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
+from rookery_server.access.account import ID_BYTES, SECRET_BYTES, AccessToken, Role, TokenRecord
 from rookery_server.access.token_file import TokenFile
 from rookery_server.app import App
 from rookery_server.engines.offered_options import Offer
@@ -206,9 +205,9 @@ def full_disk(most: int) -> Iterator[None]:
 
 def add_token(path: Path, name: str = "alice", **fields: object) -> str:
     """Make a token, put it into the file, and return it."""
-    token = Token(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
-    record = Record(token.id, name, Role.MEMBER, token.digest(), datetime.now(UTC))
-    TokenFile(path).change(lambda ring: ring.with_record(replace(record, **fields)))  # type: ignore[arg-type]
+    token = AccessToken(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
+    record = TokenRecord(token.id, name, Role.MEMBER, token.digest(), datetime.now(UTC))
+    TokenFile(path).change(lambda ring: ring.updated([replace(record, **fields)]))  # type: ignore[arg-type]
     return token.reveal()
 
 

@@ -8,9 +8,8 @@ import pytest
 from helpers.saying import say
 from helpers.support import HABITS, Running, add_token, odd, session_of
 
-from rookery_server.access.account import Role
+from rookery_server.access.account import Keyring, Role
 from rookery_server.access.peer import networks
-from rookery_server.access.token import Keyring
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.config import Config, EngineConfig, ServerConfig
 from rookery_server.session.session import Session

@@ -1,16 +1,19 @@
-"""The file of tokens: one JSON object a line, with no secret in it.
+"""The file of tokens, and a watcher that reads it again when it changes.
+
+The file has one JSON object a line, with no secret in it:
 
     {"id": "5f0c...", "name": "alice", "role": "member", "digest": "9b71...",
      "created": "2026-11-21T20:00:00+00:00", "expires": null}
 
-It is replaced as a whole, so that who reads it sees it before or after a change; and
-changed under a lock, so that no change is lost.  A file that others may write would
-let them in, so it is refused, and one that they may read, too.
+It is replaced as a whole, so that a reader sees it before or after a change; and changed
+under a lock, so that no change is lost.  A file that others may write would let them in,
+so it is refused, and so is one that they may read.
 """
 
 import contextlib
 import fcntl
 import json
+import logging
 import os
 import stat
 import tempfile
@@ -19,39 +22,37 @@ from datetime import datetime
 from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.account import Role, is_account_name
-from rookery_server.access.token import DIGEST_BYTES, Keyring, Record
+from rookery_server.access.account import DIGEST_BYTES, Keyring, Role, TokenRecord, is_account_name
 from rookery_server.config.files import contents
+
+logger = logging.getLogger(__name__)
 
 # The group may read: containers are given such files by group.
 _TOO_OPEN = stat.S_IWGRP | stat.S_IXGRP | stat.S_IRWXO
 _PRIVATE = 0o600
 
-Stamp = tuple[int, int, int]
+Stamp = tuple[int, int, int]  # time of change, inode and size
 
 
 class TokenFile:
-    """The file, by its path; `read` it, `change` it, or ask whether it `has_changed`.
-
-    Who looks at it now and again hears whether it `rests`.
-    """
+    """The file at a path: `read` it, `change` it, or ask whether it `has_changed`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._seen: Stamp | None = None  # of what was read
-        self._looked: Stamp | None = None  # at the last look
+        self._read_stamp: Stamp | None = None  # of what was read
+        self._last_stamp: Stamp | None = None  # when `is_at_rest` was last asked
 
     def read(self) -> Keyring:
-        """Return what is in it.
+        """Return the tokens.
 
         Raises:
-            ConfigError: it is not there, others may read it, or it is no such file.
+            ConfigError: the file is missing, others may read it, or it is no such file.
 
         """
-        self._seen = self._stamp()
+        self._read_stamp = self._stamp()
         try:
-            found = contents("the file of tokens", self.path)
-            lines = found.data.decode().splitlines()
+            file = contents("the file of tokens", self.path)
+            lines = file.data.decode().splitlines()
         except FileNotFoundError as error:
             raise ConfigError(
                 f"there are no tokens in {self.path}: make one with"
@@ -63,13 +64,13 @@ class TokenFile:
                 f" the right: chgrp GROUP {self.path}; chmod 640 {self.path}"
             ) from error
         except OSError as error:
-            self._seen = None  # It may be good: there is no descriptor left, say.
+            self._read_stamp = None  # It may be good: perhaps there is no descriptor left.
             raise ConfigError(f"cannot read the tokens: {self.path}: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise ConfigError(f"{self.path} is no file of tokens: it is not UTF-8") from error
-        if found.mode & _TOO_OPEN:
+        if file.mode & _TOO_OPEN:
             raise ConfigError(
-                f"others can use the tokens in {self.path} (mode {stat.S_IMODE(found.mode):04o}):"
+                f"others can use the tokens in {self.path} (mode {stat.S_IMODE(file.mode):04o}):"
                 f" chmod 600 {self.path}"
             )
         return Keyring(
@@ -79,22 +80,22 @@ class TokenFile:
         )
 
     def has_changed(self) -> bool:
-        """Say whether it is another file than the one that was read."""
-        return self._stamp() != self._seen
+        """Return whether it is another file than the one that was read."""
+        return self._stamp() != self._read_stamp
 
-    def rests(self) -> bool:
-        """Say whether nothing has happened to it since this was last asked."""
-        before, self._looked = self._looked, self._stamp()
-        return self._looked == before
+    def is_at_rest(self) -> bool:
+        """Return whether nothing has happened to it since this was last asked."""
+        before, self._last_stamp = self._last_stamp, self._stamp()
+        return self._last_stamp == before
 
     def change(self, by: Callable[[Keyring], Keyring]) -> Keyring:
-        """Replace what is in it; return what is in it now.
+        """Replace the tokens; return the new ones.
 
         Raises:
-            ConfigError: it cannot be read or written.
+            ConfigError: the file cannot be read or written.
 
         """
-        target = self.path.resolve()  # Of a link it is the file behind it that is replaced.
+        target = self.path.resolve()  # The file behind a link is replaced, not the link.
         try:
             with _locked(target.parent):
                 exists = target.exists()
@@ -105,18 +106,76 @@ class TokenFile:
         return keyring
 
     def _stamp(self) -> Stamp | None:
-        """Return what tells one file from the next; None if there is none."""
+        """Return what tells one version of the file from the next; None if there is no file."""
         try:
             status = self.path.stat()
         except OSError:
             return None
-        # Not `st_mtime_ns`: `chmod` leaves it alone, which may be what the file wanted.
+        # Not `st_mtime_ns`: `chmod` leaves it alone, and may be what makes the file usable.
         return status.st_ctime_ns, status.st_ino, status.st_size
+
+
+class TokenWatcher:
+    """The tokens that a running server accepts, while their file changes under it.
+
+    An editor empties a file before it writes it, and a reader sees no token in between, or
+    half of them.  So a new token is accepted at once, because its owner is about to use it;
+    but one that is missing is dropped only when nothing has happened to the file between two
+    polls.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read the file.
+
+        Raises:
+            ConfigError: it cannot be used.
+
+        """
+        self._file = TokenFile(path)
+        self.keyring = self._file.read()
+        self._unconfirmed: Keyring | None = None  # in the file, while `keyring` has more
+        self._trouble = ""  # that was logged last
+
+    def reload(self) -> None:
+        """Accept what is in the file and nothing else; if it cannot be used, change nothing."""
+        self._trouble = ""
+        if self._read():
+            self._confirm()
+
+    def add_new(self) -> None:
+        """Accept what is new in the file."""
+        if self._file.has_changed() and self._read():
+            assert self._unconfirmed is not None
+            self.keyring = self.keyring.updated(self._unconfirmed)
+
+    def poll(self) -> None:
+        """Accept what is new, and drop what was missing at the last poll and is missing still."""
+        is_at_rest = self._file.is_at_rest()
+        if self._file.has_changed():
+            self.add_new()
+        elif is_at_rest and self._unconfirmed is not None:
+            self._confirm()
+
+    def _read(self) -> bool:
+        self._unconfirmed = None
+        try:
+            self._unconfirmed = self._file.read()
+            self._trouble = ""
+        except ConfigError as error:
+            if str(error) != self._trouble:  # It may be tried again and again.
+                self._trouble = str(error)
+                logger.warning("the tokens are as before: %s", error)
+        return self._unconfirmed is not None
+
+    def _confirm(self) -> None:
+        assert self._unconfirmed is not None
+        self.keyring, self._unconfirmed = self._unconfirmed, None
+        logger.info("%d tokens read", len(self.keyring))
 
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder: the file itself is another one after each change."""
+    """Lock the folder: the file itself is another one after each change."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -131,7 +190,7 @@ def _replace(path: Path, text: str, *, exists: bool) -> None:
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             os.fchmod(descriptor, _PRIVATE)
-            if exists:  # The server need not run as who changes its tokens.
+            if exists:  # The server may run as another user than the one that changes its tokens.
                 former = path.stat()
                 os.fchown(descriptor, former.st_uid, former.st_gid)
                 os.fchmod(descriptor, stat.S_IMODE(former.st_mode))
@@ -144,13 +203,13 @@ def _replace(path: Path, text: str, *, exists: bool) -> None:
         raise
 
 
-def _parse(where: str, line: str) -> Record:
+def _parse(where: str, line: str) -> TokenRecord:
     try:
         entry = json.loads(line)
         if not isinstance(entry, dict):
             raise ValueError("it is no object of JSON")
         expires = entry["expires"]
-        return Record(
+        return TokenRecord(
             id=_text(entry["id"]),
             name=_name(entry["name"]),
             role=Role(entry["role"]),
@@ -166,7 +225,7 @@ def _parse(where: str, line: str) -> Record:
 
 
 def _reason(error: Exception) -> str:
-    """Say why a line is no token, as people say it."""
+    """Return in words why a line is no token."""
     match error:
         case json.JSONDecodeError():
             return "it is no line of JSON, or is cut off"
@@ -203,7 +262,7 @@ def _date(text: str) -> datetime:
     return date
 
 
-def _print(record: Record) -> str:
+def _print(record: TokenRecord) -> str:
     entry = {
         "id": record.id,
         "name": record.name,

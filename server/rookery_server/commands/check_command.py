@@ -10,8 +10,7 @@ from pathlib import Path
 from rookery_protocol.console import say
 from rookery_protocol.errors import ServerError
 from rookery_server import event_loop, log
-from rookery_server.access.certificate import Certificate, key_complaint
-from rookery_server.access.tls import Tls
+from rookery_server.access.tls import Certificate, TlsContext, key_complaint
 from rookery_server.cache.paths import url_of
 from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, EngineConfig, Overrides
@@ -56,7 +55,7 @@ async def check(config: Config) -> int:
     host = Host(replace(config, sessions=sessions, server=server, cache=cache))
     Entrance(config, host.machine)
     if config.tls:
-        Tls(config.tls)
+        TlsContext(config.tls)
     taken = list(port_check.doubts(config))
     async with host:
         troubles = {

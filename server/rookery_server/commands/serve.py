@@ -13,7 +13,7 @@ from pathlib import Path
 from rookery_protocol import console
 from rookery_protocol.errors import ConfigError
 from rookery_server import event_loop, log, systemd
-from rookery_server.access.certificate import key_complaint
+from rookery_server.access.tls import key_complaint
 from rookery_server.app import TCP, WEB, App
 from rookery_server.banner import greeting
 from rookery_server.bootstrap import has_terminal

@@ -13,8 +13,15 @@ from pathlib import Path
 from rookery_protocol import console
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import is_plain_name
-from rookery_server.access.account import RESERVED, Role, is_account_name
-from rookery_server.access.token import ID_BYTES, SECRET_BYTES, Record, Token
+from rookery_server.access.account import (
+    ID_BYTES,
+    RESERVED,
+    SECRET_BYTES,
+    AccessToken,
+    Role,
+    TokenRecord,
+    is_account_name,
+)
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands import command_line
 from rookery_server.config import config
@@ -96,7 +103,7 @@ def _add(file: TokenFile, options: argparse.Namespace, now: datetime) -> int:
     return 0
 
 
-def hand_over(file: TokenFile, token: Token, text: str) -> None:
+def hand_over(file: TokenFile, token: AccessToken, text: str) -> None:
     """Say the text that has a new token in it; one that nobody has seen is taken back.
 
     Raises:
@@ -139,7 +146,7 @@ def expiry(days: int | None, date: datetime | None, now: datetime) -> datetime |
 
 def mint(
     file: TokenFile, name: str | None, role: Role, now: datetime, expires: datetime | None
-) -> tuple[Token, Record]:
+) -> tuple[AccessToken, TokenRecord]:
     """Make a token, and put what the server keeps of it into the file.
 
     Without a name, it is of an account of its own.
@@ -148,9 +155,9 @@ def mint(
         ConfigError: the file cannot be used.
 
     """
-    token = Token(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
-    record = Record(token.id, name or f"guest-{token.id}", role, token.digest(), now, expires)
-    file.change(lambda keyring: keyring.with_record(record))
+    token = AccessToken(secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES))
+    record = TokenRecord(token.id, name or f"guest-{token.id}", role, token.digest(), now, expires)
+    file.change(lambda keyring: keyring.updated([record]))
     return token, record
 
 

@@ -22,11 +22,11 @@ from websockets.http11 import Request, Response
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import TOKEN_SUBPROTOCOL, Code
-from rookery_server.access import auth, peer
+from rookery_server.access import login, peer
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
 from rookery_server.access.admission import Admission
 from rookery_server.access.origin import Door, name_in
-from rookery_server.access.token_watcher import Roster
+from rookery_server.access.token_file import TokenWatcher
 from rookery_server.config.config import Config
 from rookery_server.log import about
 from rookery_server.scheduling.machine_resources import Machine
@@ -68,7 +68,7 @@ class Entrance:
         self.usher = Usher(self.admission)
         self._machine = machine
         self._crowd: set[Guest] = set()  # refused or ended, and reading why
-        self._login = auth.Login()
+        self._login = login.Login()
         self.reconfigure(config)
 
     def reconfigure(self, config: Config) -> None:
@@ -79,9 +79,9 @@ class Entrance:
 
         """
         server = config.server
-        roster = Roster(server.tokens) if server.tokens else None
+        roster = TokenWatcher(server.tokens) if server.tokens else None
         self._login.keyring = roster.keyring if roster else None
-        self._login.all_are = LOCAL if config.is_local else ANYBODY
+        self._login.shared_account = LOCAL if config.is_local else ANYBODY
         self._roster = roster
         self.admission.reconfigure(config.connections)
         self.dead_after = config.connections.dead_after
@@ -112,12 +112,12 @@ class Entrance:
     def look(self) -> None:
         """Read the tokens again if their file is another; called twice a second."""
         if self._roster:
-            self._roster.look()
+            self._roster.poll()
             self._login.keyring = self._roster.keyring
 
     def _learn(self) -> None:
         if self._roster:
-            self._roster.learn()
+            self._roster.add_new()
             self._login.keyring = self._roster.keyring
 
     def still_admits(self, account: Account) -> bool:
@@ -247,7 +247,7 @@ class Entrance:
                 Code.WRONG_HOST,
                 f"this server is not called {_shown(hosts)}: its operator adds it to server.hosts",
             )
-        if auth.has_token(request.path):
+        if login.has_token(request.path):
             raise RefusedError(
                 Code.TOKEN_IN_URL,
                 "a token does not belong in a URL, where it is logged: send it in the header"
@@ -389,7 +389,7 @@ class Entrance:
         self, address: str, token: str | None, transport: asyncio.BaseTransport
     ) -> Account:
         if self._by_certificate:
-            return auth.certified(auth.common_name(transport.get_extra_info("peercert")))
+            return login.certified_account(transport.get_extra_info("peercert"))
         # A proxy that does not say for whom it asks must not be held up for all.
         exempt = peer.is_trusted(address, self._proxies)
         source = None if exempt else peer.source_of(address)
@@ -441,7 +441,7 @@ def _token_of(request: Request) -> str | None:
     """Return the token that a request has in a header, or among its subprotocols."""
     authorizations = request.headers.get_all("Authorization")
     if authorizations:
-        return auth.bearer(authorizations[0]) if len(authorizations) == 1 else ""
+        return login.bearer(authorizations[0]) if len(authorizations) == 1 else ""
     try:
         offered = [
             name

@@ -6,16 +6,24 @@ import pytest
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.access.account import ANYBODY, LOCAL, Account, Role
-from rookery_server.access.auth import Login, bearer, certified, common_name, has_token
-from rookery_server.access.login_throttle import FREE
-from rookery_server.access.token import Keyring, Record, Token
+from rookery_server.access.account import (
+    ANYBODY,
+    LOCAL,
+    AccessToken,
+    Account,
+    Keyring,
+    Role,
+    TokenRecord,
+)
+from rookery_server.access.login import FREE, Login, bearer, certified_account, has_token
 
 NOW = 1_800_000_000.0
 TICKS = 5_000.0
-TOKEN = Token("0123456789ab", "A" * 32)
-RECORD = Record(TOKEN.id, "alice", Role.MEMBER, TOKEN.digest(), datetime.fromtimestamp(NOW, UTC))
-WRONG = Token(TOKEN.id, "B" * 32).reveal()
+TOKEN = AccessToken("0123456789ab", "A" * 32)
+RECORD = TokenRecord(
+    TOKEN.id, "alice", Role.MEMBER, TOKEN.digest(), datetime.fromtimestamp(NOW, UTC)
+)
+WRONG = AccessToken(TOKEN.id, "B" * 32).reveal()
 
 
 @pytest.fixture
@@ -31,7 +39,7 @@ def refused(login: Login, token: str | None, source: str | None = "a") -> Refuse
 
 def test_where_no_token_is_wanted_all_come_in() -> None:
     assert Login().admit(None, "a", now=NOW, ticks=TICKS) == LOCAL
-    assert Login(all_are=ANYBODY).admit("nonsense", "a", now=NOW, ticks=TICKS) == ANYBODY
+    assert Login(shared_account=ANYBODY).admit("nonsense", "a", now=NOW, ticks=TICKS) == ANYBODY
     assert ANYBODY.role is Role.MEMBER
 
 
@@ -100,10 +108,10 @@ def test_other_urls_are_left_alone(target: str) -> None:
 
 def test_certificate_is_an_account_by_its_common_name() -> None:
     subject = ((("organizationName", "Club"),), (("commonName", "alice"),))
-    assert certified(common_name({"subject": subject})) == Account("alice")
+    assert certified_account({"subject": subject}) == Account("alice")
     for certificate in (None, {}, {"subject": ()}, {"subject": (*subject, *subject)},
                         {"subject": ((("commonName", "a\nb"),),)},
                         {"subject": ((("commonName", "local"),),)},
                         {"subject": ((("commonName", "admin"),),)}):  # fmt: skip
         with pytest.raises(RefusedError, match="common name"):
-            certified(common_name(certificate))
+            certified_account(certificate)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from rookery_server.access import login_throttle
-from rookery_server.access.login_throttle import FADES, FREE, LONGEST, MAX_SOURCES, Guard
+from rookery_server.access import login
+from rookery_server.access.login import FADES, FREE, LONGEST, MAX_SOURCES, LoginThrottle
 
 
-def after(failures: int, *, now: float = 0.0) -> Guard:
-    result = Guard()
+def after(failures: int, *, now: float = 0.0) -> LoginThrottle:
+    result = LoginThrottle()
     for _ in range(failures):
-        result.failed("a", now)
+        result.count_failure("a", now)
     return result
 
 
@@ -38,18 +38,18 @@ def test_others_do_not_wait() -> None:
 
 def test_failures_fade() -> None:
     tried = after(FREE + 3)
-    tried.failed("a", 4 * FADES)
+    tried.count_failure("a", 4 * FADES)
     assert tried.wait("a", 4 * FADES) == 0
-    tried.failed("a", 100 * FADES)
+    tried.count_failure("a", 100 * FADES)
     assert tried.wait("a", 100 * FADES) == 0
 
 
 def test_those_remembered_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(login_throttle, "MAX_SOURCES", 100)
+    monkeypatch.setattr(login, "MAX_SOURCES", 100)
     tried = after(20)
     for number in range(99):
-        tried.failed(f"{number}", 1)
+        tried.count_failure(f"{number}", 1)
     assert (len(tried), tried.wait("a", 1) > 0) == (100, True)
-    tried.failed("one more", 1)
+    tried.count_failure("one more", 1)
     assert (len(tried), tried.wait("a", 1)) == (100, 0)
     assert MAX_SOURCES == 10_000

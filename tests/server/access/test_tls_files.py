@@ -14,8 +14,7 @@ from helpers.serving import SERVER
 from helpers.support import TIMEOUT, add_token, odd
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.certificate import Certificate
-from rookery_server.access.tls import Tls, TlsConfig
+from rookery_server.access.tls import Certificate, TlsConfig, TlsContext
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"
 TLS = "[tls]\ncertificate = 'certificate.pem'\nkey = 'key.pem'\n"
@@ -163,7 +162,7 @@ def test_file_that_is_wrong_is_named(
     else:
         files = TlsConfig(files.certificate, files.certificate)
     with pytest.raises(ConfigError, match=error):
-        Tls(files)
+        TlsContext(files)
 
 
 @pytest.mark.parametrize("heading", ["X509 CERTIFICATE", "TRUSTED CERTIFICATE"])
@@ -171,7 +170,7 @@ def test_certificate_with_another_heading_is_one(files: TlsConfig, heading: str)
     pin = Certificate.read(files, None).pin
     text = files.certificate.read_text()
     files.certificate.write_text(text.replace("CERTIFICATE-", f"{heading}-"))
-    Tls(files)
+    TlsContext(files)
     assert Certificate.read(files, None).pin == pin
 
 
@@ -182,6 +181,6 @@ def test_certificate_of_a_key_that_no_client_knows_is_refused(files: TlsConfig) 
          "-nodes", "-subj", "/CN=x", "-keyout", files.key, "-out", files.certificate],
         check=True, capture_output=True, timeout=TIMEOUT,
     )  # fmt: skip
-    Tls(files)
+    TlsContext(files)
     with pytest.raises(ConfigError, match=r"no client can use it: .*; get one with an RSA or"):
         Certificate.read(files, None)

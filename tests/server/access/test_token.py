@@ -7,17 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.access.account import Account, Role, is_account_name
-from rookery_server.access.token import Keyring, Record, Token
+from rookery_server.access.account import (
+    AccessToken,
+    Account,
+    Keyring,
+    Role,
+    TokenRecord,
+    is_account_name,
+)
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
-TOKEN = Token("0123456789ab", "A" * 31 + "-")
-RECORD = Record(TOKEN.id, "alice", Role.MEMBER, TOKEN.digest(), NOW)
+TOKEN = AccessToken("0123456789ab", "A" * 31 + "-")
+RECORD = TokenRecord(TOKEN.id, "alice", Role.MEMBER, TOKEN.digest(), NOW)
 
 
 def test_token_reads_as_it_is_revealed() -> None:
     assert TOKEN.reveal() == "rk_0123456789ab_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA-"
-    assert Token.parse(TOKEN.reveal()) == TOKEN
+    assert AccessToken.parse(TOKEN.reveal()) == TOKEN
 
 
 def test_printing_a_token_does_not_reveal_it() -> None:
@@ -32,7 +38,7 @@ def test_printing_a_token_does_not_reveal_it() -> None:
      "\udcff", "rk_0123456789ab_" + "\uff11" * 32, "x" * 1_000_000, "rk_" * 1_000_000],
 )  # fmt: skip
 def test_what_is_no_token_is_nobodys(text: str) -> None:
-    assert Token.parse(text) is None
+    assert AccessToken.parse(text) is None
     assert Keyring([RECORD]).account(text, NOW) is None
 
 
@@ -55,24 +61,24 @@ def test_expired_token_is_nobodys() -> None:
     assert keyring.account(TOKEN.reveal(), NOW) is None
     account = keyring.account(TOKEN.reveal(), NOW - timedelta(seconds=1))
     assert account
-    assert keyring.still_knows(account, NOW - timedelta(seconds=1))
-    assert not keyring.still_knows(account, NOW)
+    assert keyring.is_still_good(account, NOW - timedelta(seconds=1))
+    assert not keyring.is_still_good(account, NOW)
 
 
 def test_revoked_token_is_known_no_more() -> None:
     other = replace(RECORD, id="ffffffffffff")
     keyring = Keyring([RECORD, other, replace(RECORD, id="eeeeeeeeeeee", name="bob")])
     account = RECORD.account()
-    assert keyring.still_knows(account, NOW)
-    assert not keyring.without(TOKEN.id).still_knows(account, NOW)
-    assert keyring.without(TOKEN.id).still_knows(other.account(), NOW)
+    assert keyring.is_still_good(account, NOW)
+    assert not keyring.without(TOKEN.id).is_still_good(account, NOW)
+    assert keyring.without(TOKEN.id).is_still_good(other.account(), NOW)
     assert [record.name for record in keyring.without("alice")] == ["bob"]
     assert [record.id for record in keyring.without("nobody")] == [record.id for record in keyring]
 
 
 def test_account_whose_role_has_changed_is_another() -> None:
     keyring = Keyring([replace(RECORD, role=Role.ADMIN)])
-    assert not keyring.still_knows(RECORD.account(), NOW)
+    assert not keyring.is_still_good(RECORD.account(), NOW)
 
 
 def test_two_tokens_of_a_name_are_one_account() -> None:

@@ -16,14 +16,13 @@ from helpers.support import TIMEOUT, deny_files
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.__main__ import main
-from rookery_server.access.account import Role
-from rookery_server.access.token import Keyring, Record, Token
+from rookery_server.access.account import AccessToken, Keyring, Role, TokenRecord
 from rookery_server.access.token_file import TokenFile
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
-TOKEN = Token("0123456789ab", "A" * 32)
-RECORD = Record(TOKEN.id, "alice", Role.MEMBER, TOKEN.digest(), NOW, NOW + timedelta(days=1))
+TOKEN = AccessToken("0123456789ab", "A" * 32)
+RECORD = TokenRecord(TOKEN.id, "alice", Role.MEMBER, TOKEN.digest(), NOW, NOW + timedelta(days=1))
 
 
 @pytest.fixture
@@ -160,8 +159,8 @@ def test_change_that_fails_leaves_the_file(path: Path, monkeypatch: pytest.Monke
 
 def test_changes_at_the_same_time_are_all_kept(path: Path) -> None:
     def add(number: int) -> None:
-        record = Record(f"{number:012x}", "bob", Role.MEMBER, TOKEN.digest(), NOW)
-        TokenFile(path).change(lambda keyring: keyring.with_record(record))
+        record = TokenRecord(f"{number:012x}", "bob", Role.MEMBER, TOKEN.digest(), NOW)
+        TokenFile(path).change(lambda keyring: keyring.updated([record]))
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(20)]
     for thread in threads:
@@ -179,7 +178,7 @@ def test_added_token_is_printed_once_and_works(
 ) -> None:
     assert tokens("add", "bob", "--file", str(path), "--role", "admin", "--days", "30") == 0
     out, err = capsys.readouterr()
-    token = Token.parse(out.strip())
+    token = AccessToken.parse(out.strip())
     assert token
     assert token.secret not in err
     assert token.id in err
@@ -291,4 +290,4 @@ def test_token_of_the_program_can_go_to_a_file(path: Path, tmp_path: Path) -> No
             [SERVER, "token", "add", "bob", "--file", str(path)],
             stdout=file, stderr=subprocess.DEVNULL, check=True,
         )  # fmt: skip
-    assert Token.parse((tmp_path / "mine").read_text().strip())
+    assert AccessToken.parse((tmp_path / "mine").read_text().strip())

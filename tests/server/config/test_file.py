@@ -12,7 +12,7 @@ import trustme
 from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_protocol.errors import ServerError
-from rookery_server.access.tls import Tls, TlsConfig
+from rookery_server.access.tls import TlsConfig, TlsContext
 from rookery_server.access.token_file import TokenFile
 from rookery_server.cluster.ray_host import RayConfig
 from rookery_server.config import config as configuration
@@ -76,9 +76,9 @@ def test_every_file_of_the_operators_is_a_regular_one(
     reads: list[Callable[[], object]] = [
         lambda: configuration.load(bad, Overrides()),
         TokenFile(bad).read,
-        lambda: Tls(replace(tls, certificate=bad)),
-        lambda: Tls(replace(tls, key=bad)),
-        lambda: Tls(replace(tls, client_ca=bad)),
+        lambda: TlsContext(replace(tls, certificate=bad)),
+        lambda: TlsContext(replace(tls, key=bad)),
+        lambda: TlsContext(replace(tls, client_ca=bad)),
         RayConfig("127.0.0.1:1", bad, "127.0.0.1").check,
         lambda: Store(bad),
     ]

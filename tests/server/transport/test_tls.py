@@ -26,7 +26,7 @@ from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.tls import Tls, TlsConfig
+from rookery_server.access.tls import TlsConfig, TlsContext
 from rookery_server.config.config import Config
 from rookery_server.event_loop import run
 
@@ -377,7 +377,7 @@ def test_bad_files_are_named(authority: trustme.CA, files: TlsConfig, tmp_path: 
         ),
     ):
         with pytest.raises(ConfigError, match=error):
-            Tls(bad)
+            TlsContext(bad)
 
 
 def test_file_of_another_owner_is_refused_with_what_to_do(
@@ -385,7 +385,7 @@ def test_file_of_another_owner_is_refused_with_what_to_do(
 ) -> None:
     deny_files(monkeypatch)
     with pytest.raises(ConfigError, match=r"tls\.certificate: .* denied: .*chgrp GROUP"):
-        Tls(files)
+        TlsContext(files)
 
 
 async def test_bad_files_are_an_error_at_the_start(secure: Config, files: TlsConfig) -> None:
