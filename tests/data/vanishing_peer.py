@@ -8,7 +8,7 @@ import asyncio
 import subprocess
 import sys
 
-from support import Running, odd
+from helpers.support import Running, odd
 
 from rookery_server.access.admission import ConnectionConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig

@@ -18,7 +18,7 @@ from rookery_protocol.notices import ENGINES_PATH, authority, engine_path
 from rookery_server.access.peer import EVERYWHERE, comes_by_proxy
 from rookery_server.banner import dial
 from rookery_server.config.config import Config
-from rookery_server.transport.http_answers import POLICY
+from rookery_server.transport.http_message import POLICY
 
 CONNECT = "/connect"
 ENGINES = ENGINES_PATH.rstrip("/")

@@ -29,8 +29,7 @@ from rookery_server.session.actor import Relay
 from rookery_server.session.client_channel import Client, Partner
 from rookery_server.session.manager import Host
 from rookery_server.transport.connection_policy import Entrance, refusal
-from rookery_server.transport.http_answers import protect
-from rookery_server.transport.http_request import objection, to_origin_form
+from rookery_server.transport.http_message import fault_of, protect, to_origin_form
 from rookery_server.transport.websocket import WebSocketClient
 
 SUBPROTOCOLS = [
@@ -236,7 +235,7 @@ def _bad_request(connection: ServerConnection, request: Request) -> Response | N
     """Refuse what is no request, or nobody's; make the target of one that is a path."""
     if connection.transport.is_closing():  # Nobody would end what is begun for who has left.
         return connection.respond(HTTPStatus.BAD_REQUEST, "the client has left\n")
-    if trouble := objection(request):
+    if trouble := fault_of(request):
         return connection.respond(HTTPStatus.BAD_REQUEST, f"bad request: {trouble}\n")
     to_origin_form(request)
     return None

@@ -15,7 +15,7 @@ from websockets.protocol import OPEN, Event
 from rookery_protocol.bounded_connection import Bounded
 from rookery_protocol.notices import Close
 from rookery_server.session.client_channel import Partner
-from rookery_server.transport.keepalive import Keepalive
+from rookery_server.transport.liveness import PausableConnection
 from rookery_uci import MAX_LINE
 
 _MAX_EARLY = 1 << 16  # bytes that the server may say before there is a session
@@ -24,7 +24,7 @@ _OURS = b"rookery "  # begins what clients of this machine may ask of it, and no
 _NORMAL = 1000
 
 
-class Link(Keepalive, Bounded):
+class Link(PausableConnection, Bounded):
     """A connection of the library that speaks lines with a session."""
 
     shows_life = True  # It answers pings.

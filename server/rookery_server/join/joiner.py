@@ -47,7 +47,7 @@ from rookery_server.joined.joining_messages import (
 from rookery_server.log import Repetition
 from rookery_server.scheduling.token_bucket import TokenBucket
 from rookery_server.session.manager import Host
-from rookery_server.transport.socket_options import prepare
+from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
 

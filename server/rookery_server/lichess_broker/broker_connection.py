@@ -15,7 +15,7 @@ from aiohttp import web
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.transport.connection_policy import Entrance, status_of
-from rookery_server.transport.socket_options import prepare
+from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
 

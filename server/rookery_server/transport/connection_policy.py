@@ -31,7 +31,7 @@ from rookery_server.config.config import Config
 from rookery_server.log import about
 from rookery_server.scheduling.machine_resources import Machine
 from rookery_server.transport.eviction import Guest, Usher
-from rookery_server.transport.round_robin import Turns
+from rookery_server.transport.input_queue import RoundRobin
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Entrance:
 
         """
         self.refusals: Counter[Code] = Counter()
-        self.turns = Turns()  # of all who have come in
+        self.turns = RoundRobin()  # of all who have come in
         self.shaking: set[asyncio.Transport] = set()  # whose TLS handshake is not done
         self.admission: Admission[Guest] = Admission(config.connections, machine.sessions)
         self.usher = Usher(self.admission)

@@ -1,4 +1,4 @@
-"""Turns strangers out, so that there is room for whoever comes next.
+"""RoundRobin strangers out, so that there is room for whoever comes next.
 
 `access/admission` decides which.  A few go at a time, so that a crowd whose members come back at
 once is no more work than the server has time for.
@@ -33,7 +33,7 @@ class Guest(Hashable, Protocol):
 
 
 class Usher:
-    """Turns out those that an admission wants gone; `turned_out` is how many those were."""
+    """RoundRobin out those that an admission wants gone; `turned_out` is how many those were."""
 
     def __init__(self, admission: Admission[Guest]) -> None:
         self.turned_out = 0

@@ -1,144 +1,188 @@
-"""What a client says, taken in turns: nobody keeps the others waiting by saying much at once.
+"""Input of clients, read in turns, so that much input of one client does not delay the others.
 
 The kernel hands over up to 256 KiB in one piece.  That is a hundred thousand short lines
-or pings, which take seconds; so it is taken in turns (turns.py), and whoever else has
-something to do comes first.  What is left waits here, and no more is read until it is
-taken.  A peer that leaves meanwhile cannot be heard to do so; so the kernel is asked.
+or pings, which take seconds; and one line may take milliseconds: a game of 1,200 plies that
+is said anew takes 7.  So what is more than a little is read in turns, one turn in a round of the
+event loop, and all other work comes between.  What is left waits here, and the transport is
+paused until it is read.  A peer that leaves meanwhile cannot be noticed by reading; so the
+kernel is asked.
 """
 
 import asyncio
 from collections.abc import Callable, Hashable, Set
 from time import perf_counter
 
-from rookery_server.transport.round_robin import Turns
-from rookery_server.transport.socket_options import is_gone
+from rookery_server.transport.liveness import is_gone
 
-PIECE = 512  # bytes taken between two looks at the clock: 80 pings, which take 2 ms
-LOOK = 1.0  # s from one look at whether a peer that is not heard is there to the next
+PIECE = 512  # bytes read between two looks at the clock: 80 pings, which take 2 ms
+CHECK_PAUSE = 1.0  # s between two checks of whether the peer of a paused connection is there
+TURN = 0.001  # s; a game's next `position` and `go` take a tenth of it
+
+# Reads until a time by `perf_counter`; returns whether there is more to read.
+Step = Callable[[float], bool]
 
 
-class Intake:
-    """The input of one connection, which `take` gets piece by piece, in order."""
+class RoundRobin:
+    """The turns of all queues: the one that has waited for longest goes first."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Step, None] = {}  # in the order of their turns
+        self._next_round: asyncio.Handle | None = None  # while this round's end is known
+        self._until = 0.0  # the end of this round
+
+    def run_or_enqueue(self, step: Step) -> None:
+        """Run a step now, if this round has time for it, or else in its turn."""
+        if self._waiting or (self._next_round and perf_counter() > self._until):
+            self.enqueue(step)
+            return
+        if not self._next_round:
+            self._start_round()
+        if step(self._until):
+            self.enqueue(step)
+
+    def enqueue(self, step: Step) -> None:
+        """Run a step in its turn, and not now."""
+        self._waiting[step] = None
+        if not self._next_round:
+            self._start_round()
+
+    def remove(self, step: Step) -> None:
+        """Run a step no more; one that does not wait is no error."""
+        self._waiting.pop(step, None)
+
+    def _start_round(self) -> None:
+        self._until = perf_counter() + TURN
+        self._next_round = asyncio.get_running_loop().call_soon(self._run_round)
+
+    def _run_round(self) -> None:
+        self._next_round = None
+        if not self._waiting:
+            return
+        self._start_round()
+        while self._waiting and perf_counter() < self._until:
+            step = next(iter(self._waiting))
+            del self._waiting[step]
+            if step(self._until):
+                self._waiting[step] = None
+
+
+class InputQueue:
+    """The input of one connection, which `read` gets piece by piece, in order.
+
+    `is_clear` says that nothing waits, and that what comes next may be read at once.
+    """
 
     __slots__ = (
-        "_holds",
-        "_look",
-        "_may_end",
-        "_paused",
-        "_take",
-        "_transport",
-        "_turns",
-        "_waiting",
-    )
+        "_check", "_is_paused", "_may_half_close", "_pauses", "_read", "_round_robin", "_transport",
+        "_waiting", "is_clear",
+    )  # fmt: skip
 
     def __init__(
         self,
         transport: asyncio.Transport,
-        take: Callable[[bytes], None],
-        turns: Turns,
+        read: Callable[[bytes], None],
+        round_robin: RoundRobin,
         *,
-        may_end: bool = True,
+        may_half_close: bool = True,
     ) -> None:
-        """Make the intake of a connection.
+        """Make the queue of a connection.
 
         Args:
             transport: the connection.
-            take: takes the bytes.
-            turns: who else says much.
-            may_end: whether a peer that says no more may listen.
+            read: takes the bytes.
+            round_robin: the turns of all connections.
+            may_half_close: whether a peer that has ended its input may still listen.
 
         """
+        self.is_clear = True
+        self._is_paused = False  # whether the transport reads nothing
         self._transport = transport
-        self._turns = turns
-        self._take = take
-        self._may_end = may_end
-        self._look: asyncio.TimerHandle | None = None  # at the peer, while it is not heard
+        self._round_robin = round_robin
+        self._read = read
+        self._may_half_close = may_half_close
+        self._check: asyncio.TimerHandle | None = None  # of the peer, while it is not read
         self._waiting = bytearray()
-        self._holds: frozenset[Hashable] = frozenset()  # why nothing is taken for now
-        self._paused = False  # whether the transport reads no more
+        self._pauses: frozenset[Hashable] = frozenset()  # the reasons to read nothing for now
 
-    @property
-    def is_clear(self) -> bool:
-        """Whether what comes next may be taken at once."""
-        return not self._waiting and not self._holds
-
-    def put(self, data: bytes, *, is_dear: bool = False) -> None:
-        """Take bytes that have come: now if they are few, and not dear; else in their turn."""
-        if self.is_clear and len(data) <= PIECE and not is_dear:
-            self._take(data)
+    def receive(self, data: bytes, *, is_costly: bool = False) -> None:
+        """Read bytes that have come: now if they are few, and not costly; else in their turn."""
+        if self.is_clear and len(data) <= PIECE and not is_costly:
+            self._read(data)
             return
-        first = not self._waiting
+        is_first = not self._waiting
         self._waiting += data
-        if first and not self._holds:
-            self._turns.enter(self._go_on)
-            self._see_to_reading()
+        self.is_clear = False
+        if is_first and not self._pauses:
+            self._round_robin.run_or_enqueue(self._read_for_a_turn)
+            self._update()
 
-    def hold(self, why: Hashable) -> None:
-        """Take no more until this reason is gone, and every other; to say it twice is no harm."""
-        self._holds |= {why}
-        self._see_to_reading()
-        if not self._look:
-            self._look = asyncio.get_running_loop().call_later(LOOK, self._look_at_peer)
+    def pause(self, reason: Hashable) -> None:
+        """Read no more until this reason is gone, and every other; a repetition is harmless."""
+        self._pauses |= {reason}
+        self._update()
+        if not self._check:
+            self._check = asyncio.get_running_loop().call_later(CHECK_PAUSE, self._check_peer)
 
-    def release(self, why: Hashable) -> None:
-        """Take note that a reason is gone; when none is left, go on."""
-        self._release({why})
+    def resume(self, reason: Hashable) -> None:
+        """Drop a reason to pause; when none is left, read on."""
+        self._resume({reason})
 
-    def release_all(self) -> None:
-        """Take note that no reason is left; go on."""
-        self._release(self._holds)
+    def resume_all(self) -> None:
+        """Drop all reasons to pause; read on."""
+        self._resume(self._pauses)
 
     def finish(self) -> None:
-        """Take all that waits: nothing will follow."""
+        """Read all that waits: nothing will follow."""
         data = bytes(self._waiting)
         self.clear()
         if data:
-            self._take(data)
+            self._read(data)
 
     def clear(self) -> None:
         """Forget what waits: the connection is gone."""
         self._waiting.clear()
-        self._turns.leave(self._go_on)
-        if self._look:
-            self._look.cancel()
-            self._look = None
+        self.is_clear = not self._pauses
+        self._round_robin.remove(self._read_for_a_turn)
+        if self._check:
+            self._check.cancel()
+            self._check = None
 
-    def _release(self, reasons: Set[Hashable]) -> None:
-        self._holds -= reasons
-        if self._waiting and not self._holds:
-            self._turns.wait(self._go_on)
-        self._see_to_reading()
+    def _resume(self, reasons: Set[Hashable]) -> None:
+        self._pauses -= reasons
+        if self._waiting and not self._pauses:
+            self._round_robin.enqueue(self._read_for_a_turn)
+        self._update()
 
-    def _look_at_peer(self) -> None:
-        self._look = None
+    def _check_peer(self) -> None:
+        self._check = None
         if self.is_clear or self._transport.is_closing():
             return
-        if is_gone(self._transport, may_end=self._may_end):
+        if is_gone(self._transport, may_half_close=self._may_half_close):
             self._transport.abort()
         else:
-            self._look = asyncio.get_running_loop().call_later(LOOK, self._look_at_peer)
+            self._check = asyncio.get_running_loop().call_later(CHECK_PAUSE, self._check_peer)
 
-    def _go_on(self, until: float) -> bool:
-        """Take what waits until this turn is over; say whether more is to be taken."""
-        while self._waiting and not self._holds:
+    def _read_for_a_turn(self, until: float) -> bool:
+        while self._waiting and not self._pauses:
             piece = bytes(self._waiting[:PIECE])
             del self._waiting[:PIECE]
             try:
-                self._take(piece)
-            except Exception:  # The event loop sees to it only where it has called itself.
+                self._read(piece)
+            except Exception:  # The event loop handles it only where it has called itself.
                 self._transport.abort()
                 raise
             if perf_counter() > until:
                 break
-        self._see_to_reading()
-        return bool(self._waiting) and not self._holds
+        self._update()
+        return bool(self._waiting) and not self._pauses
 
-    def _see_to_reading(self) -> None:
-        paused = bool(self._holds or self._waiting)
-        if paused is self._paused or self._transport.is_closing():
+    def _update(self) -> None:
+        """Let the transport read while nothing waits and there is no reason to pause."""
+        self.is_clear = not (self._pauses or self._waiting)
+        if self.is_clear is not self._is_paused or self._transport.is_closing():
             return
-        self._paused = paused
-        if paused:
+        self._is_paused = not self.is_clear
+        if self._is_paused:
             self._transport.pause_reading()
         else:
             self._transport.resume_reading()

@@ -18,8 +18,8 @@ from rookery_server.access.account import Account
 from rookery_server.session.actor import Relay
 from rookery_server.session.client_channel import Client, Partner
 from rookery_server.transport.connection_policy import Entrance
-from rookery_server.transport.input_queue import Intake
-from rookery_server.transport.socket_options import prepare
+from rookery_server.transport.input_queue import InputQueue
+from rookery_server.transport.liveness import prepare
 from rookery_uci import TypedLines, UciError
 
 MAX_HELLO = 8192  # bytes that a stranger may send
@@ -66,7 +66,7 @@ class TcpClient(asyncio.Protocol):
         self._over = False  # whether it has heard the last, and is not listened to
         self._lines = TypedLines()
         self._transport: asyncio.Transport
-        self._intake: Intake
+        self._input: InputQueue
 
     # --- for the relay
 
@@ -93,16 +93,16 @@ class TcpClient(asyncio.Protocol):
     @property
     def is_held(self) -> bool:
         """Whether more has come than is heard for now."""
-        return not self._intake.is_clear
+        return not self._input.is_clear
 
     def hold(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""
         if not self._over:
-            self._intake.hold(why)
+            self._input.pause(why)
 
     def release(self, why: Hashable) -> None:
         """Hear again, if there is no other reason why not."""
-        self._intake.release(why)
+        self._input.resume(why)
 
     # --- for the entrance
 
@@ -117,7 +117,7 @@ class TcpClient(asyncio.Protocol):
         """Take the connection; the engine is started by its first line."""
         # By contract it is one, though uvloop's are no subclass of it.
         self._transport = cast(asyncio.Transport, transport)
-        self._intake = Intake(self._transport, self._take, self._entrance.turns)
+        self._input = InputQueue(self._transport, self._take, self._entrance.turns)
         prepare(transport, self._entrance.dead_after)
         try:
             self._entrance.arrive(self, transport)
@@ -129,12 +129,12 @@ class TcpClient(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take bytes: whole lines go to the relay."""
-        self._intake.put(data)
+        self._input.receive(data)
 
     def eof_received(self) -> bool:
         """Take note of the end of input: what was asked before it is still answered."""
         self._ended = True
-        self._intake.finish()
+        self._input.finish()
         if self._over:
             return False
         rest = self._lines.rest()
@@ -152,7 +152,7 @@ class TcpClient(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
         self._clear_deadline()
-        self._intake.clear()
+        self._input.clear()
         self._entrance.leave(self)
         if self.relay:
             self.relay.client_gone(self)
@@ -232,7 +232,7 @@ class TcpClient(asyncio.Protocol):
         would be lost with it.
         """
         self._over = True
-        self._intake.release_all()
+        self._input.resume_all()
         if self._transport.can_write_eof() and not self._transport.is_closing():
             with contextlib.suppress(OSError):  # The peer may have left, and we have not heard yet.
                 self._transport.write_eof()

@@ -24,10 +24,9 @@ from rookery_server.access.account import LOCAL
 from rookery_server.session.client_channel import Partner
 from rookery_server.transport.connection_policy import Entrance
 from rookery_server.transport.framing import Bounds, frames, text_of
-from rookery_server.transport.http_answers import plain
-from rookery_server.transport.input_queue import Intake
-from rookery_server.transport.keepalive import Keepalive
-from rookery_server.transport.socket_options import prepare
+from rookery_server.transport.http_message import plain_answer
+from rookery_server.transport.input_queue import InputQueue
+from rookery_server.transport.liveness import PausableConnection, prepare
 from rookery_server.transport.tcp import FAREWELL, LINGER
 
 MAX_REQUEST = 8192  # bytes that a stranger may send
@@ -41,7 +40,7 @@ _END_OF_LINE, _END_OF_REQUEST = b"\r\n", b"\r\n\r\n"
 _LONG_LENGTH = "the length of a frame must be written in as few bytes as it can be"
 
 
-class WebSocketClient(Keepalive, ServerConnection):
+class WebSocketClient(PausableConnection, ServerConnection):
     """A connection of the library that speaks lines with a relay."""
 
     shows_life = True  # It answers pings.
@@ -75,7 +74,7 @@ class WebSocketClient(Keepalive, ServerConnection):
         self._is_binary = False  # the message of which a part has come
         self._unread = 0  # bytes of answers to pings, since the client has stopped reading
         self._bounds = Bounds()  # of the frames that the library gets
-        self._intake: Intake
+        self._input: InputQueue
 
     # --- for the relay
 
@@ -96,12 +95,12 @@ class WebSocketClient(Keepalive, ServerConnection):
 
     def hold(self, why: Hashable) -> None:
         """Hear no more while there is this reason, or any other."""
-        self._intake.hold(why)
+        self._input.pause(why)
         self.count_as_alive()
 
     def release(self, why: Hashable) -> None:
         """Hear again, if there is no other reason why not."""
-        self._intake.release(why)
+        self._input.resume(why)
 
     async def until_finished(self) -> None:
         """Wait for the end of the conversation and close the connection."""
@@ -149,14 +148,17 @@ class WebSocketClient(Keepalive, ServerConnection):
     @property
     def is_held(self) -> bool:
         """Whether more has come than is heard for now."""
-        return not self._intake.is_clear
+        return not self._input.is_clear
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection, or refuse it."""
         prepare(transport, self._entrance.dead_after)
         # uvloop's are no subclass of what they are by contract.
-        self._intake = Intake(
-            cast(asyncio.Transport, transport), self._take, self._entrance.turns, may_end=False
+        self._input = InputQueue(
+            cast(asyncio.Transport, transport),
+            self._take,
+            self._entrance.turns,
+            may_half_close=False,
         )
         try:
             self._entrance.arrive(self, transport)
@@ -174,10 +176,10 @@ class WebSocketClient(Keepalive, ServerConnection):
                 return
             super().connection_made(self._turned_away.let_in())
             data, self._turned_away = self._turned_away.request, None
-        if not self._intake.is_clear or not self._is_plain(data):
+        if not self._input.is_clear or not self._is_plain(data):
             # A crowd that comes at once has its requests read one after the other, too.
-            self._intake.put(data, is_dear=self._early is not None)
-            if self.pending_pings and not self._intake.is_clear:
+            self._input.receive(data, is_costly=self._early is not None)
+            if self.pending_pings and not self._input.is_clear:
                 self.count_as_alive()
 
     def _is_plain(self, data: bytes) -> bool:
@@ -248,7 +250,7 @@ class WebSocketClient(Keepalive, ServerConnection):
         """Take note that the client will say nothing more; say whether it is still spoken to."""
         if self._turned_away:
             return False
-        self._intake.finish()
+        self._input.finish()
         is_unanswered = self._early is not None and not self.protocol.eof_sent
         if is_unanswered and self.request:  # It is answered first.
             self._has_ended = True
@@ -261,7 +263,7 @@ class WebSocketClient(Keepalive, ServerConnection):
         is_bad = isinstance(self.protocol.handshake_exc, InvalidMessage)
         if is_bad and self._early and not self._is_bad:
             self._is_bad = True
-            self.transport.write(plain(HTTPStatus.BAD_REQUEST, _BAD_REQUEST))
+            self.transport.write(plain_answer(HTTPStatus.BAD_REQUEST, _BAD_REQUEST))
             self._leave()
         is_overlong = isinstance(self.protocol.parser_exc, PayloadTooBig) and self.relay
         if is_overlong and not self._has_refused:
@@ -287,7 +289,7 @@ class WebSocketClient(Keepalive, ServerConnection):
         if not self.transport.is_closing():
             is_line_too_long = _END_OF_LINE not in request[:MAX_REQUEST]
             status = HTTPStatus(414 if is_line_too_long else 431)
-            self.transport.write(plain(status, _TOO_LARGE))
+            self.transport.write(plain_answer(status, _TOO_LARGE))
             self._end_half()
 
     def _end_half(self) -> None:
@@ -332,7 +334,7 @@ class WebSocketClient(Keepalive, ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the connection is gone."""
-        self._intake.clear()
+        self._input.clear()
         self._there.discard(self)
         self._entrance.leave(self)
         if self._turned_away:
@@ -408,4 +410,4 @@ def _answer_to_refused(error: RefusedError) -> bytes:
     """Return the answer to a connection that is one too many, whatever it asks."""
     text = f"{error.notice.code}: {error}\n"
     again = {"Retry-After": str(math.ceil(error.wait or LINGER))}
-    return plain(HTTPStatus.SERVICE_UNAVAILABLE, text, again)
+    return plain_answer(HTTPStatus.SERVICE_UNAVAILABLE, text, again)

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 import pytest
 from helpers.support import TIMEOUT, Running, until
 
-from rookery_server.transport.input_queue import PIECE, Intake
-from rookery_server.transport.round_robin import TURN, Turns
+from rookery_server.transport.input_queue import PIECE, TURN, InputQueue, RoundRobin
 
 DATA = bytes(range(256)) * 512
 
 
 class Reading(asyncio.Transport):
-    """What an intake needs of a transport: reading, which may be paused."""
+    """What an input needs of a transport: reading, which may be paused."""
 
     reads = True
     aborted = False
@@ -37,10 +36,10 @@ class Reading(asyncio.Transport):
 class Taken:
     """Takes bytes as slowly as if there were much to do with them."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: RoundRobin) -> None:
         self.data = b""
         self.transport = Reading()
-        self.intake = Intake(self.transport, self.take, turns)
+        self.input = InputQueue(self.transport, self.take, turns)
 
     def take(self, data: bytes) -> None:
         self.data += data
@@ -51,7 +50,7 @@ class Taken:
 
 @pytest.fixture
 async def taken() -> Taken:
-    return Taken(Turns())
+    return Taken(RoundRobin())
 
 
 def pieces() -> Iterator[bytes]:
@@ -60,13 +59,13 @@ def pieces() -> Iterator[bytes]:
 
 
 async def test_little_is_taken_at_once(taken: Taken) -> None:
-    taken.intake.put(b"go\n")
+    taken.input.receive(b"go\n")
     assert taken.data == b"go\n"
     assert taken.transport.reads
 
 
 async def test_much_is_taken_in_turns_and_no_more_is_read_meanwhile(taken: Taken) -> None:
-    taken.intake.put(DATA)
+    taken.input.receive(DATA)
     turns = 0
     while len(taken.data) < len(DATA):
         assert not taken.transport.reads
@@ -79,10 +78,10 @@ async def test_much_is_taken_in_turns_and_no_more_is_read_meanwhile(taken: Taken
 
 
 async def test_of_all_who_say_much_one_has_a_turn_at_a_time() -> None:
-    turns = Turns()
+    turns = RoundRobin()
     crowd = [Taken(turns) for _ in range(5)]
     for each in crowd:
-        each.intake.put(DATA)
+        each.input.receive(DATA)
     assert sum(bool(each.data) for each in crowd) == 1
     shares = []
     while any(len(each.data) < len(DATA) for each in crowd):
@@ -96,16 +95,16 @@ async def test_of_all_who_say_much_one_has_a_turn_at_a_time() -> None:
 
 
 async def test_little_that_is_dear_is_taken_in_turns_too() -> None:
-    turns = Turns()
+    turns = RoundRobin()
     crowd = [Taken(turns) for _ in range(6)]
     for one in crowd:
-        one.intake.put(b"GET / HTTP/1.1", is_dear=True)
+        one.input.receive(b"GET / HTTP/1.1", is_costly=True)
     assert 0 < sum(bool(one.data) for one in crowd) < 6
     await until(lambda: all(one.data == b"GET / HTTP/1.1" for one in crowd))
 
 
 async def test_error_of_ours_ends_the_connection_that_has_met_it_and_no_other() -> None:
-    turns = Turns()
+    turns = RoundRobin()
     taken = Taken(turns)
 
     def fail(_: bytes) -> None:
@@ -113,8 +112,8 @@ async def test_error_of_ours_ends_the_connection_that_has_met_it_and_no_other() 
             raise RuntimeError
 
     transport = Reading()
-    taken.intake.put(DATA)
-    Intake(transport, fail, turns).put(DATA)
+    taken.input.receive(DATA)
+    InputQueue(transport, fail, turns).receive(DATA)
     async with asyncio.timeout(TIMEOUT):
         while len(taken.data) < len(DATA):
             await asyncio.sleep(0)
@@ -123,11 +122,11 @@ async def test_error_of_ours_ends_the_connection_that_has_met_it_and_no_other() 
 
 
 async def test_who_leaves_has_no_turn_any_more() -> None:
-    turns = Turns()
+    turns = RoundRobin()
     crowd = [Taken(turns) for _ in range(3)]
     for each in crowd:
-        each.intake.put(DATA)
-    crowd[1].intake.clear()
+        each.input.receive(DATA)
+    crowd[1].input.clear()
     async with asyncio.timeout(TIMEOUT):
         while len(crowd[2].data) < len(DATA):
             await asyncio.sleep(0)
@@ -136,7 +135,7 @@ async def test_who_leaves_has_no_turn_any_more() -> None:
 
 async def test_what_comes_meanwhile_keeps_its_place(taken: Taken) -> None:
     for piece in pieces():  # TLS may hand over some that it has read already
-        taken.intake.put(piece)
+        taken.input.receive(piece)
     async with asyncio.timeout(TIMEOUT):
         while len(taken.data) < len(DATA):
             await asyncio.sleep(0)
@@ -144,15 +143,15 @@ async def test_what_comes_meanwhile_keeps_its_place(taken: Taken) -> None:
 
 
 async def test_nothing_is_taken_while_it_is_held(taken: Taken) -> None:
-    taken.intake.put(DATA)
-    taken.intake.hold("slow")
-    taken.intake.hold("slow")
+    taken.input.receive(DATA)
+    taken.input.pause("slow")
+    taken.input.pause("slow")
     before = taken.data
-    taken.intake.put(b"go\n")
+    taken.input.receive(b"go\n")
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert taken.data == before
-    taken.intake.release("slow")
+    taken.input.resume("slow")
     async with asyncio.timeout(TIMEOUT):
         while not taken.transport.reads:
             await asyncio.sleep(0)
@@ -160,29 +159,29 @@ async def test_nothing_is_taken_while_it_is_held(taken: Taken) -> None:
 
 
 async def test_who_is_held_for_two_reasons_is_heard_when_both_are_gone(taken: Taken) -> None:
-    taken.intake.hold("slow")
-    taken.intake.hold("full")
-    taken.intake.put(b"go\n")
-    taken.intake.release("slow")
-    taken.intake.release("never held")
+    taken.input.pause("slow")
+    taken.input.pause("full")
+    taken.input.receive(b"go\n")
+    taken.input.resume("slow")
+    taken.input.resume("never held")
     await asyncio.sleep(0)
     assert not taken.transport.reads
     assert taken.data == b""
-    taken.intake.release("full")
+    taken.input.resume("full")
     await until(lambda: taken.data == b"go\n")
     assert taken.transport.reads
 
 
 async def test_at_the_end_all_that_waits_is_taken(taken: Taken) -> None:
-    taken.intake.put(DATA)
-    taken.intake.finish()
+    taken.input.receive(DATA)
+    taken.input.finish()
     assert taken.data == DATA
 
 
 async def test_nothing_is_taken_when_the_connection_is_gone(taken: Taken) -> None:
-    taken.intake.put(DATA)
+    taken.input.receive(DATA)
     before = taken.data
-    taken.intake.clear()
+    taken.input.clear()
     await asyncio.sleep(0)
     assert taken.data == before
 

@@ -1,0 +1,106 @@
+"""HTTP beyond what the library does: strict requests, and what every answer says to browsers.
+
+The library reads the request line and the headers, and refuses bodies.  It takes any words as
+method and target, and does not look at `Host` (RFC 9112, RFC 9110).  A server that reads a
+request otherwise than a proxy before it can be led past what the proxy forbids, so a request
+that is not exact is refused.
+
+A page of another site must not frame an answer, read it as another type than it has, or
+learn from it where its reader has been.  So each answer says so: a page, a file, a refusal.
+"""
+
+import re
+from http import HTTPStatus
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request
+
+_METHOD = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_TARGET = re.compile(r"(?:[!-\"$&-~]|%[0-9A-Fa-f]{2})+")  # visible ASCII, and `%` as it should be
+_ABSOLUTE = re.compile(r"https?://([^/?]*)(.*)", re.IGNORECASE)
+# Host and port of a URI (RFC 3986), without a user.
+_AUTHORITY = re.compile(
+    r"(?:\[[0-9A-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?", re.ASCII
+)
+_SHOWN = 60  # characters of what is wrong
+
+# Nothing in an answer may load, run or be framed, unless the answer itself says what may.
+POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_PROTECTION = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",  # for browsers that do not know `frame-ancestors`
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_ONLY_TLS = "max-age=31536000"  # s: for a year, this name over TLS only (RFC 6797)
+
+
+def fault_of(request: Request) -> str:
+    """Return what is wrong with a request; an empty text if nothing is."""
+    hosts = request.headers.get_all("Host")
+    if not _METHOD.fullmatch(request.method):
+        return f"{_shown(request.method)} is no method"
+    if len(hosts) > 1 or (not hosts and request.protocol != "HTTP/1.0"):
+        return f"one Host header is wanted, not {len(hosts)}"
+    if hosts and not _AUTHORITY.fullmatch(hosts[0]):
+        return f"{_shown(hosts[0])} is no Host, which is a name or an address, and perhaps a port"
+    if request.method != "CONNECT" and not _is_target(request):
+        return f"{_shown(request.path)} is no target, which is a path such as /engines/NAME"
+    return ""
+
+
+def to_origin_form(request: Request) -> None:
+    """Turn a target that is a whole URL into a path; its host replaces `Host`.
+
+    RFC 9112, section 3.2.2, has it so.
+    """
+    if url := _ABSOLUTE.fullmatch(request.path):
+        authority, rest = url.groups()
+        request.path = rest if rest.startswith("/") else f"/{rest}"
+        del request.headers["Host"]
+        request.headers["Host"] = authority
+
+
+def _is_target(request: Request) -> bool:
+    target = request.path
+    if not _TARGET.fullmatch(target):
+        return False
+    if url := _ABSOLUTE.fullmatch(target):
+        return bool(url[1]) and _AUTHORITY.fullmatch(url[1]) is not None
+    return target.startswith("/") or (target == "*" and request.method == "OPTIONS")
+
+
+def _shown(text: str) -> str:
+    return ascii(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+
+
+def protect(headers: Headers, *, only_tls: bool = False) -> None:
+    """Add what an answer says to browsers; headers that are there already stay.
+
+    Args:
+        headers: the answer's.
+        only_tls: whether browsers are to come over TLS only from now on.
+
+    """
+    for name, value in _PROTECTION.items():
+        if name not in headers:
+            headers[name] = value
+    if only_tls:
+        headers["Strict-Transport-Security"] = _ONLY_TLS
+
+
+def plain_answer(status: HTTPStatus, text: str, fields: dict[str, str] | None = None) -> bytes:
+    """Return a whole answer of plain text, after which the connection is closed."""
+    body = text.encode()
+    headers = Headers(
+        {
+            "Connection": "close",
+            "Content-Type": "text/plain; charset=utf-8",
+            "Content-Length": str(len(body)),
+            **(fields or {}),
+        }
+    )
+    protect(headers)
+    return f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() + headers.serialize() + body
