@@ -4,8 +4,8 @@ Environment:
     ROOKERY_MARCH   what the C compiler may use of the processor.  `native` (default): all
                     that this machine has.  `portable`, for wheels and containers: what every
                     processor of the kind has, and the engine a second time for the newer ones,
-                    of which `rookery_engine.levels` takes one at each start.  Or a level such
-                    as `x86-64-v3`.
+                    of which `rookery_engine.shell.cpu_dispatch` takes one at each start.  Or a
+                    level such as `x86-64-v3`.
     ROOKERY_CFLAGS  more options of the C compiler, which override ours, such as `-O1`.
 """
 
@@ -25,7 +25,7 @@ PACKAGES = (ENGINE, Path("server/rookery_server"))
 GENERATED = "build/cython"
 MARCH = os.environ.get("ROOKERY_MARCH", "native")
 IS_X86 = sysconfig.get_platform().endswith(("x86_64", "amd64"))
-# The second time, and the folder that levels.py knows.
+# The second time, and the folder beside the modules that cpu_dispatch.py knows.
 FAST_MARCH, FAST_FOLDER = "x86-64-v3", "x86_64_v3"
 
 
@@ -69,7 +69,7 @@ def second(extension: Extension) -> Extension:
     package, _, name = extension.name.rpartition(".")
     [source] = extension.sources
     # A folder of its own, for the object files are named after the sources.
-    copy = Path(GENERATED, FAST_FOLDER, Path(source).name)
+    copy = Path(GENERATED, FAST_FOLDER, *package.split("."), Path(source).name)
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(source, copy)
     return Extension(

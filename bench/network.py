@@ -1,7 +1,7 @@
 """Time of an evaluation by the network, in isolation: `python -m bench.network [ROUNDS]`."""
 
 from bench.argument import counts
-from rookery_engine.line import measure
+from rookery_engine.nnue.eval_line import measure
 
 
 def main() -> None:

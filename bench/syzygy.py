@@ -19,9 +19,9 @@ from pathlib import Path
 import chess
 import chess.syzygy
 
-from rookery_engine.board import Board
-from rookery_engine.searcher import Searcher
-from rookery_engine.syzygy import Prober
+from rookery_engine.core.board import Board
+from rookery_engine.search.searcher import Searcher
+from rookery_engine.syzygy.probing import Prober
 from rookery_uci import Info, Limits, parse_reply
 
 WON = 20_000  # centipawns

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rookery_bridge.session.legal_move import as_told
-from rookery_engine.board import Board
+from rookery_engine.core.board import Board
 from rookery_protocol.legality import STANDARD, Referee
 from rookery_uci import Fen, Position, UciError, mended
 

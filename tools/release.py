@@ -1,14 +1,15 @@
 """Say whether everything agrees on a version: `python tools/release.py [TAG]`.
 
-The version is `VERSION` of rookery_engine/loop.py.  The chart and the changelog have it, too; and
-with a TAG, such as v0.1.0, that is of this version, and the changelog says of which day it is.
+The version is `VERSION` of rookery_engine/shell/loop.py.  The chart and the changelog have it,
+too; and with a TAG, such as v0.1.0, that is of this version, and the changelog says of which day
+it is.
 """
 
 import re
 import sys
 from pathlib import Path
 
-LOOP = Path("engine/rookery_engine/loop.py")
+LOOP = Path("engine/rookery_engine/shell/loop.py")
 CHANGELOG = Path("CHANGELOG.md")
 CHART = Path("docker/chart/rookery/Chart.yaml")
 DAY = r"\d{4}-\d{2}-\d{2}"

@@ -25,7 +25,7 @@ from bench.match.limit import Limit
 from bench.match.opening import openings
 from bench.match.player import Player
 from bench.match.tally import Tally
-from rookery_engine.options import MAX_ELO, MIN_ELO
+from rookery_engine.shell.options import MAX_ELO, MIN_ELO
 
 STEP = 200
 ANCHORS = (1350, 1550, 1750, 1950)  # above, its levels need more nodes than these:

@@ -16,9 +16,9 @@ class Rookery(Player):
     """
 
     def __init__(self, elo: int, seed: int) -> None:
-        from rookery_engine.board import Board
-        from rookery_engine.options import Options
-        from rookery_engine.searcher import Searcher
+        from rookery_engine.core.board import Board
+        from rookery_engine.search.searcher import Searcher
+        from rookery_engine.shell.options import Options
         from rookery_uci import Limits
 
         self.name = str(elo)

@@ -44,7 +44,7 @@ def constants(root: Path) -> dict[str, Constant]:
 
 def modules(root: Path) -> list[Path]:
     """Return the compiled modules: those with a `.pxd` beside them."""
-    headers = sorted((root / PACKAGE).glob("*.pxd"))
+    headers = sorted((root / PACKAGE).rglob("*.pxd"))
     return [path for header in headers if (path := header.with_suffix(".py")).exists()]
 
 

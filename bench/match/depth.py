@@ -13,7 +13,7 @@ from bench.match import argument
 from bench.match.build import spec_of
 from bench.match.limit import Limit
 from bench.match.player import Answer, Player, Question, open_player
-from rookery_engine.bench import POSITIONS
+from rookery_engine.shell.bench import POSITIONS
 
 DEPTH = "depth 12"
 

@@ -4,14 +4,21 @@ It sets constants by the functions `set_constants` which that build has in its m
 """
 
 import importlib
+import pkgutil
 
-from rookery_engine import options
+import rookery_engine
+from rookery_engine.shell import options
 from rookery_uci import Option, UciError
 
 # Before anyone has imported them.
 options.OPTIONS = (*options.OPTIONS, Option("Tune", "string", ""))  # type: ignore[assignment]
 
-from rookery_engine import engine, loop  # noqa: E402
+from rookery_engine.shell import engine, loop  # noqa: E402
+
+MODULES = {
+    each.name.rpartition(".")[2]: each.name
+    for each in pkgutil.walk_packages(rookery_engine.__path__, "rookery_engine.")
+}
 
 
 def tune(owner: engine.Engine) -> None:
@@ -26,8 +33,8 @@ def tune(owner: engine.Engine) -> None:
             raise UciError(f"Tune needs module.NAME=VALUE, not {word!r}") from None
     for module, numbers in values.items():
         try:
-            setter = importlib.import_module(f"rookery_engine.{module}").set_constants
-        except (ImportError, AttributeError):
+            setter = importlib.import_module(MODULES[module]).set_constants
+        except (KeyError, ImportError, AttributeError):
             raise UciError(f"Tune: no constants in {module!r}") from None
         setter(numbers)
 

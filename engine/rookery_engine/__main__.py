@@ -24,10 +24,10 @@ def main() -> None:
     # and what comes just before stdin is read would be seen only when that is over.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from rookery_engine import levels
+    from rookery_engine.shell import cpu_dispatch
 
-    levels.choose()
-    from rookery_engine import loop, output
+    cpu_dispatch.choose_build()
+    from rookery_engine.shell import engine_output, loop
 
     words = sys.argv[1:]
     if not words:
@@ -35,13 +35,13 @@ def main() -> None:
     elif words == ["uci"]:
         loop.introduce()
     elif words == ["--version"]:
-        output.write(f"Rookery {loop.VERSION}")
+        engine_output.write(f"Rookery {loop.VERSION}")
     elif words[0] in ("bench", "perft", "eval"):
-        from rookery_engine import terminal
+        from rookery_engine.shell import terminal
 
         sys.exit(terminal.main(words))
     elif words in (["--help"], ["-h"]):
-        output.write(USAGE.rstrip())
+        engine_output.write(USAGE.rstrip())
     elif is_command(words):
         loop.main(" ".join(words))
     else:

@@ -1,7 +1,7 @@
 # A game as it is played for training; see game.py.
 
-from rookery_engine.position cimport Position
-from rookery_engine.types cimport i16, u8, u16, u64
+from rookery_engine.core.position cimport Position
+from rookery_engine.core.types cimport i16, u8, u16, u64
 
 cdef enum:
     MOST_PLIES = 600            # of a game that is kept

@@ -12,9 +12,9 @@ if not cython.compiled:
     raise ImportError("the trainer is not compiled: run `make train`", name="cython")
 
 from cython.cimports.cpython.bytes import PyBytes_FromStringAndSize
-from cython.cimports.rookery_engine import fen as _fen
-from cython.cimports.rookery_engine.movegen import ALL, EVERYONE, generate, is_legal
-from cython.cimports.rookery_engine.position import (
+from cython.cimports.rookery_engine.core import fen_codec as _fen
+from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate, is_legal
+from cython.cimports.rookery_engine.core.position import (
     Position,
     clear,
     find_checkers,
@@ -24,7 +24,7 @@ from cython.cimports.rookery_engine.position import (
     put,
     set_keys,
 )
-from cython.cimports.rookery_engine.types import (
+from cython.cimports.rookery_engine.core.types import (
     CASTLING,
     EN_PASSANT,
     KING,

@@ -1,6 +1,6 @@
 # Games into samples; see packer.py.
 
-from rookery_engine.types cimport u8, u64
+from rookery_engine.core.types cimport u8, u64
 from train.sample cimport Sample
 
 cdef enum:

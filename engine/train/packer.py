@@ -14,14 +14,14 @@ if not cython.compiled:
 from cython.cimports.cpython.buffer import PyBUF_READ
 from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
 from cython.cimports.libc.stdlib import free, realloc
-from cython.cimports.rookery_engine.movegen import is_legal
-from cython.cimports.rookery_engine.position import (
+from cython.cimports.rookery_engine.core.movegen import is_legal
+from cython.cimports.rookery_engine.core.position import (
     Position,
     is_noisy,
     make,
     next_random,
 )
-from cython.cimports.rookery_engine.types import u64
+from cython.cimports.rookery_engine.core.types import u64
 from cython.cimports.train.game import MOST_PLIES, PACKED, Packed, Ply, unpack
 from cython.cimports.train.sample import SAMPLE, Sample, take
 

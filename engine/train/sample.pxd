@@ -1,7 +1,7 @@
 # A position to train on, and its features; see sample.py.
 
-from rookery_engine.position cimport Position
-from rookery_engine.types cimport KING, i16, lowest, popcount, u8, u16, u64
+from rookery_engine.core.position cimport Position
+from rookery_engine.core.types cimport KING, i16, lowest, popcount, u8, u16, u64
 
 cdef enum:
     SAMPLE = 32                 # bytes

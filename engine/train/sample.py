@@ -10,9 +10,9 @@ if not cython.compiled:
     raise ImportError("the trainer is not compiled: run `make train`", name="cython")
 
 from cython.cimports.cpython.bytes import PyBytes_FromStringAndSize
-from cython.cimports.rookery_engine import fen as _fen
-from cython.cimports.rookery_engine.position import Position, king_square
-from cython.cimports.rookery_engine.types import lowest, u16, u64
+from cython.cimports.rookery_engine.core import fen_codec as _fen
+from cython.cimports.rookery_engine.core.position import Position, king_square
+from cython.cimports.rookery_engine.core.types import lowest, u16, u64
 from cython.cimports.train.sample import SAMPLE, Sample, features, is_sound, turned
 
 KIND = b"rookery samples 1".ljust(31) + b"\n"

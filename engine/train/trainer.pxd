@@ -1,8 +1,8 @@
 # The network in floats, and how it learns; see trainer.py.
 
 from libc.math cimport fmaxf, fminf
-from rookery_engine.network cimport BUCKETS, HIDDEN
-from rookery_engine.types cimport i16, u8, u16, u32, u64
+from rookery_engine.nnue.network cimport BUCKETS, HIDDEN
+from rookery_engine.core.types cimport i16, u8, u16, u32, u64
 from train.sample cimport FEATURES, Sample
 
 cdef enum:

@@ -18,8 +18,8 @@ from cython.cimports.cpython.bytes import PyBytes_FromStringAndSize
 from cython.cimports.libc.math import expf, sqrt, sqrtf
 from cython.cimports.libc.stdlib import calloc, free, malloc
 from cython.cimports.libc.string import memcpy
-from cython.cimports.rookery_engine.position import next_random
-from cython.cimports.rookery_engine.types import u8, u32, u64
+from cython.cimports.rookery_engine.core.position import next_random
+from cython.cimports.rookery_engine.core.types import u8, u32, u64
 from cython.cimports.train.sample import FEATURES, SAMPLE, Sample, features, is_sound
 from cython.cimports.train.trainer import Men, Row, clamped
 

@@ -124,7 +124,7 @@ def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
     with UciPlayer(spec_of(tunable(), (("Hash", "4"),))) as engine:
 
         def nodes(value: int) -> int | None:
-            engine.set_options((("Tune", f"prune.REVERSE_MARGIN={value}"),))
+            engine.set_options((("Tune", f"pruning.REVERSE_MARGIN={value}"),))
             engine.new_game()
             info = engine.search(Position(), Limits(depth=9), 60).last_info()
             return info and info.nodes
@@ -140,7 +140,7 @@ def test_the_tunable_engine_searches_otherwise_with_other_values() -> None:
 @pytest.mark.usefixtures("soon_built")
 def test_two_iterations_with_our_engine(tmp_path: Path) -> None:
     file, svg = tmp_path / "run.json", tmp_path / "run.svg"
-    names = "search.NULL_STEP,reduce.REDUCTION_BASE"
+    names = "search.NULL_STEP,reductions.REDUCTION_BASE"
     words = ["--only", names, "--iterations", "2", "--nodes", "200", "--file", str(file)]
     done = tune(*words, "--svg", str(svg))
     assert done.returncode == 0, done.stderr

@@ -10,8 +10,8 @@ ROOT = Path(__file__).parents[2]
 
 def test_what_a_former_build_has_left_is_not_packed(tmp_path: Path) -> None:
     package = tmp_path / "rookery_engine"
-    stale = [package / name for name in ("net/former.network", "gone.py", "gone.so")]
-    compiled = package / f"search{get_config_var('EXT_SUFFIX')}"
+    stale = [package / name for name in ("net/former.network", "gone.py", "core/gone.so")]
+    compiled = package / f"search/search{get_config_var('EXT_SUFFIX')}"
     for path in (*stale, compiled):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
@@ -24,4 +24,4 @@ def test_what_a_former_build_has_left_is_not_packed(tmp_path: Path) -> None:
     assert not any(path.exists() for path in stale)
     assert compiled.exists()  # Else all would be compiled anew each time.
     assert len(list(package.glob("net/*.network"))) == 1
-    assert (package / "engine.py").exists()
+    assert (package / "shell/engine.py").exists()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from helpers.tool import tool
 
-from rookery_engine.loop import VERSION
+from rookery_engine.shell.loop import VERSION
 
 ROOT = Path(__file__).parents[2]
-FILES = ("engine/rookery_engine/loop.py", "CHANGELOG.md", "docker/chart/rookery/Chart.yaml")
+FILES = ("engine/rookery_engine/shell/loop.py", "CHANGELOG.md", "docker/chart/rookery/Chart.yaml")
 TAG = f"v{VERSION}"
 
 

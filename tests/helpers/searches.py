@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import chess
 
-from rookery_engine.board import Board
-from rookery_engine.fen import START
-from rookery_engine.options import Options
-from rookery_engine.searcher import Searcher
+from rookery_engine.core.board import Board
+from rookery_engine.core.fen_codec import START
+from rookery_engine.search.searcher import Searcher
+from rookery_engine.shell.options import Options
 from rookery_uci import BestMove, Info, Limits, parse_reply
 
 

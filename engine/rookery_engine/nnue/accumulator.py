@@ -1,0 +1,194 @@
+"""What the network's neurons get, for each ply of a line and kept from move to move.
+
+Making a move only notes it.  When a position is to be weighed, its sums are made from
+the nearest ply before it that has them, by adding and taking away the rows of the men
+that moved.  That does not do where the own king went from one half of the board to the
+other, for the view is mirrored then: such sums are refreshed, from the last ones of that
+side and half and the men that are different ("Finny table", see the chess programming
+wiki).
+"""
+
+import cython
+from cython.cimports.libc.string import memcmp, memcpy, memset
+from cython.cimports.rookery_engine.core.position import (
+    castled_king,
+    castled_rook,
+    men,
+    occupied,
+)
+from cython.cimports.rookery_engine.core.types import (
+    CASTLING,
+    EN_PASSANT,
+    KING,
+    NO_PIECE,
+    PIECES,
+    PROMOTION,
+    from_square,
+    i16,
+    kind,
+    lowest,
+    popcount,
+    promotion,
+    to_square,
+)
+from cython.cimports.rookery_engine.nnue.network import BIASES, HIDDEN, Row, bucket_of, output
+
+
+def start(line):
+    """Begin a line: nothing is known of it, nor of the network it is weighed by."""
+    memset(cython.address(line.known[0][0]), 0, cython.sizeof(line.known))
+    line.slots[0] = 0
+    for side in range(2):
+        for half in range(2):
+            cached = cython.address(line.cached[side][half])
+            memcpy(cython.address(cached.sums[0]), cython.address(BIASES[0]), cython.sizeof(BIASES))
+            memset(cython.address(cached.men[0]), 0, cython.sizeof(cached.men))
+
+
+def weigh(line, positions, ply):
+    """Return the network's score in the units of `wdl`, from the side of who is to move."""
+    catch_up(line, positions, ply)
+    pos = cython.address(positions[ply])
+    sums = line.sums[line.slots[ply]]
+    return output(sums[pos.side], sums[pos.side ^ 1], bucket_of(popcount(occupied(pos))))
+
+
+def catch_up(line, positions, ply):
+    """Make sure that the sums of a ply are known."""
+    update(line, positions, ply, 0)
+    update(line, positions, ply, 1)
+
+
+def update(line, positions, ply, side):
+    """Make sure that the sums of a side's view are known."""
+    slot: cython.int = line.slots[ply]
+    first: cython.int = slot
+    while not line.known[first][side]:
+        if first == 0 or mirrors(
+            cython.address(positions[first - 1]), line.moves[first], side
+        ):  # fmt: skip
+            refresh(line, cython.address(positions[slot]), slot, side)
+            return
+        first = line.slots[first - 1]
+    for between in range(first + 1, slot + 1):
+        if line.slots[between] == between:  # no null move
+            apply(line, positions, between, side)
+
+
+def mirrors(before, move, side):
+    """Say whether a move takes the king of that side to the other half of the board."""
+    origin = from_square(move)
+    if before.board[origin] != 2 * KING + side:
+        return False
+    target: cython.int = to_square(move)
+    if kind(move) == CASTLING:
+        target = castled_king(origin, target)
+    return (origin ^ target) & 4 != 0
+
+
+def apply(line, positions, ply, side):
+    """Make the sums of a ply from those of the ply before."""
+    before = cython.address(positions[ply - 1])
+    move = line.moves[ply]
+    us: cython.int = before.side
+    origin = from_square(move)
+    target = to_square(move)
+    piece: cython.int = before.board[origin]
+    taken: cython.int = before.board[target]
+    turn: cython.int = turning(cython.address(positions[ply]), side)
+    begin = cython.cast(Row, line.sums[line.slots[ply - 1]][side])
+    sums = cython.cast(Row, line.sums[ply][side])
+    left = row(piece, origin, side, turn)
+    line.known[ply][side] = True
+    if kind(move) == CASTLING:
+        add_add_sub_sub(
+            sums, begin, row(piece, castled_king(origin, target), side, turn),
+            row(taken, castled_rook(origin, target), side, turn),
+            left, row(taken, target, side, turn),
+        )  # fmt: skip
+        return
+    if kind(move) == PROMOTION:
+        piece = 2 * promotion(move) + us
+    reached = row(piece, target, side, turn)
+    if kind(move) == EN_PASSANT:
+        add_sub_sub(sums, begin, reached, left, row(us ^ 1, target ^ 8, side, turn))
+    elif taken != NO_PIECE:
+        add_sub_sub(sums, begin, reached, left, row(taken, target, side, turn))
+    else:
+        add_sub(sums, begin, reached, left)
+
+
+def refresh(line, pos, ply, side):
+    """Make the sums of a ply from the last that were refreshed."""
+    turn = turning(pos, side)
+    half = 1 if turn & MIRROR else 0
+    cached = cython.address(line.cached[side][half])
+    sums = cython.cast(Row, cached.sums)
+    for piece in range(PIECES):
+        now = men(pos, piece >> 1, piece & 1)
+        added = now & ~cached.men[piece]
+        taken = cached.men[piece] & ~now
+        cached.men[piece] = now
+        while added:
+            add(sums, row(piece, lowest(added), side, turn))
+            added &= added - 1
+        while taken:
+            sub(sums, row(piece, lowest(taken), side, turn))
+            taken &= taken - 1
+    memcpy(line.sums[ply][side], sums, cython.sizeof(BIASES))
+    line.known[ply][side] = True
+
+
+def fill(pos, side, sums):
+    """Write down the sums of a side's view, made from nothing."""
+    turn = turning(pos, side)
+    memcpy(sums, cython.address(BIASES[0]), cython.sizeof(BIASES))
+    left = occupied(pos)
+    while left:
+        square = lowest(left)
+        left &= left - 1
+        add(sums, row(pos.board[square], square, side, turn))
+
+
+def add(to, added):
+    """Add the row of a man that is there now."""
+    for index in range(HIDDEN):
+        to[index] += added[index]
+
+
+def sub(to, taken):
+    """Take away the row of a man that is there no more."""
+    for index in range(HIDDEN):
+        to[index] -= taken[index]
+
+
+def add_sub(to, start, added, taken):
+    """Let a man move."""
+    for index in range(HIDDEN):
+        to[index] = start[index] + added[index] - taken[index]
+
+
+def add_sub_sub(to, start, added, taken, also):
+    """Let a man take another, or promote and take."""
+    for index in range(HIDDEN):
+        to[index] = start[index] + added[index] - taken[index] - also[index]
+
+
+def add_add_sub_sub(to, start, added, also_added, taken, also):
+    """Let two men move: castling."""
+    for index in range(HIDDEN):
+        to[index] = (
+            start[index] + added[index] + also_added[index] - taken[index] - also[index]
+        )  # fmt: skip
+
+
+def is_sound(line, positions):
+    """Say whether all sums that are known are those of their positions; for tests."""
+    fresh: i16[HIDDEN]
+    for ply in range(PLIES):
+        for side in range(2):
+            if line.slots[ply] == ply and line.known[ply][side]:
+                fill(cython.address(positions[ply]), side, cython.cast(Row, fresh))
+                if memcmp(fresh, line.sums[ply][side], cython.sizeof(BIASES)):
+                    return False
+    return True

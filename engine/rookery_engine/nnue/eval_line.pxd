@@ -1,0 +1,16 @@
+# A line of moves, evaluated as the search does it.
+
+from rookery_engine.nnue.accumulator cimport Accumulators
+from rookery_engine.core.position cimport Position
+from rookery_engine.core.types cimport MAX_PLY, u16
+
+ctypedef struct Held:
+    Accumulators sums
+    Position[MAX_PLY + 2] positions
+
+cdef class Line:
+    cdef Held* held
+    cdef int ply
+    cdef bint chess960
+
+    cdef void go(self, u16 move) noexcept

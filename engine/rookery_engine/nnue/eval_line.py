@@ -1,0 +1,112 @@
+"""A line of moves, evaluated as the search does it: for tests, and to measure."""
+
+import cython
+from cython.cimports.rookery_engine.core.board import Board
+from cython.cimports.rookery_engine.core.position import make, make_null
+from cython.cimports.rookery_engine.core.system import now, reserve, unreserve
+from cython.cimports.rookery_engine.core.types import MAX_PLY, NO_MOVE, i16, i64
+from cython.cimports.rookery_engine.nnue.accumulator import (
+    fill,
+    is_sound,
+    note,
+    start,
+    weigh,
+)
+from cython.cimports.rookery_engine.nnue.network import HIDDEN, Row, bucket_of, output
+
+_PAIRS = cython.declare(i64, 1000)  # measured between two looks at the clock
+
+
+class Line:
+    """Moves from a position on; at most `types.MAX_PLY`."""
+
+    def __cinit__(self, board: Board) -> None:
+        self.held = cython.cast(cython.pointer[Held], reserve(cython.sizeof(Held)))
+        if self.held == cython.NULL:
+            raise MemoryError
+        self.held.positions[0] = board.position
+        self.ply = 0
+        self.chess960 = board.chess960
+        start(cython.address(self.held.sums))
+
+    def __dealloc__(self) -> None:
+        if self.held != cython.NULL:
+            unreserve(self.held, cython.sizeof(Held))
+
+    def play(self, text: str) -> None:
+        """Make a legal move."""
+        board = Board(chess960=self.chess960)
+        board.position = self.held.positions[self.ply]
+        move = board.find(text)
+        assert move != NO_MOVE
+        self.go(move)
+
+    def skip(self) -> None:
+        """Make a null move."""
+        self.go(NO_MOVE)
+
+    def take_back(self, plies: cython.int = 1) -> None:
+        """Go back."""
+        assert plies <= self.ply
+        self.ply -= plies
+
+    @property
+    def evaluation(self) -> int:
+        """The score in the units of `wdl` from the side to move, by what is known of the line."""
+        line = cython.address(self.held.sums)
+        return weigh(line, cython.address(self.held.positions[0]), self.ply)
+
+    @property
+    def sound(self) -> bool:
+        """Whether all sums that are known are what they would be if made from nothing."""
+        line = cython.address(self.held.sums)
+        return is_sound(line, cython.address(self.held.positions[0]))
+
+    def go(self, move):
+        """Make a legal move or a null move."""
+        assert self.ply < MAX_PLY
+        before = cython.address(self.held.positions[self.ply])
+        if move == NO_MOVE:
+            make_null(before, before + 1)
+        else:
+            make(before, before + 1, move)
+        note(cython.address(self.held.sums), self.ply, move)
+        self.ply += 1
+
+
+def measure(rounds: i64) -> dict[str, float]:
+    """Return the ns that parts of an evaluation take, each the least of some rounds.
+
+    `move` is an evaluation after a quiet move, in full: both sides' sums, and the output.
+    """
+    best: dict[str, float] = {}
+    line = Line(Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+    held = line.held
+    line.play("e2d3")
+    sums = cython.address(held.sums)
+    positions = cython.address(held.positions[0])
+    first: i16[HIDDEN]
+    second: i16[HIDDEN]
+    fill(positions, 0, cython.cast(Row, first))
+    fill(positions, 1, cython.cast(Row, second))
+    total: i64 = 0
+    weigh(sums, positions, 0)
+    for _ in range(rounds):
+        before = now()
+        for _ in range(_PAIRS):
+            note(sums, 0, sums.moves[1])
+            total += weigh(sums, positions, 1)
+        _keep(best, "move", now() - before)
+        before = now()
+        for _ in range(_PAIRS):
+            total += output(cython.cast(Row, first), cython.cast(Row, second), bucket_of(32))
+        _keep(best, "output", now() - before)
+        before = now()
+        for _ in range(_PAIRS):
+            fill(positions, 0, cython.cast(Row, first))
+        _keep(best, "from nothing", now() - before)
+    return best
+
+
+def _keep(best: dict[str, float], name: str, nanoseconds: i64) -> None:
+    best[name] = min(best.get(name, 1e9), nanoseconds / _PAIRS)

@@ -1,0 +1,5 @@
+# The static evaluation.
+
+from rookery_engine.core.position cimport Position
+
+cdef int evaluate(Position* pos, int bucket) noexcept nogil

@@ -1,0 +1,33 @@
+# The numbers of the evaluation's network.
+
+from rookery_engine.core.types cimport i16, i32, i64
+
+cdef enum:
+    FEATURES = 768              # 2 colours, 6 types, 64 squares
+    HIDDEN = 256                # neurons that each side's view has
+    BUCKETS = 8                 # output layers, by the number of men
+    CLIP = 255                  # where a neuron's value ends; stands for 1
+    OUTPUT_ONE = 256            # what stands for 1 in the weights of the output
+    SCALE = 140                 # units of the score (wdl.py) of an output of 1; see README
+    MOST_MEN = 32
+    MOST_OUTPUT = 127           # of an output weight, so that its product with CLIP fits 16 bits
+
+# A row or a sum of rows.  C's `restrict` spares the loops a look at whether they overlap.
+cdef extern from *:
+    """
+    #include <stdint.h>
+    typedef int16_t *__restrict network_row;
+    """
+    ctypedef i16* Row "network_row"
+
+cdef i16[FEATURES][HIDDEN] WEIGHTS
+cdef i16[HIDDEN] BIASES
+cdef i16[BUCKETS][2][HIDDEN] OUTPUT         # first those of the side to move
+cdef i32[BUCKETS] OUTPUT_BIASES
+
+cdef int output(Row own, Row other, int bucket) noexcept nogil
+cdef str complaint(const i16* numbers)
+
+# Of which output layer so many men are.
+cdef inline int bucket_of(int men) noexcept nogil:
+    return (men - 2) // 4

@@ -1,0 +1,140 @@
+"""The numbers of the evaluation's network, and its output layer.
+
+A network of two layers ("NNUE", Y. Nasu; see the chess programming wiki).  Each side
+has a view of the board, in which it is White and its king stands on the files a to d:
+for every man on its square there is a row of weights, and the sum of these rows is what
+the view's neurons get.  `accumulator` keeps these sums from move to move.  Here they
+become a score: clipped, squared, and weighed by one of several output layers, chosen by
+how many men are left.
+
+All is in whole numbers, so a score is the same on every machine and with every compiler
+flag.  `load` lets no numbers in that could leave 16 bits in a neuron or a product, or 32
+in a sum.  There is one network at a time for the whole process.
+"""
+
+import cython
+from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cython.cimports.libc.string import memcpy
+from cython.cimports.rookery_engine.core.types import WIN_BOUND, i16, i32, i64
+
+from rookery_uci import UciError
+
+_HEADER = cython.declare(cython.int, 4)  # bytes: HIDDEN and BUCKETS, 16 bits each
+SIZE: int = (
+    _HEADER
+    + cython.sizeof(WEIGHTS)
+    + cython.sizeof(BIASES)
+    + cython.sizeof(OUTPUT)
+    + cython.sizeof(OUTPUT_BIASES)
+)
+
+
+def output(own, other, bucket):
+    """Return the score of the sums of the side to move and of the other."""
+    ours: Row = cython.cast(Row, cython.address(OUTPUT[bucket][0][0]))
+    theirs: Row = cython.cast(Row, cython.address(OUTPUT[bucket][1][0]))
+    total: i32 = 0
+    value: i16
+    for index in range(HIDDEN):
+        value = own[index] if own[index] > 0 else 0
+        value = value if value < CLIP else CLIP
+        total += cython.cast(i16, value * ours[index]) * value
+    for index in range(HIDDEN):
+        value = other[index] if other[index] > 0 else 0
+        value = value if value < CLIP else CLIP
+        total += cython.cast(i16, value * theirs[index]) * value
+    wide: i64 = OUTPUT_BIASES[bucket]
+    wide = (wide + total // CLIP) * SCALE // (CLIP * OUTPUT_ONE)
+    if wide >= WIN_BOUND:
+        return WIN_BOUND - 1
+    return wide if wide > -WIN_BOUND else 1 - WIN_BOUND
+
+
+def load(payload: bytes) -> None:
+    """Evaluate with these numbers from now on; no search may run.
+
+    All are little endian, as in this machine: HIDDEN and BUCKETS (u16), WEIGHTS, BIASES
+    and OUTPUT (i16), OUTPUT_BIASES (i32).
+
+    Raises:
+        UciError: they are of another shape, or could overflow; nothing has changed.
+
+    """
+    start = PyBytes_AS_STRING(payload)
+    hidden, buckets = payload[0:2], payload[2:4]
+    found = int.from_bytes(hidden, "little"), int.from_bytes(buckets, "little")
+    if found != (HIDDEN, BUCKETS) or len(payload) < _HEADER:
+        raise UciError(
+            f"needs {HIDDEN} neurons and {BUCKETS} outputs, not {found[0]} and {found[1]}"
+        )
+    if len(payload) != SIZE:
+        raise UciError(f"needs {SIZE} bytes of numbers, not {len(payload)}")
+    numbers = cython.cast(cython.pointer[i16], start + _HEADER)
+    reason = complaint(numbers)
+    if reason:
+        raise UciError(reason)
+    memcpy(cython.address(WEIGHTS[0][0]), numbers, cython.sizeof(WEIGHTS))
+    numbers += FEATURES * HIDDEN
+    memcpy(cython.address(BIASES[0]), numbers, cython.sizeof(BIASES))
+    numbers += HIDDEN
+    memcpy(cython.address(OUTPUT[0][0][0]), numbers, cython.sizeof(OUTPUT))
+    numbers += BUCKETS * 2 * HIDDEN
+    memcpy(cython.address(OUTPUT_BIASES[0]), numbers, cython.sizeof(OUTPUT_BIASES))
+
+
+def payload() -> bytes:
+    """Return the numbers in use, as `load` takes them."""
+    return b"".join((
+        HIDDEN.to_bytes(2, "little"),
+        BUCKETS.to_bytes(2, "little"),
+        PyBytes_FromStringAndSize(
+            cython.cast(cython.p_char, cython.address(WEIGHTS[0][0])), cython.sizeof(WEIGHTS)
+        ),
+        PyBytes_FromStringAndSize(
+            cython.cast(cython.p_char, cython.address(BIASES[0])), cython.sizeof(BIASES)
+        ),
+        PyBytes_FromStringAndSize(
+            cython.cast(cython.p_char, cython.address(OUTPUT[0][0][0])), cython.sizeof(OUTPUT)
+        ),
+        PyBytes_FromStringAndSize(
+            cython.cast(cython.p_char, cython.address(OUTPUT_BIASES[0])),
+            cython.sizeof(OUTPUT_BIASES),
+        ),
+    ))  # fmt: skip
+
+
+def complaint(numbers):
+    """Say which numbers could overflow, and how; "" if none can."""
+    largest: i32[HIDDEN]
+    size: i32
+    for neuron in range(HIDDEN):
+        largest[neuron] = 0
+    for feature in range(FEATURES):
+        for neuron in range(HIDDEN):
+            size = numbers[HIDDEN * feature + neuron]
+            size = size if size >= 0 else -size
+            largest[neuron] = size if size > largest[neuron] else largest[neuron]
+    numbers += FEATURES * HIDDEN
+    for neuron in range(HIDDEN):
+        size = numbers[neuron]
+        size = (size if size >= 0 else -size) + MOST_MEN * largest[neuron]
+        if size > 32767:
+            return f"neuron {neuron} could reach {size}, more than 32767"
+    numbers += HIDDEN
+    for bucket in range(BUCKETS):
+        # What is clipped is never negative: no sum of some is beyond those of one sign alone.
+        above: i64 = 0
+        below: i64 = 0
+        for index in range(2 * HIDDEN):
+            size = numbers[2 * HIDDEN * bucket + index]
+            if size > 0:
+                above += size * CLIP * CLIP
+            else:
+                size = -size
+                below += size * CLIP * CLIP
+            if size > MOST_OUTPUT:
+                return f"an output weight is {size}, more than {MOST_OUTPUT}"
+        total: i64 = above if above > below else below
+        if total >= 1 << 31:
+            return f"output {bucket} could reach {total}, more than {(1 << 31) - 1}"
+    return ""

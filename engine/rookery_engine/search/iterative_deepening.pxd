@@ -1,0 +1,27 @@
+# The iterations of one search.
+
+from rookery_engine.search.report cimport Report
+from rookery_engine.search.thread_pool cimport Team
+from rookery_engine.search.timer cimport Timer
+
+cdef class Iterations:
+    cdef Team* team
+    cdef Report report
+    cdef Timer timer
+    cdef object limits
+    cdef object strength        # what limits it, or None
+    cdef bint analyses          # as UCI_AnalyseMode asks
+    cdef int max_depth
+    cdef int lines              # of multipv
+    cdef int reached            # depth of the last finished iteration
+    cdef int stable             # iterations for which the best move has been the same
+    cdef double urgency         # times the soft bound, by the last finished iteration
+    cdef int refuted            # mates in so many moves are known not to exist
+
+    cdef bint deepen(self)
+    cdef void set_nodes(self, int depth)
+    cdef int search_lines(self, int depth) except -1
+    cdef bint is_enough(self, int drop)
+    cdef bint is_time(self)
+    cdef bint seek_mate(self)
+    cdef void put_first(self, int place)

@@ -1,0 +1,170 @@
+"""The iterations of one search: deeper and deeper, until it is enough.
+
+They are those of the first thread, which reports between them; its helpers go on alone (see
+`root`).  `go mate` looks for nothing but mate in between.
+"""
+
+import cython
+from cython.cimports.rookery_engine.core.system import now
+from cython.cimports.rookery_engine.core.types import MATE, MATE_BOUND, MAX_PLY, u64
+from cython.cimports.rookery_engine.search.mate import hold_out, seek
+from cython.cimports.rookery_engine.search.root import (
+    Window,
+    close_lines,
+    open_roots,
+    open_window,
+    renew_roots,
+    sort_roots,
+    try_window,
+)
+from cython.cimports.rookery_engine.search.thread import all_nodes
+
+from rookery_engine.shell.clock import urgency
+
+BOUNDS_AFTER = 1_500_000_000  # ns; from then on a search is slow enough to tell of failed windows
+UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
+MATE_NODES = 50_000  # the first that are spent on looking for mate only
+LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
+
+
+class Iterations:
+    """The iterations of one search; whoever makes them says what is searched, and how far."""
+
+    def __init__(self, limits, options, strength) -> None:
+        self.limits = limits
+        self.strength = strength
+        self.analyses = options.flag("UCI_AnalyseMode")
+        self.lines = options.number("MultiPV")
+        self.urgency = 1.0
+        self.max_depth = MAX_PLY - 1
+        if limits.depth is not None:
+            self.max_depth = max(1, min(limits.depth, MAX_PLY - 1))
+        if limits.mate is not None and limits.mate <= 0:
+            self.max_depth = 1
+
+    def deepen(self):
+        """Search deeper and deeper; say whether the last result has been told already."""
+        thread = self.team.threads[0]
+        while self.reached < self.max_depth:
+            best = thread.roots[0].move
+            before = thread.roots[0].score
+            self.set_nodes(self.reached + 1)
+            self.search_lines(self.reached + 1)
+            if thread.stopped:
+                return False
+            self.reached += 1
+            thread.settled = True
+            self.report.tell_lines(self.reached)
+            self.stable = self.stable + 1 if thread.roots[0].move == best else 0
+            if self.is_enough(before - thread.roots[0].score):
+                break
+            if self.limits.mate is not None and self.limits.mate > 0 and self.seek_mate():
+                return False
+        return True
+
+    def set_nodes(self, depth):
+        """Limit the nodes of a weaker player's iteration; all see what is one ply ahead."""
+        if self.strength is not None and depth == 2:
+            signals = cython.address(self.team.signals)
+            most = UNTIL_HARD * self.strength.nodes * self.lines
+            signals.max_nodes = min(signals.max_nodes, most)
+            self.team.threads[0].countdown = 1
+
+    def search_lines(self, depth):
+        """Search one iteration: the best move, then the best without it, and so on.
+
+        Each line is searched with a window around its last score, wider as long as
+        the score is outside.
+        """
+        thread = self.team.threads[0]
+        window: Window
+        open_roots(thread)
+        for line in range(thread.lines):
+            thread.root_first = line
+            open_window(thread, depth, line, cython.address(window))
+            while not thread.stopped:
+                with cython.nogil:
+                    outside = try_window(thread, depth, line, cython.address(window))
+                if not outside:
+                    break
+                slow = now() - self.timer.started > BOUNDS_AFTER
+                if slow and thread.lines == 1:
+                    bound = "upperbound" if outside < 0 else "lowerbound"
+                    self.report.tell_bound(depth, bound)
+                renew_roots(thread, line)
+            if thread.stopped:
+                break
+            sort_roots(thread, 0, line + 1)
+        close_lines(thread)
+        return 0
+
+    def is_enough(self, drop):
+        """Say whether to leave it at the iteration just finished."""
+        thread = self.team.threads[0]
+        root = cython.address(thread.roots[0])
+        if not self.analyses:
+            share = root.nodes / max(1, thread.nodes)
+            self.urgency = urgency(stable=self.stable, drop=drop, share=share)
+        if self.strength is not None and thread.nodes >= self.strength.nodes * self.lines:
+            return True
+        mate = self.limits.mate
+        if (
+            mate is not None
+            and abs(root.score) >= MATE_BOUND
+            and MATE - abs(root.score) <= 2 * mate
+        ):
+            return True
+        if not self.timer.is_running():
+            return False
+        if abs(root.score) >= MATE_BOUND and self.reached > MATE - abs(root.score):
+            return not self.analyses  # looked at to its end: there is nothing to gain
+        return self.is_time()
+
+    def is_time(self):
+        """Say whether the clock wants a move, as far as the last finished iteration tells.
+
+        That is at once for an only move.  What was pondered counts: who has thought for long
+        enough on the opponent's time has the move when it is wanted.
+        """
+        thread = self.team.threads[0]
+        if self.reached == 0 or not self.timer.is_running():
+            return False
+        forced: cython.bint = thread.root_count == 1 and not self.analyses
+        return forced or self.timer.is_late(all_nodes(thread), self.urgency)
+
+    def seek_mate(self):
+        """Look for nothing but mate, with as many nodes as went into all before.
+
+        Says whether it is decided: there is a mate, or there is none.
+        """
+        thread = self.team.threads[0]
+        most: u64 = thread.nodes + max(MATE_NODES, thread.nodes)
+        wanted: cython.int = min(self.limits.mate, LONGEST_MATE)
+        moves: cython.int
+        place: cython.int
+        while self.refuted < wanted:
+            moves = self.refuted + 1
+            with cython.nogil:
+                place = seek(thread, moves, most)
+                if place == -1:
+                    place = hold_out(thread, moves, most)
+            if place == -2:
+                return thread.stopped
+            self.refuted = moves
+            if place >= 0:
+                self.put_first(place)
+                return True
+        self.report.tell_text(f"there is no mate in {wanted}")
+        return True
+
+    def put_first(self, place):
+        """Let no root move be better than the one at `place`, and sort them."""
+        thread = self.team.threads[0]
+        for index in range(thread.root_count):
+            if index != place:
+                root = cython.address(thread.roots[index])
+                root.score = min(root.score, thread.roots[place].score)
+        found = thread.roots[place]
+        thread.roots[place] = thread.roots[0]
+        thread.roots[0] = found
+        sort_roots(thread, 1, thread.root_count)

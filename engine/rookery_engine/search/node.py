@@ -1,0 +1,90 @@
+"""One position of the tree while the search is at it: the `Node`.
+
+What is found out about it before any move is made, and what is remembered of it when the
+moves have been looked at.  The steps are those of `search`, which looks at the moves.
+"""
+
+import cython
+from cython.cimports.rookery_engine.core.position import is_noisy
+from cython.cimports.rookery_engine.core.types import DRAW, MATE, MAX_PLY, NO_MOVE, NO_SCORE
+from cython.cimports.rookery_engine.search.history import learn_error
+from cython.cimports.rookery_engine.search.tablebase_search import ask
+from cython.cimports.rookery_engine.search.thread import credit_refusal, judge, learn
+from cython.cimports.rookery_engine.search.transposition import (
+    EXACT,
+    LOWER,
+    UPPER,
+    bound_proves,
+    store,
+)
+
+# Step 4: plies of depth that asking a tablebase is worth more than what is left.
+TABLE_DEPTH = cython.declare(cython.int, 6)
+
+
+def ask_tables(node):
+    """Return the node's score if tablebases know enough (step 4), or NO_SCORE.
+
+    A win is a lower bound, since a mate may be near, and a loss an upper.
+    """
+    pos = node.pos
+    score: cython.int = 0
+    bound = ask(node.thread, node.depth, node.ply, cython.address(score))
+    if bound_proves(bound, score, node.alpha, node.beta):
+        static: cython.int = NO_SCORE if pos.checkers else judge(node.thread, node.ply)
+        deep = node.depth + TABLE_DEPTH if node.depth + TABLE_DEPTH < MAX_PLY else MAX_PLY - 1
+        store(
+            node.thread.table, pos.key, node.ply, NO_MOVE, score, static, deep, bound, node.in_pv
+        )  # fmt: skip
+        return score
+    if node.pv_node and bound == LOWER:
+        node.least = score
+        if score > node.alpha:
+            node.alpha = score
+    elif node.pv_node and bound == UPPER:
+        node.most = score
+    return NO_SCORE
+
+
+def conclude(node, alpha):
+    """Return the score of a node whose moves have been looked at (steps 19 and 20).
+
+    `alpha` is what it was before any of them raised it.
+    """
+    thread = node.thread
+    pos = node.pos
+    frame = node.frame
+    # Step 19. No move at all: mate or stalemate.
+    if node.number == 0:
+        if frame.excluded:
+            return alpha
+        if node.hidden:  # never in check
+            return node.evaluation
+        return node.ply - MATE if pos.checkers else DRAW
+    best = node.best if node.best < node.most else node.most
+
+    # Step 20. Learn from it, and remember it.
+    if best >= node.beta:
+        learn(
+            thread, node.ply, node.depth, node.best_move,
+            cython.address(node.tried[0]), node.tried_count,
+        )  # fmt: skip
+    elif node.best_move == NO_MOVE and node.ply > 1:
+        credit_refusal(thread, node.ply, node.depth)
+    if frame.excluded:
+        return best
+    bound = LOWER if best >= node.beta else EXACT if node.alpha > alpha else UPPER
+    store(
+        thread.table, pos.key, node.ply, node.best_move, best, node.static, node.depth, bound,
+        node.in_pv,
+    )  # fmt: skip
+    # A capture says nothing of the evaluation, nor does a bound on its far side.
+    if (
+        not pos.checkers
+        and (node.best_move == NO_MOVE or not is_noisy(pos, node.best_move))
+        and not (bound == LOWER and best <= frame.evaluation)
+        and not (bound == UPPER and best >= frame.evaluation)
+    ):
+        error = best - frame.evaluation
+        learn_error(cython.address(thread.history), pos, node.depth, error)
+    return best

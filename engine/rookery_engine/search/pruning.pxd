@@ -1,0 +1,7 @@
+# What need not be searched.
+
+from rookery_engine.search.movepick cimport Picker
+from rookery_engine.search.node cimport Candidate, Node
+
+cdef int settle(Node* node) noexcept nogil
+cdef bint is_worth_trying(Node* node, Candidate* candidate, Picker* picker) noexcept nogil

@@ -1,0 +1,141 @@
+"""The search's leaves: captures are played out until the position is quiet.
+
+Its steps are numbered like those of `search`, which calls it where its depth ends; it
+calls nothing but itself.
+"""
+
+import cython
+from cython.cimports.rookery_engine.core.position import attacked_by, captured_type, is_noisy
+from cython.cimports.rookery_engine.core.see import EXCHANGE_VALUES
+from cython.cimports.rookery_engine.core.types import (
+    DRAW,
+    INFINITE,
+    MATE,
+    MAX_PLY,
+    NO_MOVE,
+    NO_SCORE,
+    PROMOTION,
+    WIN_BOUND,
+    kind,
+    u16,
+)
+from cython.cimports.rookery_engine.search.forced_scores import given
+from cython.cimports.rookery_engine.search.history import corrected
+from cython.cimports.rookery_engine.search.movepick import Picker, begin, next_move
+from cython.cimports.rookery_engine.search.thread import (
+    BEFORE,
+    is_draw,
+    judge,
+    keep_pv,
+    look_up,
+    visit,
+)
+from cython.cimports.rookery_engine.search.transposition import (
+    EXACT,
+    LOWER,
+    UPPER,
+    Found,
+    bound_proves,
+    store,
+)
+from cython.cimports.rookery_engine.search.weakness import overlooks
+
+# Step 4: what a capture may bring beyond its victim, in units of the score (wdl.py).
+CAPTURE_MARGIN = cython.declare(cython.int, 180)
+
+
+def quiescence(thread, alpha, beta, ply):
+    """Return the score once captures are played out.
+
+    The side to move may also leave it as it is ("stand pat"), except in check,
+    when all moves are tried.
+    """
+    # Step 1. As in `search`: draws, the last ply, the table.
+    thread.pv_length[ply] = 0
+    if thread.stopped:
+        return 0
+    if ply > thread.seldepth:
+        thread.seldepth = ply
+    if is_draw(thread, ply):
+        return DRAW
+    pos = cython.address(thread.positions[ply])
+    value: cython.int = 0
+    if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
+        return value
+    if ply >= MAX_PLY - 1:
+        return DRAW if pos.checkers else judge(thread, ply)
+    pv_node: cython.bint = beta - alpha > 1
+    known: Found
+    look_up(thread, ply, cython.address(known))
+    if not pv_node and bound_proves(known.bound, known.score, alpha, beta):
+        return known.score
+
+    # Step 2. Stand pat: some quiet move is nearly always as good as that.
+    frame = cython.address(thread.frames[ply + BEFORE])
+    best = -INFINITE
+    static: cython.int = NO_SCORE
+    old_alpha = alpha
+    frame.evaluation = NO_SCORE
+    if not pos.checkers:
+        static = known.evaluation if known.bound else judge(thread, ply)
+        best = corrected(cython.address(thread.history), pos, static)
+        frame.evaluation = best
+        if known.bound and bound_proves(known.bound, known.score, best, best + 1):
+            best = known.score
+        if best >= beta:
+            return best
+        if best > alpha:
+            alpha = best
+    futile = best + CAPTURE_MARGIN
+
+    # Step 3. Captures that lose nothing; in check, any move.
+    picker: Picker
+    if pos.checkers:
+        frame.threats = attacked_by(pos, pos.side ^ 1)
+    begin(cython.address(picker), thread, ply, known.move, not pos.checkers)
+    limited: cython.bint = thread.sight.limited
+    number = 0
+    best_move: u16 = NO_MOVE
+    while True:
+        move = next_move(cython.address(picker))
+        if move == NO_MOVE:
+            break
+        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
+            continue
+        number += 1
+        if best > -WIN_BOUND:
+            # Step 4. What cannot reach alpha even if the victim comes free.
+            if pos.checkers:
+                picker.skip_quiets = True
+            elif not is_noisy(pos, move):
+                continue
+            elif kind(move) != PROMOTION:
+                hope = futile + EXCHANGE_VALUES[captured_type(pos, move)]
+                if hope <= alpha:
+                    if hope > best:
+                        best = hope
+                    continue
+
+        visit(thread, ply, move)
+        score = -quiescence(thread, -beta, -alpha, ply + 1)
+        if thread.stopped:
+            return 0
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = move
+                if pv_node:
+                    keep_pv(thread, ply, move)
+                if score >= beta:
+                    break
+                alpha = score
+
+    # Step 5. In check and no move: mate.
+    if pos.checkers and number == 0:
+        return ply - MATE
+    bound = LOWER if best >= beta else EXACT if alpha > old_alpha else UPPER
+    if bound == EXACT and not best_move:
+        bound = UPPER
+    in_pv: cython.bint = pv_node or known.in_pv
+    store(thread.table, pos.key, ply, best_move, best, static, 0, bound, in_pv)
+    return best

@@ -1,0 +1,15 @@
+# By how much less deep late moves are searched.
+
+from rookery_engine.search.node cimport Candidate, Node
+
+cdef enum:
+    MAX_REDUCED = 64            # depths and move numbers in the table of reductions
+    PARTS = 1024                # of a ply, in which reductions are counted
+
+cdef int[MAX_REDUCED][MAX_REDUCED] REDUCTIONS
+
+cdef int reduced_plies(Node* node, Candidate* candidate) noexcept nogil
+
+# By how many parts of a ply the move of that number is looked at less deep, all else left out.
+cdef inline int reduction(int depth, int number) noexcept nogil:
+    return REDUCTIONS[min(depth, MAX_REDUCED - 1)][min(number, MAX_REDUCED - 1)]

@@ -1,0 +1,61 @@
+"""By how much less deep late moves are searched: step 15 of `search`.
+
+The reduction grows with the logarithms of depth and of the move's number; what is known of
+node and move takes parts of a ply off it, or puts them on.
+"""
+
+import cython
+from cython.cimports.rookery_engine.search.reductions import (
+    MAX_REDUCED,
+    PARTS,
+    REDUCTIONS,
+    reduction,
+)
+
+# Step 15: what takes parts of a ply off a reduction, or puts them on.
+REDUCTION_BASE = cython.declare(cython.int, 90)  # hundredths of a ply
+REDUCTION_DIVISOR = cython.declare(cython.int, 190)  # hundredths
+PV_PARTS = cython.declare(cython.int, 1024)
+CUT_PARTS = cython.declare(cython.int, 1536)
+WORSE_PARTS = cython.declare(cython.int, 896)
+CHECK_PARTS = cython.declare(cython.int, 1024)
+NOISY_PARTS = cython.declare(cython.int, 1024)
+NOISY_KNOWN_PARTS = cython.declare(cython.int, 768)
+KILLER_PARTS = cython.declare(cython.int, 1024)
+HISTORY_PLY = cython.declare(cython.int, 8192)  # of history
+
+
+def reduced_plies(node, candidate):
+    """Return by how many plies less a move is searched that has been made; 0 or more."""
+    frame = node.frame
+    move = candidate.move
+    parts = reduction(node.depth, node.number)
+    if node.in_pv:
+        parts -= PV_PARTS
+    if node.cut_node:
+        parts += CUT_PARTS
+    if not node.improving:
+        parts += WORSE_PARTS
+    if node.pos[1].checkers:
+        parts -= CHECK_PARTS
+    if not candidate.quiet:
+        parts -= NOISY_PARTS
+    elif node.noisy_known:
+        parts += NOISY_KNOWN_PARTS
+    if move == frame.killers[0] or move == frame.killers[1]:
+        parts -= KILLER_PARTS
+    parts -= candidate.record * PARTS // HISTORY_PLY
+    less = parts // PARTS
+    return less if less > 0 else 0
+
+
+def _fill_reductions():
+    from math import log
+
+    base, divisor = REDUCTION_BASE / 100.0, REDUCTION_DIVISOR / 100.0
+    for depth in range(1, MAX_REDUCED):
+        for number in range(1, MAX_REDUCED):
+            REDUCTIONS[depth][number] = int(PARTS * (base + log(depth) * log(number) / divisor))
+
+
+_fill_reductions()

@@ -1,0 +1,233 @@
+"""The moves at the root, and what an iteration does with them.
+
+For one thread and without the GIL: the first thread's iterations are led by
+`searcher`, which reports between them; helpers go on alone until they are stopped.
+"""
+
+import cython
+from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.rookery_engine.core.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
+from cython.cimports.rookery_engine.search.history import AFTER_NONE
+from cython.cimports.rookery_engine.search.search import search
+from cython.cimports.rookery_engine.search.tablebase_search import UNRANKED
+from cython.cimports.rookery_engine.search.thread import (
+    BEFORE,
+    CHECK_EVERY,
+    RootMove,
+    announce,
+    keep_pv,
+    place,
+    visit,
+)
+from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, UPPER, store
+from cython.cimports.rookery_engine.search.weakness import liked
+
+WINDOW = cython.declare(cython.int, 12)  # units of wdl.py; half of what a score usually changes
+WINDOW_GROWTH = cython.declare(cython.int, 50)  # per cent, when the score is outside
+WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
+
+
+def prepare(thread, static):
+    """Begin a search from `positions[0]`, whose static evaluation is given."""
+    thread.settled = False
+    thread.stopped = False
+    thread.null_from = 0
+    thread.seldepth = 0
+    thread.noted_length = 0
+    thread.root_count = 0
+    thread.ranked = UNRANKED
+    thread.root_first = 0
+    thread.countdown = CHECK_EVERY
+    if thread.signals.max_nodes < CHECK_EVERY:
+        thread.countdown = thread.signals.max_nodes
+    memset(cython.address(thread.frames), 0, cython.sizeof(thread.frames))
+    for index in range(BEFORE):
+        thread.frames[index].after = thread.history.after[AFTER_NONE]
+        thread.frames[index].evaluation = NO_SCORE
+    thread.frames[BEFORE].evaluation = static
+
+
+def add_root(thread, move, static):
+    """Let a move be searched."""
+    root = cython.address(thread.roots[thread.root_count])
+    memset(root, 0, cython.sizeof(RootMove))
+    root.move = root.pv[0] = move
+    root.length = 1
+    root.score = -INFINITE
+    root.previous = 0 if static == NO_SCORE else static
+    root.ceiling = INFINITE
+    thread.root_count += 1
+
+
+def copy_root(source, target):
+    """Let another thread search the same."""
+    place(target, cython.address(source.positions[0]))
+    target.root_key = source.root_key
+    target.lines = source.lines
+    memcpy(
+        cython.address(target.keys),
+        cython.address(source.keys),
+        cython.cast(u64, source.root_key + 1) * cython.sizeof(u64),
+    )
+    prepare(target, source.frames[BEFORE].evaluation)
+    target.settled = True
+    target.root_count = source.root_count
+    memcpy(
+        cython.address(target.roots),
+        cython.address(source.roots),
+        cython.cast(u64, source.root_count) * cython.sizeof(RootMove),
+    )
+
+
+def open_roots(thread):
+    """Make all moves ready for an iteration, which has found nothing of them yet."""
+    renew_roots(thread, 0)
+    for index in range(thread.root_count):
+        thread.roots[index].ceiling = INFINITE
+
+
+def renew_roots(thread, first):
+    """Make the moves from `first` on ready to be searched again in the same iteration."""
+    for index in range(first, thread.root_count):
+        root = cython.address(thread.roots[index])
+        if root.score != -INFINITE:
+            root.previous = root.score
+        root.score = -INFINITE
+
+
+def sort_roots(thread, first, end):
+    """Sort root moves by rank and score; those without one stay in their order."""
+    roots = cython.address(thread.roots[0])
+    for index in range(first + 1, end):
+        moved: RootMove = roots[index]
+        place: cython.int = index
+        while place > first and (
+            roots[place - 1].rank < moved.rank
+            or (roots[place - 1].rank == moved.rank and roots[place - 1].score < moved.score)
+        ):
+            roots[place] = roots[place - 1]
+            place -= 1
+        roots[place] = moved
+
+
+def open_window(thread, depth, line, window):
+    """Expect about the same score as in the last iteration."""
+    window.margin = WINDOW
+    window.alpha = -INFINITE
+    window.beta = INFINITE
+    if depth >= WINDOW_DEPTH:
+        expected = thread.roots[line].previous
+        window.alpha = expected - WINDOW if expected - WINDOW > -INFINITE else -INFINITE
+        window.beta = expected + WINDOW if expected + WINDOW < INFINITE else INFINITE
+
+
+def try_window(thread, depth, line, window):
+    """Search once; say where the score is: 0 inside (or stopped), -1 below, 1 above.
+
+    Outside, the window has been made wider, to be tried again.
+    """
+    best = search_root(thread, depth, window.alpha, window.beta)
+    sort_roots(thread, line, thread.root_count)
+    if thread.stopped or (window.alpha < best and best < window.beta):
+        return 0
+    window.margin += window.margin * WINDOW_GROWTH // 100
+    if best <= window.alpha:
+        window.beta = (window.alpha + window.beta) // 2
+        window.alpha = best - window.margin if best - window.margin > -INFINITE else -INFINITE
+        return -1
+    window.beta = best + window.margin if best + window.margin < INFINITE else INFINITE
+    return 1
+
+
+def search_root(thread, depth, alpha, beta):
+    """Search the root's moves from `root_first` on; return the best score.
+
+    Moves that raise alpha get a score and a variation, the others a ceiling.  If the
+    search is stopped what they got stands.
+    """
+    best = -INFINITE
+    best_move: u16 = NO_MOVE
+    old_alpha = alpha
+    for index in range(thread.root_first, thread.root_count):
+        root = cython.address(thread.roots[index])
+        if root.rank != thread.roots[thread.root_first].rank:
+            break  # tablebases know these to be worse
+        before = thread.nodes
+        number = index - thread.root_first
+        thread.seldepth = 0
+        if thread.watch != cython.NULL and thread.watch.telling:
+            announce(thread, depth, index)
+        # A move that is liked (see weakness.py) needs so much less to be the best.
+        low: cython.int = liked(alpha, -root.liking)
+        high: cython.int = liked(beta, -root.liking)
+        visit(thread, 0, root.move)
+        score: cython.int = 0
+        if number:
+            reduced = 1 if number > 3 and depth > 3 else 0
+            score = -search(thread, depth - 1 - reduced, -low - 1, -low, 1, True)
+            if reduced and score > low:
+                score = -search(thread, depth - 1, -low - 1, -low, 1, True)
+        if number == 0 or score > low:
+            score = -search(thread, depth - 1, -high, -low, 1, False)
+        score = liked(score, root.liking)
+        root.nodes += thread.nodes - before
+        if thread.stopped:
+            return best
+        if score > best:
+            best = score
+            best_move = root.move
+        if number == 0 or score > alpha:
+            root.score = score
+            root.seldepth = thread.seldepth
+            keep_pv(thread, 0, root.move)
+            root.length = thread.pv_length[0]
+            for place in range(root.length):
+                root.pv[place] = thread.pv[0][place]
+        if score > alpha:
+            alpha = score
+            root.ceiling = INFINITE
+        elif score < root.ceiling:
+            root.ceiling = score
+        if alpha >= beta:
+            break
+    if thread.root_first == 0:
+        bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
+        pos = cython.address(thread.positions[0])
+        static = thread.frames[BEFORE].evaluation
+        store(thread.table, pos.key, 0, best_move, best, static, depth, bound, True)
+    return best
+
+
+def close_lines(thread):
+    """End an iteration; what it did not reach keeps what it had in the last.
+
+    But no more than the iteration has left of it: while a second variation is searched,
+    its move has been refuted by the first, and must not come before it.
+    """
+    thread.root_first = 0
+    if thread.stopped:
+        for line in range(thread.lines):
+            root = cython.address(thread.roots[line])
+            if root.score == -INFINITE:
+                root.score = root.previous
+            if root.score > root.ceiling:
+                root.score = root.ceiling
+        sort_roots(thread, 0, thread.lines)
+
+
+def help_out(thread):
+    """Search deeper and deeper until stopped: what is found is in the table."""
+    window: Window
+    depth: cython.int = 1
+    while depth < MAX_PLY and not thread.stopped:
+        open_roots(thread)
+        for line in range(thread.lines):
+            thread.root_first = line
+            open_window(thread, depth, line, cython.address(window))
+            while try_window(thread, depth, line, cython.address(window)):
+                renew_roots(thread, line)
+            if thread.stopped:
+                break
+            sort_roots(thread, 0, line + 1)
+        thread.root_first = 0
+        depth += 1

@@ -1,0 +1,420 @@
+"""The search: principal variation search with what makes it go deep.
+
+`search` reads from top to bottom as numbered steps, which go on in `search_moves` and
+`search_move`; where its depth ends, `quiescence` goes on.  What is known of a node, what is
+left out and what is searched less deep are the affairs of `node`, `pruning` and `reductions`.
+Everything they need is in the `Thread` (see thread.py); threads share the table and the
+`Signals`, so several may search one position at once.  Scores are fail-soft: outside the
+window they are still bounds.
+
+Each technique has its page in the chess programming wiki.  Numbers without a
+source of their own are usual in engines of this size, in units of the score (wdl.py),
+plies or units of `history.HIGHEST`; the README says which were measured.
+"""
+
+import cython
+from cython.cimports.rookery_engine.core.position import SIDE_KEY, attacked_by, has_pieces, is_noisy
+from cython.cimports.rookery_engine.core.see import wins_at_least
+from cython.cimports.rookery_engine.core.types import (
+    DRAW,
+    INFINITE,
+    MATE,
+    MAX_PLY,
+    NO_MOVE,
+    NO_SCORE,
+    WIN_BOUND,
+)
+from cython.cimports.rookery_engine.search.forced_scores import given
+from cython.cimports.rookery_engine.search.movepick import Picker, begin, next_move
+from cython.cimports.rookery_engine.search.node import (
+    Candidate,
+    Node,
+    ask_tables,
+    conclude,
+    weigh_up,
+)
+from cython.cimports.rookery_engine.search.pruning import is_worth_trying, settle
+from cython.cimports.rookery_engine.search.quiescence import quiescence
+from cython.cimports.rookery_engine.search.reductions import reduced_plies
+from cython.cimports.rookery_engine.search.thread import (
+    BEFORE,
+    MAX_TRIED,
+    is_draw,
+    judge,
+    keep_pv,
+    look_up,
+    quiet_history,
+    visit,
+)
+from cython.cimports.rookery_engine.search.transposition import (
+    LOWER,
+    UPPER,
+    bound_proves,
+    prefetch_bucket,
+    store,
+)
+from cython.cimports.rookery_engine.search.weakness import overlooks
+
+RULE50_TABLE = cython.declare(cython.int, 90)  # plies; from then on a stored score may be a draw
+# Step 8: how much less deep the reply to a null move is looked at.
+NULL_BASE = cython.declare(cython.int, 4)
+NULL_DIVISOR = cython.declare(cython.int, 4)
+NULL_STEP = cython.declare(cython.int, 200)  # one ply more for so much ahead, up to three
+NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
+# Step 9: below this depth, searching for a move to start with costs too much.
+REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
+# Step 10: how far above beta a capture must be, and how deep the node.
+PROB_DEPTH = cython.declare(cython.int, 5)
+PROB_MARGIN = cython.declare(cython.int, 180)
+# Step 13: how clearly a move must be the only good one to be looked at deeper.
+SINGULAR_DEPTH = cython.declare(cython.int, 7)
+SINGULAR_MARGIN = cython.declare(cython.int, 2)
+SINGULAR_DOUBLE = cython.declare(cython.int, 20)
+# Step 15: how good a move must have looked to be looked at deeper, or less deep, than usual.
+DEEPER_MARGIN = cython.declare(cython.int, 50)
+SHALLOWER_MARGIN = cython.declare(cython.int, 8)
+
+
+def search(thread, depth, alpha, beta, ply, cut_node):
+    """Return the score of the position at `ply`, looked at `depth` plies deep.
+
+    `cut_node`: a refutation is expected here, so moves that come late matter less.
+    """
+    # Step 1. Leaves: go on with captures until the position is quiet.
+    if depth <= 0:
+        return quiescence(thread, alpha, beta, ply)
+    thread.pv_length[ply] = 0
+    if thread.stopped:
+        return 0
+
+    # Step 2. Draws; what the GUI said the position is worth; and scores that no mate
+    # from here can beat: if even mate in one is too late, or being mated now is not bad
+    # enough, there is no need to look.
+    if is_draw(thread, ply):
+        return DRAW
+    pos = cython.address(thread.positions[ply])
+    score: cython.int = 0
+    if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(score)):
+        return score
+    if ply >= MAX_PLY - 1:
+        return DRAW if pos.checkers else judge(thread, ply)
+    if alpha < ply - MATE:
+        alpha = ply - MATE
+    if beta > MATE - ply - 1:
+        beta = MATE - ply - 1
+    if alpha >= beta:
+        return alpha
+
+    # Step 3. Transposition table: what was found out at this depth or deeper
+    # holds; not in PV nodes, where the variation must be complete.
+    stack: Node
+    node = cython.address(stack)
+    known = cython.address(node.known)
+    frame = cython.address(thread.frames[ply + BEFORE])
+    excluded: cython.bint = frame.excluded != NO_MOVE
+    pv_node: cython.bint = beta - alpha > 1
+    look_up(thread, ply, known)
+    if (
+        not pv_node
+        and not excluded
+        and known.depth >= depth
+        and pos.rule50 < RULE50_TABLE
+        and bound_proves(known.bound, known.score, alpha, beta)
+    ):
+        return known.score
+    node.thread = thread
+    node.pos = pos
+    node.frame = frame
+    node.ply = ply
+    node.depth = depth
+    node.alpha = alpha
+    node.beta = beta
+    node.pv_node = pv_node
+    node.cut_node = cut_node
+    node.in_pv = pv_node or known.in_pv
+
+    # Step 4. Tablebases: if they know the position, the search can find no other
+    # result.
+    node.least = -INFINITE
+    node.most = INFINITE
+    if thread.signals.probing.men and not pos.rule50 and not excluded:
+        score = ask_tables(node)
+        if score != NO_SCORE:
+            return score
+
+    # Step 5. Static evaluation; and whether the side to move stands better than it did a
+    # move ago.  Meanwhile the table's memory of the null move (step 8) may come.
+    prefetch_bucket(thread.table, pos.key ^ SIDE_KEY)
+    weigh_up(node)
+
+    if not pv_node and not pos.checkers and not excluded:
+        # Steps 6 and 7. Reverse futility and razoring: so far ahead, or behind, that a
+        # look at the captures will do.
+        score = settle(node)
+        if score != NO_SCORE:
+            return score
+
+        # Step 8. Null move: if even passing keeps us above beta, a move will.
+        # Not sound in zugzwang, so only with pieces, and deep down it is verified.
+        if node.evaluation >= beta and frame[-1].move != NO_MOVE and ply >= thread.null_from:
+            score = null_move(node)
+            if score != NO_SCORE:
+                return score
+
+    # Step 9. Internal iterative reduction: without a move to start with this
+    # node is costly, and the next iteration will have one.
+    if depth >= REDUCE_UNKNOWN_DEPTH and known.move == NO_MOVE and (pv_node or cut_node):
+        node.depth -= 1
+
+    # Step 10. ProbCut: if a capture is far above beta even in a shallower search, the
+    # full search will hardly say otherwise.
+    if (
+        not pv_node
+        and not pos.checkers
+        and not excluded
+        and node.depth >= PROB_DEPTH
+        and beta < WIN_BOUND
+        and beta > -WIN_BOUND
+        and not (known.bound & UPPER and known.score < beta + PROB_MARGIN)
+    ):
+        score = prob_cut(node)
+        if score != NO_SCORE:
+            return score
+    return search_moves(node)
+
+
+# What only this module calls has its signature here: by one in the header it would be exported,
+# and the C compiler would not inline it, which costs 0.8 % of all instructions.
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_moves(node: cython.pointer[Node]) -> cython.int:
+    """Return the score of a node that only its moves can tell."""
+    thread = node.thread
+    pos = node.pos
+    frame = node.frame
+    # Step 11. The moves, the most promising first.
+    picker: Picker
+    candidate: Candidate
+    history = cython.address(thread.history)
+    frame.threats = attacked_by(pos, pos.side ^ 1)
+    begin(cython.address(picker), thread, node.ply, node.known.move, False)
+    frame[2].killers[0] = frame[2].killers[1] = NO_MOVE
+    limited: cython.bint = thread.sight.limited
+    excluded = frame.excluded
+    old_alpha = node.alpha
+    node.noisy_known = node.known.move != NO_MOVE and is_noisy(pos, node.known.move)
+    node.hidden = False
+    node.best = node.least
+    node.best_move = NO_MOVE
+    node.number = 0
+    node.tried_count = 0
+    while True:
+        move = next_move(cython.address(picker))
+        if move == NO_MOVE:
+            break
+        if move == excluded:
+            continue
+        if limited and overlooks(
+            cython.address(thread.sight), pos, move, frame[-1].move, node.ply
+        ):  # fmt: skip
+            node.hidden = True
+            continue
+        node.number += 1
+        candidate.move = move
+        candidate.quiet = not is_noisy(pos, move)
+        candidate.record = 0
+        if candidate.quiet:
+            candidate.record = quiet_history(history, frame, pos, move)
+
+        # Step 12. Pruning near the leaves: moves that come late, cannot reach
+        # alpha, have failed often, or lose material.  Never before a move is
+        # known that does not get mated.
+        if (
+            node.best > -WIN_BOUND
+            and has_pieces(pos, pos.side)
+            and not is_worth_trying(node, cython.address(candidate), cython.address(picker))
+        ):
+            continue
+
+        # Step 13. Singular extension: a move that is better than all others by
+        # far is the line to look at; if others reach beta too, no move is needed.
+        extension: cython.int = 0
+        if move == node.known.move and node.depth >= SINGULAR_DEPTH and not excluded:
+            score = single_out(node, cython.address(extension))
+            if score != NO_SCORE:
+                return score
+
+        score = search_move(node, cython.address(candidate), node.depth - 1 + extension)
+        if thread.stopped:
+            return 0
+
+        # Step 18. A better move; or one so good that the opponent avoids this.
+        if score > node.best:
+            node.best = score
+            if score > node.alpha:
+                node.best_move = move
+                if node.pv_node:
+                    keep_pv(thread, node.ply, move)
+                if score >= node.beta:
+                    break
+                node.alpha = score
+
+    # Steps 19 and 20. Mate and stalemate; what there is to learn and to remember.
+    return conclude(node, old_alpha)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def search_move(
+    node: cython.pointer[Node], candidate: cython.pointer[Candidate], deeper: cython.int
+) -> cython.int:
+    """Return the score of a move that is to be looked at so many plies deep after it."""
+    thread = node.thread
+    ply = node.ply
+    alpha = node.alpha
+    move = candidate.move
+    pv_node = node.pv_node
+    score: cython.int = 0
+    # Step 14. Make the move.
+    if node.tried_count < MAX_TRIED:
+        node.tried[node.tried_count] = move
+        node.tried_count += 1
+    visit(thread, ply, move)
+
+    # Step 15. Late move reductions: look at late moves less deep, with a
+    # null window, and again at full depth if they turn out to be good.
+    searched: cython.bint = False
+    if node.depth >= 2 and node.number > 1 + pv_node and (candidate.quiet or node.number > 3):
+        less = reduced_plies(node, candidate)
+        if less > deeper - 1:
+            less = deeper - 1 if deeper > 1 else 0
+        reduced = deeper - less
+        score = -search(thread, reduced, -alpha - 1, -alpha, ply + 1, True)
+        searched = score <= alpha or less == 0
+        if not searched:  # how good it looks says how deep to look again
+            if score > node.best + DEEPER_MARGIN:
+                deeper += 1
+            elif score < node.best + SHALLOWER_MARGIN:
+                deeper -= 1
+            searched = deeper <= reduced
+
+    # Step 16. Null window at full depth: prove that the move is no better.
+    if not searched and (not pv_node or node.number > 1):
+        score = -search(thread, deeper, -alpha - 1, -alpha, ply + 1, not node.cut_node)
+
+    # Step 17. Full window: the first move of a PV node, and those better.
+    if pv_node and (node.number == 1 or score > alpha):
+        score = -search(thread, deeper, -node.beta, -alpha, ply + 1, False)
+    return score
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def single_out(node: cython.pointer[Node], extension: cython.p_int) -> cython.int:
+    """Say by how much to extend the table's move, which may be the only good one (step 13).
+
+    Returns NO_SCORE, or the score of a node where others are good enough too.
+    """
+    known = cython.address(node.known)
+    if (
+        known.depth < node.depth - 3
+        or not known.bound & LOWER
+        or known.score >= WIN_BOUND
+        or known.score <= -WIN_BOUND
+    ):
+        return NO_SCORE
+    thread = node.thread
+    target = known.score - SINGULAR_MARGIN * node.depth
+    node.frame.excluded = known.move
+    score = search(thread, (node.depth - 1) // 2, target - 1, target, node.ply, node.cut_node)
+    node.frame.excluded = NO_MOVE
+    if thread.stopped:
+        return 0
+    if score < target:
+        extension[0] = 1
+        if not node.pv_node and score < target - SINGULAR_DOUBLE:
+            extension[0] = 2
+    elif target >= node.beta:
+        return target
+    elif known.score >= node.beta:
+        extension[0] = -1
+    return NO_SCORE
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def null_move(node: cython.pointer[Node]) -> cython.int:
+    """Let the opponent move twice (step 8); return a score if it is not enough for him.
+
+    Otherwise NO_SCORE.
+    """
+    thread = node.thread
+    pos = node.pos
+    ply = node.ply
+    depth = node.depth
+    beta = node.beta
+    if not has_pieces(pos, pos.side) or beta <= -WIN_BOUND:
+        return NO_SCORE
+    ahead = (node.evaluation - beta) // NULL_STEP
+    reduced = depth - NULL_BASE - depth // NULL_DIVISOR - (3 if ahead > 3 else ahead)
+    visit(thread, ply, NO_MOVE)
+    score = -search(thread, reduced, -beta, -beta + 1, ply + 1, not node.cut_node)
+    if thread.stopped:
+        return 0
+    if score < beta:
+        return NO_SCORE
+    if score >= WIN_BOUND:  # a mate after a null move is no proven mate
+        score = beta
+    if depth < NULL_VERIFY_DEPTH or thread.null_from:
+        return score
+    thread.null_from = ply + 3 * (reduced if reduced > 0 else 0) // 4 + 1
+    verified = search(thread, reduced, beta - 1, beta, ply, False)
+    thread.null_from = 0
+    return score if verified >= beta or thread.stopped else NO_SCORE
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def prob_cut(node: cython.pointer[Node]) -> cython.int:
+    """Return the score of a capture that is far above beta in a shallow search, or NO_SCORE."""
+    thread = node.thread
+    pos = node.pos
+    frame = node.frame
+    ply = node.ply
+    beta = node.beta + PROB_MARGIN
+    threshold = beta - frame.evaluation
+    picker: Picker
+    hash_move = node.known.move
+    if hash_move and not is_noisy(pos, hash_move):
+        hash_move = NO_MOVE
+    begin(cython.address(picker), thread, ply, hash_move, True)
+    limited: cython.bint = thread.sight.limited
+    while True:
+        move = next_move(cython.address(picker))
+        if move == NO_MOVE:
+            return NO_SCORE
+        if not wins_at_least(pos, move, threshold):
+            continue
+        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
+            continue
+        visit(thread, ply, move)
+        score = -quiescence(thread, -beta, -beta + 1, ply + 1)
+        if score >= beta:
+            score = -search(
+                thread, node.depth - 4, -beta, -beta + 1, ply + 1, not node.cut_node
+            )  # fmt: skip
+        if thread.stopped:
+            return 0
+        if score >= beta:
+            store(
+                thread.table, pos.key, ply, move, score, node.static, node.depth - 3, LOWER,
+                node.in_pv,
+            )  # fmt: skip
+            return score

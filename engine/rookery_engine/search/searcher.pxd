@@ -1,0 +1,40 @@
+# One search from `go` to its best move.
+
+from rookery_engine.core.board cimport Board
+from rookery_engine.search.stdin_reader cimport Input
+from rookery_engine.search.iterative_deepening cimport Iterations
+from rookery_engine.search.report cimport Report
+from rookery_engine.syzygy.probing cimport Prober
+from rookery_engine.search.transposition cimport Table
+from rookery_engine.search.thread_pool cimport Team
+from rookery_engine.search.thread cimport Watch
+from rookery_engine.search.timer cimport Timer
+from rookery_engine.core.types cimport u64
+
+cdef class Searcher:
+    cdef Team* team
+    cdef Watch watch
+    cdef readonly Input input   # reads what the GUI says
+    cdef Table sketch           # the table of searches with limited strength
+    cdef object strength        # what limits it, or None
+    cdef u64 seed               # of the game: what a weaker player overlooks in it
+    cdef Prober prober          # None: no tablebases
+    cdef list places            # of the threads; empty: anywhere
+    cdef object free            # where the first may run if it does not search
+    cdef object faults          # of their files, as far as told
+    cdef Board board
+    cdef Report report
+    cdef object limits
+    cdef Timer timer
+    cdef Iterations iterations
+    cdef object gate
+
+    cdef void set_probing(self, object options)
+    cdef void set_sight(self) except *
+    cdef void set_roots(self)
+    cdef void start_helpers(self)
+    cdef void end_helpers(self)
+    cdef void tell_faults(self)
+
+cdef void on_tick(void* owner) noexcept nogil
+cdef void on_current(void* owner, int depth, int index) noexcept nogil

@@ -1,0 +1,12 @@
+# What the GUI says.
+
+from rookery_engine.search.thread cimport Signals
+
+cdef enum:
+    SIZE = 65536                # bytes read at once
+
+cdef class Input:
+    cdef Signals* signals       # of the searcher, which has this
+    cdef char[SIZE] bytes
+
+cdef void end_search(Signals* signals) noexcept nogil

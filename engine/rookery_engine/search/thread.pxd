@@ -1,0 +1,137 @@
+# One thread of the search.
+
+from rookery_engine.nnue.accumulator cimport Accumulators, catch_up, note, start, weigh
+from rookery_engine.search.history cimport History, column, quiet_score
+from rookery_engine.core.position cimport Position
+from rookery_engine.search.weakness cimport Sight, misjudgement
+from rookery_engine.search.transposition cimport Found, Table, probe
+from rookery_engine.syzygy.table_files cimport Tablebases
+from rookery_engine.core.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, i16, i64, u16, u64
+from rookery_engine.search.forced_scores cimport Values
+
+cdef enum:
+    BEFORE = 6                  # frames before the root's, so that looking back needs no test
+    MAX_GAME = 1024             # keys of the game before the root
+    CHECK_EVERY = 1024          # nodes between looks at the clock
+    MAX_TRIED = 64              # moves per node that the history learns from
+
+# What the search may ask of tablebases.
+ctypedef struct Probing:
+    Tablebases* tables
+    int men                     # positions of more are not asked for; 0: none are
+    int depth                   # nor, of just as many, those with less depth left
+    bint rule50                 # wins that the fifty-move rule takes away are draws
+
+# What ends a search; shared by its threads, and written while they run.
+ctypedef struct Signals:
+    bint stop                   # all threads look at this at every node
+    bint busy                   # the first thread is on its way to the best move
+    bint show_lines             # the threads note their lines now and then
+    u64 threads
+    i64 deadline                # ns of the monotonic clock
+    u64 max_nodes               # of all threads together
+    Probing probing             # written before they start; `men` is 0 if they need not ask
+
+# Whom the first thread calls while it searches, without the GIL.
+ctypedef struct Watch:
+    void* owner
+    void (*tick)(void* owner) noexcept nogil
+    void (*current)(void* owner, int depth, int index) noexcept nogil
+    i64 next_tick               # ns of the monotonic clock
+    i64 next_current
+    bint telling                # from the first tick on, root moves are told too
+
+# What the search keeps of each ply on the way from the root.
+ctypedef struct Frame:
+    u16 move                    # made here; NO_MOVE is a null move
+    i16* after                  # row of `History.after` of that move
+    u64 threats                 # squares that the enemy attacks, once moves are looked at
+    int evaluation              # NO_SCORE in check
+    u16[2] killers
+    u16 excluded                # left out, to see what the others are worth
+
+ctypedef struct RootMove:
+    u16 move
+    int score                   # -INFINITE: not searched, or no better than others
+    int liking                  # is in `score`; 0 at full strength, see weakness.py
+    int previous                # score of the iteration before
+    int ceiling                 # this iteration found it worth no more; INFINITE: not so
+    int seldepth
+    u64 nodes
+    int length
+    u16[MAX_PLY + 2] pv
+    int rank                    # by tablebases; all the same if they do not know the root
+    int table_score             # likewise
+
+cdef struct Thread:
+    Accumulators sums           # of the network; first, so that it is aligned
+    Table* table
+    Values* values
+    Signals* signals
+    Watch* watch                # of the first thread; NULL in its helpers
+    Thread* next                # in the team
+    bint settled                # a first iteration is there, or is another thread's: it may stop
+    bint stopped                # the search is over, and what it returns means nothing
+    u64 nodes
+    u64 tbhits                  # positions found in tablebases
+    int countdown               # nodes until the next look at the clock
+    int seldepth
+    int null_from               # first ply where a null move is allowed
+    int lines                   # of multipv
+    Sight sight                 # what is not seen; nothing at full strength
+    Position[MAX_PLY + 2] positions
+    Frame[MAX_PLY + 2 + BEFORE] frames
+    u64[MAX_GAME + MAX_PLY + 2] keys
+    int root_key                # index in `keys` of the root's
+    u16[MAX_PLY + 2][MAX_PLY + 2] pv
+    int[MAX_PLY + 2] pv_length
+    RootMove[MAX_MOVES] roots
+    int root_count
+    int ranked                  # by what tablebases ranked the roots; see tablebase_search.pxd
+    int root_first              # those before are other variations of multipv
+    u16[MAX_PLY + 2] noted      # the line it was in lately, if `show_lines`
+    int noted_length
+    History history
+
+cdef void visit(Thread* thread, int ply, u16 move) noexcept nogil
+cdef void place(Thread* thread, Position* pos) noexcept nogil
+cdef void look_around(Thread* thread, int ply) noexcept nogil
+cdef void note_line(Thread* thread, int ply) noexcept nogil
+cdef void announce(Thread* thread, int depth, int index) noexcept nogil
+cdef u64 all_nodes(Thread* first) noexcept nogil
+cdef u64 all_tbhits(Thread* first) noexcept nogil
+cdef bint is_draw(Thread* thread, int ply) noexcept nogil
+cdef bint is_repeated(Thread* thread, int ply) noexcept nogil
+cdef bint has_moves(Position* pos) noexcept nogil
+cdef void keep_pv(Thread* thread, int ply, u16 move) noexcept nogil
+cdef void learn(
+    Thread* thread, int ply, int depth, u16 best, u16* tried, int count
+) noexcept nogil
+cdef void credit_refusal(Thread* thread, int ply, int depth) noexcept nogil
+cdef void learn_move(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
+
+# What the history says of a quiet move: by itself, as a reply to the opponent's last, and
+# as a sequel to our own moves before.
+cdef inline int quiet_history(
+    History* history, Frame* frame, Position* pos, u16 move
+) noexcept nogil:
+    cdef int here = column(pos, move)
+    cdef int sum = quiet_score(history, pos.side, frame.threats, move)[0]
+    sum += frame[-1].after[here] + frame[-2].after[here] + frame[-4].after[here] // 2
+    return sum
+
+# Ask the table for a position.  Its memory is far away, and asked for since the move was picked;
+# meanwhile the network's sums are made, which nearly every position needs.
+cdef inline bint look_up(Thread* thread, int ply, Found* found) noexcept nogil:
+    cdef Position* pos = &thread.positions[ply]
+    if not pos.checkers:
+        catch_up(&thread.sums, thread.positions, ply)
+    return probe(thread.table, pos.key, ply, found)
+
+# The static evaluation as the player judges.
+cdef inline int judge(Thread* thread, int ply) noexcept nogil:
+    cdef int score = weigh(&thread.sums, thread.positions, ply)
+    if thread.sight.limited:
+        score += misjudgement(&thread.sight, &thread.positions[ply])
+        score = min(max(score, 1 - WIN_BOUND), WIN_BOUND - 1)
+    return score

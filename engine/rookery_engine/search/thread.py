@@ -1,0 +1,222 @@
+"""What one thread of the search keeps of the line it is in, and does at every node.
+
+The positions, moves and scores on the way from the root; the variation found so far;
+whether it is time to end; draws; and what the history learns.  `search` decides,
+this remembers.
+
+Threads of one search are a chain.  All look at `Signals.stop` at every node, and at
+the clock now and then; only the first counts the nodes of all, and calls its `Watch`.
+"""
+
+import cython
+from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate
+from cython.cimports.rookery_engine.core.position import (
+    captured_type,
+    insufficient_material,
+    is_noisy,
+    make,
+    make_null,
+)
+from cython.cimports.rookery_engine.core.system import now
+from cython.cimports.rookery_engine.core.types import (
+    MAX_MOVES,
+    NO_MOVE,
+    from_square,
+    i64,
+    to_square,
+    u16,
+    u64,
+)
+from cython.cimports.rookery_engine.nnue.accumulator import note, start
+from cython.cimports.rookery_engine.search.history import (
+    AFTER_NONE,
+    adjust,
+    bonus_for,
+    column,
+    quiet_score,
+)
+from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
+
+FIFTY_MOVES = cython.declare(cython.int, 100)  # plies
+TICK = cython.declare(i64, 900_000_000)  # ns; with the way out, nodes are told every second
+CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; nobody reads faster
+
+
+def visit(thread, ply, move):
+    """Make a move, or a null move, from `ply` to the next and count the node."""
+    before = cython.address(thread.positions[ply])
+    after = cython.address(thread.positions[ply + 1])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    frame.move = move
+    if move == NO_MOVE:
+        frame.after = thread.history.after[AFTER_NONE]
+        make_null(before, after)
+    else:
+        frame.after = thread.history.after[column(before, move)]
+        make(before, after, move)
+    note(cython.address(thread.sums), ply, move)
+    prefetch_bucket(thread.table, after.key)
+    thread.keys[thread.root_key + ply + 1] = after.key
+    thread.nodes += 1
+    thread.countdown -= 1
+    if thread.countdown <= 0 or thread.signals.stop:
+        look_around(thread, ply)
+
+
+def place(thread, pos):
+    """Put a position at the root; what was known of another, and its network, is forgotten."""
+    thread.positions[0] = pos[0]
+    start(cython.address(thread.sums))
+
+
+def look_around(thread, ply):
+    """See whether the search must end, and when to look again."""
+    signals = thread.signals
+    watch = thread.watch
+    thread.countdown = CHECK_EVERY
+    if signals.show_lines:
+        note_line(thread, ply)
+    time = now()
+    if time >= signals.deadline:  # with more threads than cores, the first may be late to see it
+        signals.stop = True
+    # A clock that helpers have run down, or a hasty `stop`, may come before there is any
+    # result: a glance is waited for, lest a move be played that nobody has looked at.
+    if signals.stop and (thread.settled or thread.nodes >= CHECK_EVERY):
+        thread.stopped = True
+    if thread.stopped or watch == cython.NULL:
+        return
+    nodes = all_nodes(thread)
+    if nodes >= signals.max_nodes:
+        thread.stopped = True
+        return
+    if time >= watch.next_tick:
+        watch.next_tick = time + TICK
+        watch.telling = True
+        watch.tick(watch.owner)
+    left = signals.max_nodes - nodes
+    if signals.threads > 1:  # helpers use up what is left, too, and about as fast
+        left = 1 + left // (2 * signals.threads)
+    if left < CHECK_EVERY:
+        thread.countdown = left
+
+
+def note_line(thread, ply):
+    """Write down the line from the root, for another thread to read."""
+    thread.noted_length = 0
+    for index in range(ply + 1):
+        thread.noted[index] = thread.frames[index + BEFORE].move
+    thread.noted_length = ply + 1
+
+
+def announce(thread, depth, index):
+    """Tell which root move is looked at now, unless the last was told just before."""
+    watch = thread.watch
+    time = now()
+    if time >= watch.next_current:
+        watch.next_current = time + CURRENT_GAP
+        watch.current(watch.owner, depth, index)
+
+
+def all_nodes(first):
+    """Return the nodes of all threads."""
+    nodes: u64 = 0
+    while first != cython.NULL:
+        nodes += first.nodes
+        first = first.next
+    return nodes
+
+
+def all_tbhits(first):
+    """Return how often all threads found a position in tablebases."""
+    hits: u64 = 0
+    while first != cython.NULL:
+        hits += first.tbhits
+        first = first.next
+    return hits
+
+
+def is_draw(thread, ply):
+    """Say whether the position is drawn by repetition, fifty moves or material.
+
+    Mate on the hundredth ply comes before the fifty-move rule.
+    """
+    pos = cython.address(thread.positions[ply])
+    if pos.rule50 >= FIFTY_MOVES and (not pos.checkers or has_moves(pos)):
+        return True
+    return is_repeated(thread, ply) or insufficient_material(pos)
+
+
+def is_repeated(thread, ply):
+    """Say whether the position has been there before.
+
+    Once is enough within the search: who can repeat once can do it again.  Of the
+    game before the root, two are needed.
+    """
+    pos = cython.address(thread.positions[ply])
+    now_at = thread.root_key + ply
+    seen = 0
+    most: cython.int = pos.reversible
+    if most > now_at:
+        most = now_at
+    for back in range(4, most + 1, 2):
+        if thread.keys[now_at - back] == pos.key:
+            seen += 1
+            if back < ply or seen == 2:
+                return True
+    return False
+
+
+def has_moves(pos):
+    """Say whether there is any legal move."""
+    moves: u16[MAX_MOVES]
+    return generate(pos, cython.address(moves[0]), ALL, EVERYONE) > 0
+
+
+def keep_pv(thread, ply, move):
+    """Put a move before the variation of the next ply."""
+    length = thread.pv_length[ply + 1]
+    thread.pv[ply][0] = move
+    for index in range(length):
+        thread.pv[ply][index + 1] = thread.pv[ply + 1][index]
+    thread.pv_length[ply] = length + 1
+
+
+def learn(thread, ply, depth, best, tried, count):
+    """Credit the move that refuted the position, and debit those tried before it."""
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    bonus = bonus_for(depth)
+    best_is_quiet: cython.bint = not is_noisy(pos, best)
+    if best_is_quiet and frame.killers[0] != best:
+        frame.killers[1] = frame.killers[0]
+        frame.killers[0] = best
+    learn_move(thread, ply, best, bonus)
+    for index in range(count):
+        move = tried[index]
+        if move != best and (best_is_quiet or is_noisy(pos, move)):
+            learn_move(thread, ply, move, -bonus)
+
+
+def learn_move(thread, ply, move, bonus):
+    """Give a move its bonus in every history it belongs to."""
+    pos = cython.address(thread.positions[ply])
+    frame = cython.address(thread.frames[ply + BEFORE])
+    history = cython.address(thread.history)
+    origin = from_square(move)
+    target = to_square(move)
+    if is_noisy(pos, move):
+        victim = captured_type(pos, move)
+        adjust(cython.address(history.capture[pos.board[origin]][target][victim]), bonus)
+        return
+    here = column(pos, move)
+    adjust(quiet_score(history, pos.side, frame.threats, move), bonus)
+    adjust(cython.address(frame[-1].after[here]), bonus)
+    adjust(cython.address(frame[-2].after[here]), bonus)
+    adjust(cython.address(frame[-4].after[here]), bonus)
+
+
+def credit_refusal(thread, ply, depth):
+    """Credit the opponent's quiet move that left nothing good here."""
+    move = thread.frames[ply + BEFORE - 1].move
+    if move != NO_MOVE and not is_noisy(cython.address(thread.positions[ply - 1]), move):
+        learn_move(thread, ply - 1, move, bonus_for(depth))

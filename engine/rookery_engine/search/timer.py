@@ -1,0 +1,87 @@
+"""When one search must end, and when it should: its limits by a clock or by nodes.
+
+`clock` divides the time; this looks at the clock.  While the engine ponders, or analyses
+without an end, no time is up.
+"""
+
+from cython.cimports.rookery_engine.core.system import now
+
+from rookery_engine.shell.clock import NodeClock, budget
+
+FOREVER = 1 << 62
+NS = 1_000_000  # in a millisecond
+
+
+class Timer:
+    """The timer of a game's searches, one after the other."""
+
+    def __init__(self) -> None:
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Forget what the game's clock of nodes had left."""
+        self.node_clock = NodeClock()
+
+    def start(self, limits, options, white):
+        """Let a search begin now."""
+        self.started = self.clock_from = now()
+        self.limits = limits
+        self.white = white
+        self.set_budget(options)
+        self.pondering = limits.ponder
+        nodes = limits.nodes
+        self.node_limit = FOREVER if nodes is None else max(1, min(nodes, FOREVER))
+        self.nodes_from = 0
+
+    def set_budget(self, options):
+        """Divide the clock, or the game's clock of nodes."""
+        overhead = options.number("Move Overhead")
+        rate = options.number("nodestime")
+        limits = self.limits
+        if rate:
+            overhead = 0
+            limits = self.node_clock.convert(limits, white=self.white, rate=rate)
+        self.in_nodes = rate > 0
+        ponders = options.flag("Ponder")
+        self.budget = budget(limits, white=self.white, overhead=overhead, ponders=ponders)
+
+    def set_deadline(self, signals):
+        """Tell the search threads when they must end."""
+        deadline = FOREVER
+        nodes = self.node_limit
+        if not self.must_hold() and self.budget.hard is not None:
+            if self.in_nodes:
+                nodes = min(nodes, self.nodes_from + max(1, int(self.budget.hard)))
+            else:
+                deadline = self.clock_from + int(self.budget.hard * NS)
+        signals.max_nodes = nodes
+        signals.deadline = deadline
+
+    def ponderhit(self, nodes):
+        """Let the clock run from now on, after so many nodes."""
+        self.clock_from = now()
+        self.nodes_from = nodes
+        self.pondering = False
+
+    def must_hold(self):
+        """Say whether the best move must be held back until the GUI asks for it."""
+        return self.pondering or self.limits.infinite
+
+    def is_running(self):
+        """Say whether there is a time after which no iteration should be started."""
+        return not self.must_hold() and self.budget.soft is not None
+
+    def is_late(self, nodes, factor):
+        """Say whether so much of that time has passed, with so many nodes in all.
+
+        What was pondered counts: it was thought, too.
+        """
+        soft = self.budget.soft * factor
+        if self.in_nodes:
+            return nodes >= soft
+        return now() - self.started >= soft * NS
+
+    def spend(self, nodes):
+        """Take what a search of so many nodes has cost from the game's clock of nodes."""
+        if self.in_nodes and not self.pondering:
+            self.node_clock.spend(self.limits, white=self.white, nodes=nodes - self.nodes_from)

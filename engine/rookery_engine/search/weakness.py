@@ -1,0 +1,157 @@
+"""What a weaker player sees: moves overlooked, judgement that errs, a will that wavers.
+
+Everything is drawn from the seed of the search by hashing, so one search is of one
+mind, and the same search again finds the same.
+
+Whether a move is seen does not depend on the position in the tree, only on the idea:
+this piece, from here, to there.  One who does not see that the bishop can take on g2
+does not see it after any of his own moves.  Drawn afresh in each position, a threat
+would be overlooked after *some* quiet move nearly always, and just that move be
+played.  How hard an idea is to see, however, is asked where it comes up: whoever took
+last is easily taken back.
+
+Errors of judgement, too, belong to men on squares and not to positions: those of
+single positions are evened out by a search, which takes the best of many, or even
+make it like to have many moves (D. Beal and M. Smith, "Random evaluations in chess").
+"""
+
+import cython
+from cython.cimports.rookery_engine.core.position import (
+    captured_type,
+    gives_check,
+    next_random,
+    occupied,
+)
+from cython.cimports.rookery_engine.core.types import (
+    BISHOP,
+    KNIGHT,
+    NO_MOVE,
+    NO_TYPE,
+    PAWN,
+    PROMOTION,
+    QUEEN,
+    ROOK,
+    from_square,
+    kind,
+    lowest,
+    to_square,
+)
+
+# How hard a move is to see, in sixteenths of a quiet move: by what it takes, and
+# what else draws the eye.
+FULL_EFFORT = cython.declare(cython.int, 16)
+PAWN_EFFORT = cython.declare(cython.int, 14)
+MINOR_EFFORT = cython.declare(cython.int, 9)
+ROOK_EFFORT = cython.declare(cython.int, 5)
+QUEEN_EFFORT = cython.declare(cython.int, 3)
+CHECK_EFFORT = cython.declare(cython.int, 6)
+PROMOTION_EFFORT = cython.declare(cython.int, 3)
+RECAPTURE_EFFORT = cython.declare(cython.int, 1)
+FAR = cython.declare(cython.int, 4)  # squares; farther is harder
+MOST_CHANCES = cython.declare(cython.int, 870)  # 85 %: no move is quite invisible
+MOST_PLIES = cython.declare(cython.int, 4)  # ahead, after which it gets no harder
+
+# What a number is drawn for.
+BLINDNESS = cython.declare(cython.int, 1)
+WAVERING = cython.declare(cython.int, 2)
+
+
+def dim(sight, seed, blindness, misjudgement, wavering):
+    """Set up for a search of one who sees less; see `strength.Strength`."""
+    sight.limited = True
+    sight.blindness = blindness
+    sight.wavering = wavering
+    sight.seed = seed
+    state = next_random(cython.address(seed))
+    span = 2 * misjudgement + 1
+    for type in range(6):
+        for square in range(64):
+            error = cython.cast(cython.int, (next_random(cython.address(state)) >> 32) % span)
+            sight.tastes[type][square] = error - misjudgement
+
+
+def overlooks(sight, pos, move, last, ply):
+    """Say whether a move is not seen, `ply` plies ahead, after the move `last`.
+
+    In check all moves are: there are few.
+    """
+    if pos.checkers:
+        return False
+    drawn = cython.cast(cython.int, draw(sight, pos, move, BLINDNESS) >> 54)
+    if drawn >= MOST_CHANCES:
+        return False
+    ahead: cython.int = ply if ply < MOST_PLIES else MOST_PLIES
+    chances = sight.blindness * effort(pos, move, last) * (2 + ahead) // (3 * FULL_EFFORT)
+    return drawn < chances
+
+
+def effort(pos, move, last):
+    """Return how hard a move is to see, in sixteenths of a plain quiet move."""
+    origin = from_square(move)
+    target = to_square(move)
+    victim = captured_type(pos, move)
+    type = pos.board[origin] >> 1
+    hard: cython.int = FULL_EFFORT
+    if victim != NO_TYPE:
+        if last != NO_MOVE and target == to_square(last):
+            return RECAPTURE_EFFORT
+        if victim == QUEEN:
+            hard = QUEEN_EFFORT
+        elif victim == ROOK:
+            hard = ROOK_EFFORT
+        elif victim == BISHOP or victim == KNIGHT:
+            hard = MINOR_EFFORT
+        else:
+            hard = PAWN_EFFORT
+        if type == PAWN:
+            hard -= hard // 2
+    elif kind(move) == PROMOTION:
+        return PROMOTION_EFFORT
+    elif gives_check(pos, move):
+        hard = CHECK_EFFORT
+    rows = (target >> 3) - (origin >> 3)
+    files = (target & 7) - (origin & 7)
+    if rows >= FAR or rows <= -FAR or files >= FAR or files <= -FAR:
+        hard += hard // 2
+    if rows != 0 and (rows > 0) == (pos.side == 1):  # backwards
+        hard += hard // 2
+    if type == KNIGHT:
+        hard += hard // 4
+    return hard
+
+
+def misjudgement(sight, pos):
+    """Return the error of the static evaluation, from the side of who is to move.
+
+    The same men on mirrored squares are misjudged alike, so the start is even.
+    """
+    error: cython.int = 0
+    left = occupied(pos)
+    while left:
+        square = lowest(left)
+        left &= left - 1
+        piece = pos.board[square]
+        if piece & 1:
+            error -= sight.tastes[piece >> 1][square ^ 56]
+        else:
+            error += sight.tastes[piece >> 1][square]
+    return -error if pos.side else error
+
+
+def liking(sight, pos, move, last):
+    """Return what to add to the score of a move at the root, in the units of `wdl`.
+
+    The best sum is played: with an even draw from 0 to `wavering` no move is played
+    that seems worse by more than that, unless no better one was seen.
+    """
+    if overlooks(sight, pos, move, last, 0):
+        return -OVERLOOKED
+    share = cython.cast(cython.int, draw(sight, pos, move, WAVERING) >> 54)
+    return sight.wavering * share // CHANCES
+
+
+def draw(sight, pos, move, purpose):
+    """Return the number drawn for an idea: a piece, from where, to where."""
+    piece = cython.cast(u64, pos.board[from_square(move)])
+    state = sight.seed ^ (piece << 24) ^ (cython.cast(u64, purpose) << 16) ^ move
+    return next_random(cython.address(state))

@@ -1,0 +1,116 @@
+"""What the commands for people at a terminal show.
+
+Where Stockfish writes a blank line at the end, so do these: programs wait for it.
+"""
+
+from typing import TYPE_CHECKING
+
+from rookery_engine.core import build_info
+from rookery_engine.shell.wdl import centipawns
+
+if TYPE_CHECKING:
+    from rookery_engine.core.board import Board, Piece
+
+HELP = """\
+Rookery speaks UCI, the Universal Chess Interface, with a chess GUI.  By hand, try
+  position startpos moves e2e4   and then   go movetime 1000
+  uci              name, authors and options
+  d                the position: board, FEN, key, checkers
+  eval             what the evaluation sees in it
+  flip             change the sides
+  go perft 5       count the lines of legal moves
+  bench [HASH [THREADS [LIMIT [default|current|FILE [depth|nodes|movetime|...]]]]]
+  compiler         how the engine was built
+  export_net [FILE]  write the network of the evaluation to a file
+  quit"""
+
+_EDGE = "+---" * 8 + "+"
+_WIDE_EDGE = "+-------" * 8 + "+"
+
+
+def board(position: "Board") -> str:
+    """Return the board with all that belongs to the position."""
+    lines = [f" {_EDGE}"]
+    rows = position.fen.split()[0].split("/")
+    for number, row in zip(range(8, 0, -1), rows, strict=True):
+        lines += [f" | {' | '.join(_squares(row))} | {number}", f" {_EDGE}"]
+    lines += [
+        "   a   b   c   d   e   f   g   h",
+        f"Fen: {position.fen}",
+        f"Key: {position.key:016X}",
+        f"Checkers: {' '.join(position.checkers)}".rstrip(),
+    ]
+    return "\n".join(lines)
+
+
+def evaluation(position: "Board") -> str:
+    """Return by how much each piece changes the score, and what each of the outputs says."""
+    from rookery_engine.shell import network_file
+
+    values = {piece.square: piece for piece in position.pieces()}
+    lines = [
+        " What the score would lose without a piece, in pawns, positive for White:",
+        f" {_WIDE_EDGE}",
+    ]
+    for rank in range(7, -1, -1):
+        row = [values.get(8 * rank + file) for file in range(8)]
+        lines += [
+            " |" + "|".join(f"   {piece.letter if piece else ' '}   " for piece in row) + "|",
+            " |" + "|".join(f"{_worth(piece):^7}" for piece in row) + "|",
+            f" {_WIDE_EDGE}",
+        ]
+    sign = 1 if position.white_to_move else -1
+    lines.append(" What the network's outputs say, by the number of men:")
+    for bucket, score in enumerate(position.evaluations):
+        used = "  <- this one counts" if bucket == position.bucket else ""
+        men = f"{4 * bucket + 2} to {min(4 * bucket + 5, 32)} men"
+        lines.append(f"   {men:<20} {_pawns(sign * score)}{used}")
+    lines.append(f" Network                {network_file.name()}")
+    if position.in_check:
+        lines.append(" Final evaluation: none (in check)")
+    else:
+        final = _pawns(sign * position.evaluation)
+        lines.append(f" Final evaluation       {final} (white side)")
+    return "\n".join((*lines, ""))
+
+
+def compiler() -> str:
+    """Return how the compiled core was made."""
+    return "\n".join(
+        (
+            f"Compiled by                : {build_info.COMPILER}",
+            f"Written in                 : Cython {build_info.CYTHON},"
+            f" for Python {build_info.PYTHON}",
+            f"Compilation architecture   : {build_info.ARCHITECTURE}",
+            f"Compilation settings       : {' '.join(('64bit', *build_info.FEATURES))}",
+        )
+    )
+
+
+def flipped(fen: str) -> str:
+    """Return the FEN with the sides changed: White stands where Black stood, mirrored."""
+    placement, side, castling, passed, *counters = fen.split()
+    if passed != "-":
+        passed = passed[0] + {"3": "6", "6": "3"}[passed[1]]
+    return " ".join(
+        (
+            "/".join(reversed(placement.split("/"))).swapcase(),
+            "w" if side == "b" else "b",
+            castling.swapcase(),
+            passed,
+            *counters,
+        )
+    )
+
+
+def _squares(row: str) -> list[str]:
+    """Return the eight squares of a rank in a FEN."""
+    return list("".join(" " * int(sign) if sign.isdigit() else sign for sign in row))
+
+
+def _worth(piece: "Piece | None") -> str:
+    return "" if piece is None or piece.value is None else _pawns(piece.value)
+
+
+def _pawns(score: int) -> str:
+    return f"{centipawns(score) / 100:+.2f}"

@@ -1,0 +1,116 @@
+"""The network as a file: our own, what `export_net` writes and what `EvalFile` reads.
+
+A line with the kind of file, a line with the SHA-256 of what follows, then the numbers
+as network.py takes them.  Our own is the one file in the folder `net` whose name ends in
+`.network` and begins with its SHA-256: to change it, change the file.
+"""
+
+import hashlib
+from pathlib import Path
+
+from rookery_engine.nnue import network
+from rookery_uci import UciError
+
+KIND = b"rookery network 1\n"
+SUFFIX = ".network"
+FOLDER = Path(__file__).resolve().parents[1] / "net"  # no link: a new file is seen at once
+NAME_SIZE = 12  # digits of the SHA-256 that name a network
+OWN = "the engine's own network"
+_DIGEST_SIZE = 64
+_MAX_SIZE = 1 << 24  # bytes; far more than there are numbers
+
+
+def name() -> str:
+    """Return the name of the network in use: the start of the SHA-256 of its numbers."""
+    return hashlib.sha256(network.payload()).hexdigest()[:NAME_SIZE]
+
+
+def export(path: str) -> str:
+    """Write the network in use to a file; return its path.
+
+    Without one the file gets the network's name, in the current folder.
+
+    Raises:
+        UciError: the file cannot be written.
+
+    """
+    numbers = network.payload()
+    digest = hashlib.sha256(numbers).hexdigest()
+    target = Path(path or digest[:NAME_SIZE] + SUFFIX)
+    try:
+        target.write_bytes(KIND + digest.encode() + b"\n" + numbers)
+    except (OSError, ValueError) as error:
+        raise UciError(f"{str(target)!r} cannot be written: {_reason(error)}") from error
+    return str(target)
+
+
+def use(path: str) -> None:
+    """Evaluate with the network of a file, or with our own if there is no path.
+
+    Raises:
+        UciError: the file cannot be read, or not be used; nothing has changed.
+
+    """
+    label = f"EvalFile {path!r}" if path else OWN
+    numbers = read(Path(path), label) if path else read_own()
+    try:
+        network.load(numbers)
+    except UciError as error:
+        raise UciError(f"{label} {error}") from error
+
+
+def read_own(folder: Path = FOLDER) -> bytes:
+    """Return the numbers that the engine comes with.
+
+    Raises:
+        UciError: there are none, or more than one file, or it is damaged.
+
+    """
+    found = list(folder.glob("*" + SUFFIX))
+    if len(found) != 1:
+        raise UciError(f"{OWN} should be one file *{SUFFIX} in {str(folder)!r}, not {len(found)}")
+    numbers = read(found[0], OWN)
+    name = hashlib.sha256(numbers).hexdigest()[:NAME_SIZE] + SUFFIX
+    if found[0].name != name:
+        raise UciError(f"{OWN} is named {found[0].name!r}, but its SHA-256 says {name!r}")
+    return numbers
+
+
+def read(path: Path, label: str) -> bytes:
+    """Return the numbers of a file; `label` says what it is where that fails.
+
+    Raises:
+        UciError: it cannot be read, is none of ours, or damaged.
+
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_SIZE)
+    except (OSError, ValueError) as error:
+        raise UciError(f"{label} cannot be read: {_reason(error)}") from error
+    if not data.startswith(KIND):
+        raise UciError(f"{label} is no network of Rookery's (see export_net)")
+    head = len(KIND) + _DIGEST_SIZE + 1
+    digest, numbers = data[len(KIND) : head], data[head:]
+    found = hashlib.sha256(numbers).hexdigest()
+    if digest != found.encode() + b"\n":
+        raise UciError(f"{label} is damaged: its SHA-256 is not what it says")
+    return numbers
+
+
+def _begin() -> None:
+    """Evaluate with our own network from the first import on.
+
+    Without one nothing can be evaluated, so nothing of the core is of use.
+    """
+    try:
+        use("")
+    except UciError as error:
+        raise ImportError(str(error), name="rookery_engine.net") from error
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+_begin()

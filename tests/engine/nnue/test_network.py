@@ -1,0 +1,329 @@
+"""The network, held against plain Python that follows the contract word by word."""
+
+import hashlib
+import random
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import pytest
+from helpers.searches import Search
+
+from rookery_engine.core.board import Board
+from rookery_engine.nnue import network
+from rookery_engine.nnue.eval_line import Line, measure
+from rookery_engine.search.searcher import Searcher
+from rookery_engine.shell import network_file
+from rookery_uci import UciError
+
+HIDDEN, BUCKETS, WIN_BOUND = 256, 8, 31507
+BIASES_AT = 4 + 2 * 768 * HIDDEN  # bytes
+OUTPUT_AT = BIASES_AT + 2 * HIDDEN
+OUTPUT_BIASES_AT = OUTPUT_AT + 2 * 2 * BUCKETS * HIDDEN
+
+
+class Plain:
+    """A network in plain Python, slow and plain."""
+
+    def __init__(self, payload: bytes) -> None:
+        numbers = struct.unpack(f"<{(OUTPUT_BIASES_AT - 4) // 2}h", payload[4:OUTPUT_BIASES_AT])
+        rows = [numbers[HIDDEN * row : HIDDEN * (row + 1)] for row in range(len(numbers) // HIDDEN)]
+        self.weights, self.bias, self.outputs = rows[:768], rows[768], rows[769:]
+        self.output_biases = struct.unpack(f"<{BUCKETS}i", payload[OUTPUT_BIASES_AT:])
+
+    def view(self, board: chess.Board, side: chess.Color) -> list[int]:
+        king = board.king(side)
+        assert king is not None
+        turn = (0 if side == chess.WHITE else 56) ^ (7 if chess.square_file(king) > 3 else 0)
+        rows = [
+            self.weights[
+                (0 if piece.color == side else 384) + 64 * (piece.piece_type - 1) + (square ^ turn)
+            ]
+            for square, piece in board.piece_map().items()
+        ]
+        return [sum(column) for column in zip(self.bias, *rows, strict=True)]
+
+    def score(self, board: chess.Board, bucket: int | None = None) -> int:
+        if bucket is None:
+            bucket = (len(board.piece_map()) - 2) // 4
+        total = 0
+        for number, side in enumerate((board.turn, not board.turn)):
+            for value, weight in zip(
+                self.view(board, side), self.outputs[2 * bucket + number], strict=True
+            ):
+                total += max(0, min(value, 255)) ** 2 * weight
+        output = (self.output_biases[bucket] + to_zero(total, 255)) * 140
+        return max(1 - WIN_BOUND, min(to_zero(output, 255 * 256), WIN_BOUND - 1))
+
+
+def to_zero(number: int, divisor: int) -> int:
+    return abs(number) // divisor * (1 if number >= 0 else -1)
+
+
+def random_payload(seed: int, *, loud: int = 1) -> bytes:
+    """Return numbers with which neurons reach both ends of what they are clipped to."""
+    chance = random.Random(seed)
+
+    def draw(count: int, size: int) -> list[int]:
+        return [chance.randint(-size, size) for _ in range(count)]
+
+    return b"".join((
+        struct.pack("<HH", HIDDEN, BUCKETS),
+        struct.pack(f"<{768 * HIDDEN}h", *draw(768 * HIDDEN, 60)),
+        struct.pack(f"<{HIDDEN}h", *draw(HIDDEN, 200)),
+        struct.pack(f"<{BUCKETS * 2 * HIDDEN}h", *draw(BUCKETS * 2 * HIDDEN, 60)),
+        struct.pack(f"<{BUCKETS}i", *draw(BUCKETS, 20_000 * loud)),
+    ))  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own_network() -> Iterator[None]:
+    yield
+    network_file.use("")
+
+
+def games(*, chess960: bool) -> Iterator[tuple[chess.Board, random.Random]]:
+    for seed in range(6):
+        chance = random.Random(seed)
+        start = chance.randrange(960)
+        yield chess.Board.from_chess960_pos(start) if chess960 else chess.Board(), chance
+
+
+def ours(board: chess.Board) -> Board:
+    return Board(board.shredder_fen() if board.chess960 else board.fen(), board.chess960)
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_score_is_that_of_plain_python(chess960: bool) -> None:
+    buckets, halves = set(), set()
+    for board, chance in games(chess960=chess960):
+        payload = random_payload(chance.randrange(1 << 30))
+        network.load(payload)
+        plain = Plain(payload)
+        for ply in range(160):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            captures = [move for move in moves if board.is_capture(move)]
+            board.push(chance.choice(captures if captures and chance.random() < 0.5 else moves))
+            if ply % 8:
+                continue
+            assert ours(board).evaluation == plain.score(board), board.fen()
+            buckets.add((len(board.piece_map()) - 2) // 4)
+            halves.add(tuple(chess.square_file(board.king(side)) > 3 for side in (True, False)))
+    assert buckets == set(range(BUCKETS))
+    assert len(halves) == 4
+
+
+def test_each_output_is_that_of_plain_python() -> None:
+    payload = random_payload(1)
+    network.load(payload)
+    plain, board = Plain(payload), chess.Board()
+    assert Board().evaluations == [plain.score(board, bucket) for bucket in range(BUCKETS)]
+    assert len(set(Board().evaluations)) == BUCKETS
+
+
+def test_score_stays_below_a_win() -> None:
+    """Beyond 32 bits, too: the sums are small, what is added is not."""
+    for seed in range(6):
+        payload = random_payload(seed, loud=100_000)
+        network.load(payload)
+        assert Board().evaluation == Plain(payload).score(chess.Board())
+    assert abs(Board().evaluation) == WIN_BOUND - 1
+
+
+def test_incremental_is_refreshed_after_every_move() -> None:
+    """Each move may be weighed or not, and be taken back; null moves come between."""
+    network.load(random_payload(2))
+    for chess960 in (False, True):
+        for board, chance in games(chess960=chess960):
+            line = Line(ours(board))
+            for _ in range(220):
+                if len(board.move_stack) > 3 and chance.random() < 0.1:
+                    back = chance.randint(1, 3)
+                    line.take_back(back)
+                    for _ in range(back):
+                        board.pop()
+                moves = list(board.legal_moves)
+                if not moves:
+                    break
+                if chance.random() < 0.05 and not board.is_check():
+                    board.push(chess.Move.null())
+                    line.skip()
+                else:
+                    special = [move for move in moves if is_special(board, move)]
+                    board.push(chance.choice(special or moves))
+                    line.play(text(board))
+                if chance.random() < 0.6:
+                    assert line.evaluation == ours(board).evaluation, board.fen()
+            assert line.sound
+
+
+def is_special(board: chess.Board, move: chess.Move) -> bool:
+    return board.is_castling(move) or board.is_en_passant(move) or move.promotion is not None
+
+
+def text(board: chess.Board) -> str:
+    """Return the last move as UCI text."""
+    move = board.pop()
+    written = board.uci(move)
+    board.push(move)
+    return written
+
+
+@pytest.mark.parametrize(("fen", "moves", "chess960"), [
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "e1g1 e8c8", False),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq -", "e8g8 e1c1", False),
+    ("5kr1/5pp1/8/8/8/8/5PP1/R4KR1 w GAg -", "f1g1 f8g8", True),  # each where the other was
+    ("4k3/8/8/8/8/8/8/2R2KR1 w C -", "f1c1", True),
+    ("1r2k1r1/1p6/8/8/8/8/1P6/RK5R w HAgb -", "b1a1 e8g8", True),
+    ("4k3/8/8/8/8/8/8/5RK1 w F -", "g1f1", True),
+    ("4k3/8/8/8/8/8/8/6KR w H -", "g1h1", True),  # only the rook goes
+    ("4k3/8/8/8/8/8/8/3RK3 w D -", "e1d1", True),  # only the king goes
+    ("4k3/8/8/8/4p3/8/3P4/4K3 w - -", "d2d4 e4d3", False),
+    ("3rk3/4P3/8/8/8/8/2p5/1B2K3 w - -", "e7d8n c2b1q", False),
+    ("4k3/8/8/8/8/8/8/3K4 w - -", "d1e1 e8d8 e1d1 d8e8", False),
+])  # fmt: skip
+@pytest.mark.parametrize("each", [False, True])
+def test_special_moves(fen: str, moves: str, chess960: bool, each: bool) -> None:
+    network.load(random_payload(3))
+    board = Board(fen, chess960)
+    line = Line(board)
+    assert line.evaluation == board.evaluation
+    for move in moves.split():
+        line.play(move)
+        assert board.play(move)
+        if each:
+            assert line.evaluation == board.evaluation
+    assert line.evaluation == board.evaluation
+    assert line.sound
+
+
+@pytest.mark.parametrize("fen", [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "8/P6k/8/8/8/8/p6K/8 w - - 0 1",
+])  # fmt: skip
+def test_incremental_is_refreshed_in_the_search(fen: str) -> None:
+    """Wherever the search is cut short, the sums of the line it was in are true."""
+    searcher = Searcher(4)
+    for nodes in range(200, 20_000, 1500):
+        Search(fen, f"nodes {nodes}", searcher=searcher)
+        assert searcher.sound
+    searcher.set_threads(2)
+    Search(fen, "nodes 20000", searcher=searcher)
+    assert searcher.sound
+
+
+def test_measuring_gives_nanoseconds() -> None:
+    assert 0 < measure(2)["output"] < 1e6
+
+
+# --- files
+
+
+def file_of(numbers: bytes, *, kind: bytes = network_file.KIND) -> bytes:
+    return kind + hashlib.sha256(numbers).hexdigest().encode() + b"\n" + numbers
+
+
+def changed(at: int, layout: str, *values: int) -> bytes:
+    numbers = bytearray(random_payload(4))
+    struct.pack_into(layout, numbers, at, *values)
+    return bytes(numbers)
+
+
+def damaged() -> bytes:
+    data = bytearray(file_of(random_payload(4)))
+    data[5000] ^= 1
+    return bytes(data)
+
+
+REFUSED = {
+    "kind": (lambda: file_of(random_payload(4), kind=b"rookery evaluation 1\n"), "no network"),
+    "empty": (lambda: b"", "no network"),
+    "only a kind": (lambda: network_file.KIND, "damaged"),
+    "nothing in it": (lambda: file_of(b""), "needs 256 neurons"),
+    "damage": (damaged, "its SHA-256 is not what it says"),
+    "neurons": (lambda: file_of(changed(0, "<H", 128)), "256 neurons and 8 outputs, not 128 and 8"),
+    "buckets": (lambda: file_of(changed(2, "<H", 1)), "256 neurons and 8 outputs, not 256 and 1"),
+    "too short": (lambda: file_of(random_payload(4)[:-2]), "401956 bytes of numbers, not 401954"),
+    "too long": (lambda: file_of(random_payload(4) + b"\0"), "401956 bytes of numbers"),
+    "output": (lambda: file_of(changed(OUTPUT_AT, "<h", -128)), "an output weight is 128"),
+    "sum": (
+        lambda: file_of(changed(OUTPUT_AT, "<512h", *[127] * 512)),
+        "output 0 could reach 4228185600",
+    ),
+    "sum below": (
+        lambda: file_of(changed(OUTPUT_AT, "<512h", *[-127] * 512)),
+        "output 0 could reach 4228185600",
+    ),
+    "neuron": (lambda: file_of(changed(4, "<h", -1100)), "neuron 0 could reach"),
+    "bias": (lambda: file_of(changed(BIASES_AT + 2, "<h", -32768)), "neuron 1 could reach"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "reason"), REFUSED.values(), ids=REFUSED)
+def test_bad_file_is_refused_and_nothing_changes(make, reason: str, tmp_path: Path) -> None:
+    before = network.payload()
+    path = tmp_path / "bad.network"
+    path.write_bytes(make())
+    with pytest.raises(UciError, match=reason) as error:
+        network_file.use(str(path))
+    assert str(path) in str(error.value)
+    assert network.payload() == before
+
+
+def test_largest_numbers_that_are_safe_are_taken() -> None:
+    numbers = bytearray(changed(BIASES_AT, "<h", 32767 - 32 * 60))
+    struct.pack_into("<h", numbers, 4, 60)
+    network.load(bytes(numbers))
+    struct.pack_into("<h", numbers, BIASES_AT, 32767 - 32 * 60 + 1)
+    with pytest.raises(UciError, match="neuron 0 could reach 32768"):
+        network.load(bytes(numbers))
+
+
+def test_weights_of_each_sign_have_room_of_their_own() -> None:
+    """A sum of numbers that are not negative, each times a weight, is within those of one sign."""
+    network.load(changed(OUTPUT_AT, "<512h", *[127, -127] * 256))
+    numbers = changed(OUTPUT_AT, "<512h", *[127] * 260, *[0] * 252)
+    network.load(numbers)
+    with pytest.raises(UciError, match="output 0 could reach 2155383675"):
+        network.load(changed(OUTPUT_AT, "<512h", *[127] * 261, *[-127] * 251))
+
+
+def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
+    payload = random_payload(5)
+    network.load(payload)
+    path = tmp_path / "copy.network"
+    network_file.export(str(path))
+    network_file.use("")
+    assert network.payload() != payload
+    network_file.use(str(path))
+    assert network.payload() == payload
+    assert path.read_bytes() == file_of(payload)
+
+
+def test_own_network_is_one_file_named_by_its_hash() -> None:
+    (path,) = network_file.FOLDER.glob("*.network")
+    numbers = path.read_bytes().split(b"\n", 2)[2]
+    assert path.name == hashlib.sha256(numbers).hexdigest()[:12] + ".network"
+    assert network.payload() == numbers
+    assert network_file.name() == path.stem
+
+
+def test_bad_own_network_is_said(tmp_path: Path) -> None:
+    numbers = random_payload(6)
+    name = hashlib.sha256(numbers).hexdigest()[:12]
+    with pytest.raises(UciError, match=r"one file \*.network in .*, not 0"):
+        network_file.read_own(tmp_path)
+    (tmp_path / "other.network").write_bytes(file_of(numbers))
+    with pytest.raises(UciError, match=f"its SHA-256 says '{name}.network'"):
+        network_file.read_own(tmp_path)
+    (tmp_path / f"{name}.network").write_bytes(file_of(numbers))
+    with pytest.raises(UciError, match="not 2"):
+        network_file.read_own(tmp_path)
+    (tmp_path / "other.network").unlink()
+    assert network_file.read_own(tmp_path) == numbers
+    (tmp_path / f"{name}.network").write_bytes(file_of(numbers)[:-1])
+    with pytest.raises(UciError, match="the engine's own network is damaged"):
+        network_file.read_own(tmp_path)

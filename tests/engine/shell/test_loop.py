@@ -1,0 +1,531 @@
+"""Conversations with the engine as a process: transcripts, and what is awkward."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from rookery_engine.core.board import Board
+from rookery_engine.shell import engine_output
+from rookery_engine.shell.loop import MAX_INPUT_LINE, Loop
+from rookery_engine.shell.options import OPTIONS
+from rookery_uci import Id, Ok, Option, parse_reply
+
+TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts" / "engine").glob("*.txt"))
+TIMEOUT = 30.0  # s; far beyond what anything here takes
+
+
+def matches(line: str, pattern: str) -> bool:
+    """Say whether a line is what a transcript expects; `*` stands for any text."""
+    return re.fullmatch(re.escape(pattern).replace(r"\*", ".*"), line) is not None
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_transcript(engine, path: Path) -> None:
+    """A `<*` alone stands for any number of lines."""
+    skipping = False
+    for line in path.read_text().splitlines():
+        if line.startswith(">"):
+            engine.say(line[2:])
+        elif line == "< *":
+            skipping = True
+        elif line.startswith("<"):
+            heard = engine.hear()
+            while skipping and not matches(heard, line[2:]):
+                heard = engine.hear()
+            assert matches(heard, line[2:]), f"{path.name}: {heard!r} is not {line!r}"
+            skipping = False
+    assert engine.quiet_lines() == []
+    assert engine.end() == 0
+    assert engine.stderr() == ""
+
+
+def bestmoves(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.startswith("bestmove")]
+
+
+def test_introduction(engine) -> None:
+    replies = [parse_reply(line) for line in engine.ask("uci", until="uciok")]
+    assert [type(reply) for reply in replies] == [Id, Id, *[Option] * len(OPTIONS), Ok]
+
+
+def test_says_nothing_unasked(engine) -> None:
+    assert engine.quiet_lines() == []
+
+
+def test_one_best_move_for_stop_right_behind_go(engine) -> None:
+    for _ in range(20):
+        lines = engine.ask("position startpos", "go infinite", "stop", "stop")
+        assert lines[-2].startswith("info depth")
+        assert lines[-1].split()[1] in Board().legal_moves()
+    assert bestmoves(engine.quiet_lines()) == []
+
+
+def test_answers_while_it_searches(engine) -> None:
+    engine.say("position startpos", "go infinite")
+    engine.hear_until("info depth")
+    for _ in range(20):
+        assert bestmoves(engine.ask("isready", until="readyok")) == []
+    engine.say("debug on", "debug off", "ponderhit")
+    assert bestmoves(engine.quiet_lines()) == []
+    assert len(bestmoves(engine.ask("stop"))) == 1
+
+
+@pytest.mark.parametrize("limit", ["depth 1", "nodes 10", "movetime 1", "wtime 1 btime 1", ""])
+def test_pondering_waits_however_soon_it_is_done(engine, limit: str) -> None:
+    # One legal move, and mate: every reason there is to be quick.
+    engine.say("position fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", f"go ponder {limit}")
+    engine.hear_until("info depth 1 ")
+    assert bestmoves(engine.quiet_lines()) == []
+    engine.say("ponderhit" if limit else "stop")
+    assert engine.hear_until("bestmove")[-2].startswith("info depth")
+
+
+def test_infinite_goes_on_when_depth_is_used_up(engine) -> None:
+    engine.say("position startpos", "go infinite depth 2")
+    engine.hear_until("info depth 2")
+    engine.say("ponderhit")
+    assert bestmoves(engine.quiet_lines()) == []
+    engine.ask("stop")
+
+
+def test_commands_during_a_search_come_after_it(engine) -> None:
+    engine.say("position startpos", "go infinite")
+    engine.say("position fen 7k/8/8/8/8/8/R7/K7 w - - 0 1", "setoption name Hash value 1")
+    engine.say("ucinewgame", "go depth 3")
+    first = engine.ask("stop")
+    second = engine.hear_until("bestmove")
+    assert first[-1].split()[1] in Board().legal_moves()
+    assert second[-1].split()[1] in Board("7k/8/8/8/8/8/R7/K7 w - - 0 1").legal_moves()
+    assert bestmoves(engine.quiet_lines()) == []
+
+
+def test_second_go_is_answered_after_the_first(engine) -> None:
+    engine.say("go depth 6", "go depth 2", "go infinite", "stop")
+    for _ in range(3):
+        engine.hear_until("bestmove")
+    assert bestmoves(engine.quiet_lines()) == []
+
+
+def test_line_that_is_too_long_may_have_been_a_position(engine) -> None:
+    engine.say("position startpos moves e2e4")
+    engine.write(b"position startpos moves " + b"g1f3 " * (MAX_INPUT_LINE // 5) + b"\n")
+    lines = engine.ask("go depth 3")
+    assert lines[0].startswith("info string a line of more than 16 MiB was left out")
+    assert lines[-1] == "bestmove 0000"
+    assert engine.ask("position startpos", "go depth 1")[-1] != "bestmove 0000"
+
+
+def test_perft_as_stockfish_prints_it(engine) -> None:
+    lines = engine.ask("position startpos", "go perft 3", until="Nodes searched")
+    assert "a2a3: 380" in lines
+    assert len(lines) == 21
+    assert lines[-1] == "Nodes searched: 8902"
+
+
+@pytest.mark.parametrize("depth", ["21", "99999999999"])
+def test_count_too_deep_is_refused(engine, depth: str) -> None:
+    lines = engine.ask(f"go perft {depth}", "isready", until="readyok")
+    assert lines == [
+        f"info string perft needs a depth of at most 20, not {depth}", "readyok",
+    ]  # fmt: skip
+    engine.ask("go depth 1")
+
+
+def test_stop_ends_a_count(engine) -> None:
+    told = "info string perft was stopped: "
+    for _ in range(3):
+        lines = engine.ask("go perft 12", "stop", "isready", until="readyok")
+        assert lines[-2].startswith(told)
+        assert lines[-2].endswith(f"{len(lines) - 2} of 20 moves are counted")
+    assert engine.ask("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
+
+
+def test_stop_ends_a_benchmark_of_counts(engine) -> None:
+    engine.say("bench 1 1 12 current perft")
+    engine.hear_until("Position: 1/")
+    engine.ask("stop", until="Nodes/second")
+    assert engine.ask("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
+
+
+@pytest.mark.parametrize("words", ["go perft 12", "bench 1 1 60"])
+def test_nothing_goes_on_that_nobody_can_hear(command: tuple[str, ...], words: str) -> None:
+    """Who is gone has closed both ends, and left no one to stop what takes years."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
+        process.stdin.write(f"isready\n{words}\nuci\n".encode())
+        process.stdin.flush()
+        while process.stdout.readline() != b"uciok\n":
+            pass
+        process.stdout.close()
+        process.stdin.close()
+        process.wait(TIMEOUT)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals")
+@pytest.mark.parametrize("farewell", [b"quit\n", b"\x04"], ids=["quit", "end of input"])
+def test_who_leaves_a_terminal_does_not_wait_for_a_count(
+    command: tuple[str, ...], farewell: bytes
+) -> None:
+    ours, its = os.openpty()
+    with subprocess.Popen(command, stdin=its, stdout=subprocess.PIPE) as process:
+        os.close(its)
+        os.write(ours, b"isready\ngo perft 12\nuci\n")
+        while process.stdout.readline() != b"uciok\n":
+            pass
+        os.write(ours, farewell)
+        assert process.wait(TIMEOUT) == 0
+    os.close(ours)
+
+
+def test_fault_in_a_task_ends_the_engine() -> None:
+    """Nobody would answer any more; the end is at least heard."""
+    faulty = (
+        "from rookery_engine.shell import loop, task\n"
+        "def fail(count): raise RuntimeError('a fault')\n"
+        "task.Count.run = fail\n"
+        "loop.main()\n"
+    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", faulty], stdin=pipe, stderr=pipe) as process:
+        process.stdin.write(b"go perft 1\n")
+        process.stdin.flush()
+        assert process.wait(TIMEOUT) == 1
+        assert process.stderr.read().endswith(b"RuntimeError: a fault\n")
+
+
+class _Overtaken:
+    """A lock after whose release by the worker the main thread is the quicker, once."""
+
+    def __init__(self, then: Callable[[], None]) -> None:
+        self._lock = threading.Lock()
+        self._main = threading.get_ident()
+        self._then: Callable[[], None] | None = then
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+        if self._then is not None and threading.get_ident() != self._main:
+            then, self._then = self._then, None
+            then()
+
+
+def test_go_heard_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
+    # Who sends the next `go` at the sight of `bestmove` can meet this moment.
+    loop = Loop()
+    again = threading.Thread(target=loop.hear, args=(b"go perft 1",), daemon=True)
+    over = threading.Event()
+
+    def hear_again() -> None:
+        again.start()
+        again.join(TIMEOUT)
+        over.set()
+
+    loop._lock = _Overtaken(hear_again)  # type: ignore[assignment]
+    loop.hear(b"go perft 1")
+    assert over.wait(2 * TIMEOUT)
+    assert not again.is_alive()
+    loop.finish()
+    assert capfd.readouterr().out.count("Nodes searched: 20") == 2
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b"\n\r"])
+def test_line_endings(engine, ending: bytes) -> None:
+    engine.write(b"isready" + ending)
+    assert engine.hear() == "readyok"
+
+
+def test_line_in_pieces(engine) -> None:
+    for piece in (b"isr", b"ea", b"dy", b"\nisready\n"):
+        engine.write(piece)
+    assert [engine.hear(), engine.hear()] == ["readyok", "readyok"]
+
+
+@pytest.mark.parametrize("garbage", [
+    b"x" * 1_000_000, b"\x00\xff\xfe\x80" * 1000, b"position startpos moves " + b"e2e5 " * 200_000,
+    b"position fen " + b"8/" * 400_000, b"setoption name " + b"Hash " * 200_000,
+    b"position fen " + b"x" * 1_000_000 + b"/8" * 7, b"export_net /" + b"x" * 1_000_000,
+], ids=["letters", "binary", "moves", "fen", "option", "rank", "path"])  # fmt: skip
+def test_garbage_is_survived(engine, garbage: bytes) -> None:
+    engine.write(garbage + b"\n")
+    lines = engine.ask("isready", until="readyok")[:-1]
+    assert all(line.startswith("info string") and len(line) < 1000 for line in lines)
+    engine.ask("position startpos", "go depth 2")
+
+
+def test_long_game(engine) -> None:
+    moves = "g1f3 g8f6 f3g1 f6g8 " * 1500
+    lines = engine.ask(f"position startpos moves {moves}", "go depth 3")
+    assert "score cp" in lines[-2]
+
+
+@pytest.mark.parametrize("words", [(), ("go infinite",), ("go ponder depth 1",), ("go",)])
+def test_quit_and_end_of_input_are_immediate(start: Callable, words: tuple[str, ...]) -> None:
+    for farewell in (("quit",), ()):
+        engine = start()
+        engine.say("isready", *words, *farewell)
+        assert engine.end() == 0
+        assert engine.stderr() == ""
+
+
+def test_quit_gives_up_a_search(start: Callable) -> None:
+    engine = start()
+    engine.say("isready", "go depth 200", "quit")
+    assert engine.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("searches", "moves"),
+    [
+        (("go depth 6", "go movetime 20", "go wtime 100", "go ponder", "go depth 6"), 3),
+        (("go infinite", "stop"), 1),
+        (("go ponder depth 6", "ponderhit"), 1),
+    ],
+)
+def test_commands_of_a_file_are_answered(
+    command: tuple[str, ...], searches: tuple[str, ...], moves: int
+) -> None:
+    """The end of input gives up what has no end, and what waits behind that; nothing else."""
+    done = subprocess.run(
+        command, input="\n".join(searches),
+        capture_output=True, text=True, timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    assert len(bestmoves(done.stdout.splitlines())) == moves
+    assert ("info depth 6 " in done.stdout) == ("depth 6" in searches[0])
+    assert done.stderr == ""
+
+
+def test_quit_without_a_line_end(engine) -> None:
+    engine.write(b"quit")
+    assert engine.end() == 0
+
+
+@pytest.mark.parametrize("words", ["isready", "go infinite"])
+def test_sigterm(engine, words: str) -> None:
+    engine.say(words)
+    engine.hear()
+    engine.process.send_signal(signal.SIGTERM)
+    assert engine.process.wait(TIMEOUT) == -signal.SIGTERM
+    assert engine.stderr() == ""
+
+
+def test_stop_is_a_command_only_as_a_line(engine) -> None:
+    """Row 28.  A lone `stop` has a way of its own, but the end of a line is none."""
+    engine.say("isready")
+    engine.hear_until("readyok")
+    engine.say("go infinite")
+    engine.write(b"isready\njoho")
+    engine.hear_until("readyok")
+    engine.write(b"stop\n")
+    assert bestmoves(engine.quiet_lines()) == []
+    engine.say("stop")
+    engine.hear_until("bestmove")
+
+
+@pytest.mark.parametrize("words", ["uci", "go infinite"])
+def test_interrupt_ends_the_engine(engine, words: str) -> None:
+    engine.say("isready", words)
+    engine.hear_until("readyok")
+    engine.hear()
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.process.wait(TIMEOUT) == -signal.SIGINT
+    assert engine.stderr() == ""
+
+
+def test_without_stdin_the_engine_ends(command: tuple[str, ...]) -> None:
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
+    done = subprocess.run(closed, capture_output=True, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_closed_output_ends_the_engine(command: tuple[str, ...]) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        process.stdin.write(b"isready\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"readyok\n"
+        process.stdout.close()
+        process.stdin.write(b"go infinite\n")
+        process.stdin.flush()
+        process.wait(TIMEOUT)
+        assert process.stderr.read() == b""
+
+
+def test_slow_reader_loses_nothing(command: tuple[str, ...]) -> None:
+    """The pipe is full long before it is read, and the engine waits with what it has."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
+        asked = 3_000  # with the rest, less than the input's pipe holds
+        process.stdin.write(b"setoption name MultiPV value 20\n" + b"go depth 3\nuci\n" * 300)
+        process.stdin.write(b"isready\n" * asked)
+        process.stdin.flush()
+        process.stdin.close()
+        os.sched_yield()
+        heard = process.stdout.read().decode()
+        assert process.wait(TIMEOUT) == 0
+    for line in heard.splitlines():
+        assert parse_reply(line) is not None, line
+    assert heard.count("readyok") == asked
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its pipes always block")
+def test_pipes_that_do_not_block(command: tuple[str, ...]) -> None:
+    """Who shares an end of a pipe with the engine may have made it so."""
+    (its_in, ours_out), (ours_in, its_out) = os.pipe(), os.pipe()
+    for end in (its_in, its_out):
+        os.set_blocking(end, False)
+    with subprocess.Popen(command, stdin=its_in, stdout=its_out) as process:
+        os.close(its_in)
+        os.close(its_out)
+        with os.fdopen(ours_in) as heard, os.fdopen(ours_out, "w") as said:
+            for _ in range(2):  # before there is a searcher, and with one
+                said.write("uci\n" * 100 + "isready\n")
+                said.flush()
+                lines = list(takewhile(lambda line: line != "readyok\n", heard))
+                assert lines.count("uciok\n") == 100
+        assert process.wait(TIMEOUT) == 0
+
+
+def test_output_comes_while_it_searches(engine) -> None:
+    engine.say("go infinite")
+    assert engine.hear().startswith("info depth 1 ")
+
+
+def test_multipv_lines_come_together(engine) -> None:
+    engine.say("setoption name MultiPV value 3")
+    lines = engine.ask("position startpos", "go depth 5")
+    numbers = [int(line.split()[6]) for line in lines[:-1]]
+    assert numbers == [1, 2, 3] * 5
+
+
+def test_chess960_can_be_left_after_a_game_that_was_castled_in(engine) -> None:
+    engine.say(
+        "setoption name UCI_Chess960 value true",
+        "position fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1 moves e1g1",
+        "setoption name UCI_Chess960 value false",
+    )
+    assert engine.quiet_lines() == []
+    castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    lines = engine.ask(castling, "go perft 1", until="Nodes searched")
+    assert "e1g1: 1" in lines
+
+
+def test_memory_that_does_not_exist(engine) -> None:
+    """The table keeps its size; the biggest one may exist as addresses, untouched."""
+    engine.say("setoption name Hash value 131072")
+    engine.ask("go depth 3")
+
+
+def test_command_line(command: tuple[str, ...]) -> None:
+    def output(*words: str) -> str:
+        return subprocess.run(
+            [*command, *words], capture_output=True, text=True, timeout=TIMEOUT, check=True
+        ).stdout
+
+    assert output("uci").endswith("uciok\n")
+    assert output("--version").startswith("Rookery ")
+    assert "bench" in output("--help")
+    assert "Nodes searched: 8902" in output("perft", "3")
+    bench = output("bench", "16", "1", "4")
+    assert re.search(r"^Nodes searched  : \d+$", bench, re.MULTILINE)
+    assert output("bench", "16", "1", "4").splitlines()[1] == bench.splitlines()[1]
+    wrong = subprocess.run([*command, "joho"], capture_output=True, timeout=TIMEOUT, check=False)
+    assert wrong.returncode == 1
+    assert b"usage" in wrong.stderr
+
+
+@pytest.mark.parametrize(("words", "answer"), [
+    (["go", "depth", "4"], "bestmove"),
+    (["go depth 4"], "bestmove"),
+    (["go", "infinite"], "bestmove"),  # nobody could say stop
+    (["go", "perft", "2"], "Nodes searched: 400"),
+    (["d"], "Checkers"),
+    (["isready"], "readyok"),
+    (["position startpos\ngo nodes 1"], "bestmove"),
+    (["setoption", "name", "Hash", "value", "x"], "info string Hash needs"),
+    (["debug", "x"], "info string debug needs"),
+])  # fmt: skip
+def test_command_of_uci_may_be_an_argument(
+    command: tuple[str, ...], words: list[str], answer: str
+) -> None:
+    done = subprocess.run(
+        [*command, *words], stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=TIMEOUT, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip().splitlines()[-1].startswith(answer)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_byte_order_mark_and_wide_characters_lose_no_command(engine, encoding: str) -> None:
+    engine.write("uci  \r\nisready\t\r\n".encode(encoding))
+    assert engine.hear_until("uciok")
+    assert engine.hear_until("readyok")
+
+
+@pytest.mark.parametrize(
+    "number", ["1e3", "1,000", "1000ms", "9" * 400, "-1e30", "\u0661", "x", "."]
+)
+def test_number_that_is_none_ends_the_search_all_the_same(engine, number: str) -> None:
+    for word in ("wtime 5 btime", "movetime 5 btime", "nodes 5 movestogo", "depth 2 nodes"):
+        assert engine.ask(f"go {word} {number}")[-1].startswith("bestmove ")
+    if number != "9" * 400:
+        assert engine.ask(f"go movetime {number}")[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize("words", ["perft 12", "bench 16 1 100"])
+def test_interrupt_ends_a_command(words: str) -> None:
+    begins = (
+        "import sys\nfrom rookery_engine import __main__\n"
+        "from rookery_engine.shell import terminal\n"
+        "def begin(*words, make=terminal.%s): print(); sys.stdout.flush(); make(*words)\n"
+        "terminal.%s = begin; __main__.main()\n"
+    )
+    name = words.split()[0]
+    with subprocess.Popen(
+        [sys.executable, "-c", begins % (name, name), *words.split()],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:  # fmt: skip
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(TIMEOUT) == -signal.SIGINT
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("depth", ["21", "99999999999", "9" * 5000, "-1", "x"])
+def test_depth_that_cannot_be_counted_is_said(command: tuple[str, ...], depth: str) -> None:
+    done = subprocess.run(
+        [*command, "perft", depth], capture_output=True, text=True, timeout=TIMEOUT, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("rookery-engine: perft needs a depth")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_bestmove_follows_the_last_info_whatever_comes_between(engine) -> None:
+    """Rows 150, 151: an answer to the GUI may fall between them; then it is said again."""
+    engine.say("setoption name MultiPV value 2")
+    for _ in range(30):
+        engine.say("go depth 3", *["isready"] * 40)
+        lines = engine.hear_until("bestmove")
+        assert [line.split()[5:7] for line in lines[-3:-1]] == [["multipv", "1"], ["multipv", "2"]]
+
+
+def test_conclusion_repeats_what_it_must_follow(capfd) -> None:
+    number = engine_output.write("info depth 1")
+    engine_output.conclude("bestmove e2e4", number=number, before=["info depth 1"])
+    number = engine_output.write("info depth 2")
+    engine_output.write("readyok")
+    engine_output.conclude("bestmove d2d4", number=number, before=["info depth 2"])
+    assert capfd.readouterr().out.splitlines() == [
+        "info depth 1", "bestmove e2e4", "info depth 2", "readyok", "info depth 2", "bestmove d2d4",
+    ]  # fmt: skip
