@@ -8,7 +8,7 @@ something that befalls them.
 from collections.abc import Callable
 
 from rookery_protocol.notices import Code
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling, Policy
 from rookery_server.session.session import Session
 from rookery_server.session.state import Need, State
@@ -52,7 +52,7 @@ class Conversation:
     """A session under way, and what was asked and answered."""
 
     def __init__(self) -> None:
-        offer = Offer(
+        offer = OfferedOptions(
             EngineIdentity.parse(list(_OPTIONS)), Policy(), Ceiling(threads=4, hash_mb=64)
         )
         self.session = Session(Review(offer))

@@ -4,12 +4,12 @@ import sys
 
 import rookery_uci as uci
 from rookery_server.bootstrap import main
-from rookery_server.engines.policy import Verdict
+from rookery_server.engines.policy import PolicyVerdict
 from rookery_server.session.validator import Review
 
 
-def _let_through(_: Review, command: uci.Command) -> Verdict:
-    return Verdict(command)
+def _let_through(_: Review, command: uci.Command) -> PolicyVerdict:
+    return PolicyVerdict(command)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from rookery_protocol.notices import Code, Notice
 from rookery_server.access.account import ID_BYTES, SECRET_BYTES, AccessToken, Role, TokenRecord
 from rookery_server.access.token_file import TokenFile
 from rookery_server.app import App
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy
 from rookery_server.session.session import Session
 from rookery_server.session.validator import Review
@@ -62,12 +62,12 @@ def program(path: Path, *command: str) -> Path:
 
 def offer_of(
     policy: Policy | None = None, ceiling: Ceiling = NO_CEILING, answer: EngineIdentity = STOCKFISH
-) -> Offer:
+) -> OfferedOptions:
     """Return what clients have of an engine, of Stockfish's if nothing else is said."""
-    return Offer(answer, policy or Policy(), ceiling)
+    return OfferedOptions(answer, policy or Policy(), ceiling)
 
 
-def session_of(offer: Offer | None = None) -> Session:
+def session_of(offer: OfferedOptions | None = None) -> Session:
     """Return a new conversation."""
     return Session(Review(offer or offer_of()))
 

@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from rookery_protocol.environment import for_engines
-from rookery_server.engines.child_process import spawn
-from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.child_process import ResourceLimits, spawn
 
 SECRETS = {
     "ROOKERY_TOKEN": "x",
@@ -62,7 +61,7 @@ def test_engine_of_a_server_is_started_without_them(monkeypatch: pytest.MonkeyPa
     for name, value in SECRETS.items():
         monkeypatch.setenv(name, value)
     code = "import os; print(sorted(os.environ))"
-    with spawn((sys.executable, "-S", "-c", code), Limits()) as process:
+    with spawn((sys.executable, "-S", "-c", code), ResourceLimits()) as process:
         assert process.stdout
         seen = process.stdout.read().decode()
     assert os.environ.keys() >= SECRETS.keys()

@@ -19,7 +19,7 @@ from rookery_server.cache.digest import Digests
 from rookery_server.cache.key import key_of
 from rookery_server.cache.normal_position import board_of, normal_form
 from rookery_server.cache.query import Question, question_of
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Policy
 from rookery_uci import CHESS960, Limits, Position
 from rookery_uci import key_of as name_of
@@ -135,7 +135,7 @@ class CacheMemory:
 
     def _question(self, seat: Seat, position: Position, *, chess960: bool) -> Question | None:
         chosen = self._options | {CHESS960: str(chess960).lower()}
-        offer = Offer(seat.talk.answer, Policy())
+        offer = OfferedOptions(seat.talk.answer, Policy())
         return question_of(self._limits, position, offer, chosen)
 
     def _key(self, seat: Seat, position: Position, *, chess960: bool) -> tuple[str | None, int]:

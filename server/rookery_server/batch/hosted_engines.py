@@ -8,10 +8,10 @@ from rookery_analysis.engine_source import Seat, Setup
 from rookery_analysis.uci_conversation import START_PATIENCE, FaultError, LostError, Talk
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import disowned
-from rookery_server.cluster.ray_host import RayConfig, RayEngines
-from rookery_server.engines.base import Engine, EngineHost, EngineSpec
+from rookery_server.cluster.ray_host import RayConfig, RayEngineHost
 from rookery_server.engines.engine_build import Build
-from rookery_server.engines.local_host import LocalEngines
+from rookery_server.engines.process_engine import LocalEngineHost
+from rookery_server.engines.running_engine import EngineHost, EngineSpec, RunningEngine
 from rookery_server.scheduling import machine_resources
 
 _LEAVING = 5.0  # s in which all engines are gone, for they are made to
@@ -49,7 +49,7 @@ class HostSeats:
         self._setup = setup
         self._patience = patience
         self._note = note
-        self._running: set[Engine] = set()
+        self._running: set[RunningEngine] = set()
         self._opened = AsyncExitStack()
 
     @property
@@ -99,7 +99,7 @@ class HostSeats:
         build = Build(listener.talk.answer.name, engine.words, files)
         return Seat(listener.talk, engine.kill, build)
 
-    def _tell_of_waiting(self, engine: Engine) -> None:
+    def _tell_of_waiting(self, engine: RunningEngine) -> None:
         if not engine.has_come:
             self._note("there is no place for one more engine at the moment: it is waited for")
 
@@ -110,7 +110,7 @@ class LocalSeats(HostSeats):
     def __init__(
         self, spec: EngineSpec, setup: Setup, *, patience: float, note: Callable[[str], None]
     ) -> None:
-        super().__init__([LocalEngines(quiet=True)], spec, setup, patience=patience, note=note)
+        super().__init__([LocalEngineHost(quiet=True)], spec, setup, patience=patience, note=note)
 
 
 class RaySeats(HostSeats):
@@ -125,8 +125,8 @@ class RaySeats(HostSeats):
         patience: float,
         note: Callable[[str], None],
     ) -> None:
-        local = LocalEngines(quiet=True)  # for the driver
-        self._cluster = RayEngines(cluster, local)
+        local = LocalEngineHost(quiet=True)  # for the driver
+        self._cluster = RayEngineHost(cluster, local)
         self._threads = spec.size.threads if spec.size else 1
         super().__init__([local, self._cluster], spec, setup, patience=patience, note=note)
 
@@ -139,9 +139,9 @@ class RaySeats(HostSeats):
 class _Listener:
     """Hears an engine for the talk."""
 
-    engine: Engine
+    engine: RunningEngine
 
-    def __init__(self, patience: float, on_end: Callable[[Engine], None]) -> None:
+    def __init__(self, patience: float, on_end: Callable[[RunningEngine], None]) -> None:
         self.talk = Talk(
             lambda piece: self.engine.tell(piece),
             patience,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rookery_protocol.legality import STANDARD
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_uci import CHESS960, VARIANT, Limits, Position, to_number
 
 MULTIPV = "multipv"
@@ -59,7 +59,7 @@ class Question:
 
 
 def question_of(
-    limits: Limits, position: Position, offer: Offer, chosen: Mapping[str, str]
+    limits: Limits, position: Position, offer: OfferedOptions, chosen: Mapping[str, str]
 ) -> Question | None:
     """Return what a search asks; None if its answer is good for itself alone.
 

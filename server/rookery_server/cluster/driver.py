@@ -15,8 +15,13 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from rookery_server.cluster.driver_messages import Lost, Order, Ready, parse_order
-from rookery_server.cluster.engine_actor import Berth
+from rookery_server.cluster.driver_messages import (
+    ClusterJoined,
+    EngineLost,
+    StartOrder,
+    parse_order,
+)
+from rookery_server.cluster.engine_actor import EngineActor
 
 _MAX_ORDER = 1 << 20  # bytes
 _MAX_REASON = 500  # characters of Ray's explanations, which are long
@@ -38,16 +43,16 @@ def main() -> None:
     try:
         # Ray itself would try for a minute.
         socket.create_connection((host, int(port)), _REACHED).close()
-        driver = Driver(arguments.address, server)
+        driver = RayDriver(arguments.address, server)
     except (OSError, RuntimeError, ValueError) as error:
-        print(Lost(None, " ".join(str(error).split())[:500]), file=server, flush=True)
+        print(EngineLost(None, " ".join(str(error).split())[:500]), file=server, flush=True)
         sys.exit(1)
     asyncio.run(driver.run())
     # Ray ends what is left of a driver that is gone; to take leave of it can take seconds.
     os._exit(0)
 
 
-class Driver:
+class RayDriver:
     """Has actors made, and ended."""
 
     def __init__(self, address: str, server: TextIO) -> None:
@@ -61,20 +66,20 @@ class Driver:
 
         self._ray = ray
         self._server = server
-        self._actors: dict[int, ray.actor.ActorHandle[Berth]] = {}
+        self._actors: dict[int, ray.actor.ActorHandle[EngineActor]] = {}
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        self._berth = ray.remote(Berth)
+        self._berth = ray.remote(EngineActor)
 
     async def run(self) -> None:
         """Take orders until there is nobody to give them."""
-        self._tell(Ready(int(self._ray.cluster_resources().get("CPU", 0))))
+        self._tell(ClusterJoined(int(self._ray.cluster_resources().get("CPU", 0))))
         loop = asyncio.get_running_loop()
         orders = asyncio.StreamReader(_MAX_ORDER)
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
         async with asyncio.TaskGroup() as tasks:
             while (line := (await orders.readline()).decode()) and line != "quit\n":
                 order = parse_order(line)
-                if isinstance(order, Order):
+                if isinstance(order, StartOrder):
                     self._place(order)
                     name = f"engine {order.number}"
                     tasks.create_task(self._see_through(order), name=name)
@@ -83,7 +88,7 @@ class Driver:
             for number in list(self._actors):
                 self._drop(number)
 
-    def _place(self, order: Order) -> None:
+    def _place(self, order: StartOrder) -> None:
         berth = self._berth.options(
             num_cpus=order.threads,
             memory=order.memory_bytes,
@@ -92,7 +97,7 @@ class Driver:
         )
         self._actors[order.number] = berth.remote()
 
-    async def _see_through(self, order: Order) -> None:
+    async def _see_through(self, order: StartOrder) -> None:
         """Have an engine run, and tell when it is no more."""
         actor = self._actors.get(order.number)
         if actor is None:  # It is wanted no more already.
@@ -103,7 +108,7 @@ class Driver:
             print(" ".join(str(error).split())[:_MAX_REASON], file=sys.stderr)
             reason = "its place on the cluster is lost"
         self._drop(order.number)
-        self._tell(Lost(order.number, reason))
+        self._tell(EngineLost(order.number, reason))
 
     def _drop(self, number: int) -> None:
         actor = self._actors.pop(number, None)

@@ -3,13 +3,13 @@
 import json
 from dataclasses import asdict, dataclass, fields
 
-from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.child_process import ResourceLimits
 
 BESIDE_HASH = 128  # MiB that an engine takes besides its hash, set aside with it
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class StartOrder:
     """An engine that is wanted: what is started, what for is set aside, and who waits for it.
 
     Attributes:
@@ -38,9 +38,9 @@ class Order:
     token: str
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ResourceLimits:
         """What the node holds it to."""
-        return Limits(self.nice, self.memory_mb)
+        return ResourceLimits(self.nice, self.memory_mb)
 
     @property
     def memory_bytes(self) -> int:
@@ -51,7 +51,7 @@ class Order:
         return json.dumps(asdict(self))
 
     @classmethod
-    def parse(cls, text: str) -> "Order":
+    def parse(cls, text: str) -> "StartOrder":
         """Read what the server has written."""
         given = json.loads(text)
         given["command"], given["words"] = tuple(given["command"]), tuple(given["words"])
@@ -59,7 +59,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class StopOrder:
     """An engine that is wanted no more."""
 
     number: int
@@ -69,7 +69,7 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class EngineLost:
     """An engine that Ray has none for, or not any more; None as its number is: for any."""
 
     number: int | None
@@ -80,7 +80,7 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ClusterJoined:
     """The driver is part of the cluster, whose nodes have so many CPUs for engines."""
 
     cpus: int
@@ -89,13 +89,13 @@ class Ready:
         return json.dumps({"cpus": self.cpus})
 
 
-def parse_order(line: str) -> Order | Drop:
+def parse_order(line: str) -> StartOrder | StopOrder:
     """Read a line for the driver."""
     given = json.loads(line)
-    return Drop(given["drop"]) if "drop" in given else Order.parse(line)
+    return StopOrder(given["drop"]) if "drop" in given else StartOrder.parse(line)
 
 
-def parse_word(line: str) -> Ready | Lost:
+def parse_word(line: str) -> ClusterJoined | EngineLost:
     """Read a line of the driver.
 
     Raises:
@@ -105,7 +105,7 @@ def parse_word(line: str) -> Ready | Lost:
     try:
         given = json.loads(line)
         if "cpus" in given:
-            return Ready(int(given["cpus"]))
-        return Lost(given["lost"], str(given["reason"]))
+            return ClusterJoined(int(given["cpus"]))
+        return EngineLost(given["lost"], str(given["reason"]))
     except (KeyError, TypeError) as error:
         raise ValueError(f"the driver said {line[:200]!r}") from error

@@ -16,10 +16,10 @@ import socket
 import subprocess
 import threading
 
-from rookery_server.cluster.driver_messages import Order
+from rookery_server.cluster.driver_messages import StartOrder
 from rookery_server.engines.child_process import cpu_of, describe_exit, kill_group, memory_of, spawn
 from rookery_server.engines.engine_build import contents_of, stamps_of
-from rookery_server.engines.engine_events import News
+from rookery_server.engines.socket_engine import EngineEvent
 from rookery_uci import LineBuffer
 
 WORDS, NEWS = b"words", b"news"  # what a connection is for
@@ -30,7 +30,7 @@ _FLUSHED = 5.0  # s in which it takes the last words
 _PIECE = 16384
 
 
-class Berth:
+class EngineActor:
     """Runs one engine."""
 
     def serve(self, text: str) -> str:
@@ -40,7 +40,7 @@ class Berth:
             OSError: the server cannot be reached.
 
         """
-        order = Order.parse(text)
+        order = StartOrder.parse(text)
         with _dial(order, WORDS) as words, _dial(order, NEWS) as news:
             stamps = stamps_of(order.words)  # Before it starts: what comes later it has not read.
             try:
@@ -55,13 +55,14 @@ class Berth:
                 reason = f"it cannot be started: {error.strerror}"
             else:
                 watch = _Watch(process, words, news)
-                watch.tell(News(label=f"{process.pid} at {platform.node()}"))
+                watch.tell(EngineEvent(label=f"{process.pid} at {platform.node()}"))
                 reading = threading.Thread(
-                    target=lambda: watch.read.append(News(files=contents_of(stamps))), daemon=True
+                    target=lambda: watch.read.append(EngineEvent(files=contents_of(stamps))),
+                    daemon=True,
                 )
                 reading.start()
                 reason = watch.until_it_ends()
-            _say_last(words, News(ended=reason))
+            _say_last(words, EngineEvent(ended=reason))
         return reason
 
 
@@ -71,10 +72,10 @@ class _Watch:
     def __init__(
         self, process: "subprocess.Popen[bytes]", words: socket.socket, news: socket.socket
     ) -> None:
-        self.read: list[News] = []  # what another thread has found out
+        self.read: list[EngineEvent] = []  # what another thread has found out
         self._process = process
         self._news = news
-        self._told = News()
+        self._told = EngineEvent()
         self._complaints = LineBuffer()
         assert process.stderr
         self._stderr = process.stderr.fileno()
@@ -106,7 +107,7 @@ class _Watch:
         self._process.stderr.close()
         return describe_exit(code)
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: EngineEvent) -> None:
         """Tell the server; if it is gone that is seen elsewhere."""
         with contextlib.suppress(OSError):
             self._news.sendall(bytes(news))
@@ -115,7 +116,7 @@ class _Watch:
         while self.read:
             self.tell(self.read.pop())
         pid = self._process.pid
-        news = News(cpu=cpu_of(pid), memory_mb=memory_of(pid))
+        news = EngineEvent(cpu=cpu_of(pid), memory_mb=memory_of(pid))
         if news != self._told:
             self._told = news
             self.tell(news)
@@ -125,10 +126,10 @@ class _Watch:
         if not data:
             self._poll.unregister(self._stderr)
         for line in self._complaints.feed(data):
-            self.tell(News(complaint=line.decode(errors="replace")))
+            self.tell(EngineEvent(complaint=line.decode(errors="replace")))
 
 
-def _dial(order: Order, role: bytes) -> socket.socket:
+def _dial(order: StartOrder, role: bytes) -> socket.socket:
     """Reach the server, and say which engine it is and what the connection is for."""
     connection = socket.create_connection((order.host, order.port), timeout=_DIALLED)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -138,7 +139,7 @@ def _dial(order: Order, role: bytes) -> socket.socket:
     return connection
 
 
-def _say_last(words: socket.socket, news: News) -> None:
+def _say_last(words: socket.socket, news: EngineEvent) -> None:
     """Say how the engine ended, after its last words; return when the server has taken them."""
     words.settimeout(_FLUSHED)
     with contextlib.suppress(OSError):  # of a server that has gone first

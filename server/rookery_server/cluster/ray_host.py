@@ -17,14 +17,14 @@ from itertools import count
 from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.cluster.driver_messages import Drop, Order, Ready, parse_word
-from rookery_server.cluster.engine_listener import Door
+from rookery_server.cluster.driver_messages import ClusterJoined, StartOrder, StopOrder, parse_word
+from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.config import validators
 from rookery_server.config.files import contents
 from rookery_server.config.schema import setting
-from rookery_server.engines.base import Engine, EngineSpec, Listener
-from rookery_server.engines.local_host import LocalEngines
-from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.child_process import ResourceLimits
+from rookery_server.engines.process_engine import LocalEngineHost
+from rookery_server.engines.running_engine import EngineListener, EngineSpec, RunningEngine
 from rookery_server.engines.socket_engine import LinkedEngine
 from rookery_server.log import Repetition
 from rookery_server.scheduling.budget import Size
@@ -84,18 +84,18 @@ class RayConfig:
             raise ConfigError(f"ray.token: {self.token} is empty; `ray get-auth-token` prints one")
 
 
-class RayEngines:
+class RayEngineHost:
     """Has engines started on the nodes of a cluster; the driver runs here, as `local` has it.
 
     `cpus` is how many the nodes had for engines when it was joined; 0 before that.
     """
 
-    def __init__(self, config: RayConfig, local: LocalEngines) -> None:
+    def __init__(self, config: RayConfig, local: LocalEngineHost) -> None:
         self.cpus = 0
         self._config = config
-        self._door = Door()
+        self._door = NodeListener()
         self._local = local
-        self._driver: Engine | None = None
+        self._driver: RunningEngine | None = None
         self._numbers = count(1)
         self._engines: dict[int, LinkedEngine] = {}
         self._trouble = ""  # why the last driver could not join
@@ -119,7 +119,7 @@ class RayEngines:
             async with asyncio.timeout(JOINING):
                 await self._joined.wait()
 
-    def start(self, spec: EngineSpec, listener: Listener) -> LinkedEngine:
+    def start(self, spec: EngineSpec, listener: EngineListener) -> LinkedEngine:
         """Have an engine started; what it is told meanwhile waits.
 
         Raises:
@@ -136,7 +136,7 @@ class RayEngines:
         self._engines[number] = engine
         self._emptied.clear()
         size = spec.size or USUAL
-        order = Order(
+        order = StartOrder(
             number=number,
             command=spec.command,
             words=words,
@@ -168,7 +168,7 @@ class RayEngines:
             except ValueError as error:
                 logger.warning("%s", error)
                 continue
-            if isinstance(word, Ready):
+            if isinstance(word, ClusterJoined):
                 logger.info("joined the Ray cluster at %s", self._config.address)
                 self.cpus = word.cpus
                 self._trouble = ""
@@ -192,13 +192,15 @@ class RayEngines:
 
     # --- within
 
-    def _join(self) -> Engine:
+    def _join(self) -> RunningEngine:
         """Start a driver."""
         command = (
             *(sys.executable, "-m", "rookery_server.cluster.driver"),
             *("--address", self._config.address, "--token", str(self._config.token)),
         )
-        self._driver = self._local.start(EngineSpec("ray", command, limits=Limits(nice=0)), self)
+        self._driver = self._local.start(
+            EngineSpec("ray", command, limits=ResourceLimits(nice=0)), self
+        )
         return self._driver
 
     def _fail(self, reason: str) -> None:
@@ -211,6 +213,6 @@ class RayEngines:
         engine = self._engines.pop(number)
         self._door.forget(engine)
         if self._driver:
-            self._driver.tell(f"{Drop(number)}\n".encode())
+            self._driver.tell(f"{StopOrder(number)}\n".encode())
         if not self._engines:
             self._emptied.set()

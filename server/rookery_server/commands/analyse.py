@@ -40,7 +40,7 @@ from rookery_server.cluster.ray_host import RayConfig, head_address
 from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.config import EngineConfig
-from rookery_server.engines.base import EngineSpec
+from rookery_server.engines.running_engine import EngineSpec
 from rookery_uci import Limits
 
 # s that a thread computes while another wants to: an engine that is done waits no longer for

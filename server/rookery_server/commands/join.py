@@ -25,9 +25,9 @@ from rookery_server.commands import command_line
 from rookery_server.config import config
 from rookery_server.config.config import Config, Overrides
 from rookery_server.join.checkup import examine
-from rookery_server.join.join_dial import Server
+from rookery_server.join.join_dial import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
-from rookery_server.join.status_line import Status
+from rookery_server.join.status_line import StatusLine
 from rookery_server.joined.joining_messages import MAX_ENGINES, MAX_SESSIONS
 from rookery_server.log import LogConfig
 from rookery_server.scheduling.budget import MAX_HASH_MB, MAX_THREADS
@@ -78,8 +78,8 @@ def _run(options: argparse.Namespace) -> int:
     return event_loop.run(_join(server, settings, proposal))
 
 
-async def _join(server: Server, settings: Config, proposal: Proposal) -> int:
-    status = Status()
+async def _join(server: JoinTarget, settings: Config, proposal: Proposal) -> int:
+    status = StatusLine()
     joiner = Joiner(settings, server, proposal, status.show)
     _end_on_signals(joiner, status)
     try:
@@ -89,7 +89,7 @@ async def _join(server: Server, settings: Config, proposal: Proposal) -> int:
     return 0
 
 
-async def _check(server: Server, settings: Config) -> int:
+async def _check(server: JoinTarget, settings: Config) -> int:
     """Say what keeps this machine from joining; return 1 if something does."""
     is_good = True
     async for finding in examine(server, settings):
@@ -99,7 +99,7 @@ async def _check(server: Server, settings: Config) -> int:
     return 0 if is_good else 1
 
 
-def _end_on_signals(joiner: Joiner, status: Status) -> None:
+def _end_on_signals(joiner: Joiner, status: StatusLine) -> None:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
@@ -217,7 +217,7 @@ def config_of(options: argparse.Namespace) -> Config:
     )
 
 
-def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Server:
+def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> JoinTarget:
     """Return which server is meant, and what is shown to it.
 
     Raises:
@@ -249,7 +249,7 @@ def server_of(options: argparse.Namespace, environment: Mapping[str, str]) -> Se
         )
     if options.ca:
         trust.context()  # for its errors
-    return Server(url, trust)
+    return JoinTarget(url, trust)
 
 
 def _ask(text: str) -> str:

@@ -11,7 +11,7 @@ TOGETHER = 2.0  # s; in about so long those that were taken are there again
 MEMORY = 120.0  # s
 
 
-class Demand:
+class DemandPeak:
     """The engines of one kind that were taken."""
 
     __slots__ = ("_peak", "_peak_at", "_times")

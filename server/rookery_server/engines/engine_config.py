@@ -12,8 +12,8 @@ from rookery_protocol.notices import is_plain_name
 from rookery_server.cluster.ray_host import USUAL
 from rookery_server.config import validators
 from rookery_server.config.schema import keys_of, read
+from rookery_server.engines.child_process import ResourceLimits
 from rookery_server.engines.policy import EXTRAS, Policy
-from rookery_server.engines.resource_limits import Limits
 from rookery_server.scheduling.budget import ANY_SIZE, MAX_HASH_MB, MAX_THREADS, Size
 
 DEFAULT_ENGINE = "rookery"
@@ -39,7 +39,7 @@ class EngineConfig:
     policy: Policy = field(default_factory=Policy)
     reuse: bool = False
     build: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: ResourceLimits = field(default_factory=ResourceLimits)
     most: Size = ANY_SIZE
     ray: bool = False
     processes: int | None = None
@@ -52,9 +52,9 @@ def read_engine(name: str, value: object, *, has_ray: bool = False) -> EngineCon
     """Check one table of `[engines.NAME]`; `has_ray` says whether there is a cluster."""
     where = f"engines.{name}"
     entry = validators.table(where, value)
-    held = {key: entry[key] for key in keys_of(Limits) if key in entry}
-    limits = read(Limits, where, held)
-    policy = read(Policy, where, entry, besides=(*_OWN_KEYS, *keys_of(Limits)))
+    held = {key: entry[key] for key in keys_of(ResourceLimits) if key in entry}
+    limits = read(ResourceLimits, where, held)
+    policy = read(Policy, where, entry, besides=(*_OWN_KEYS, *keys_of(ResourceLimits)))
     if "command" not in entry:
         raise ConfigError(f"{where}.command is missing: the program that is the engine")
     command = validators.command(f"{where}.command", entry["command"])

@@ -20,7 +20,7 @@ from itertools import islice
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.legality import VARIANTS
 from rookery_protocol.notices import Code, Notice
-from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy, Verdict, refusal
+from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy, PolicyVerdict, refusal
 from rookery_server.scheduling.budget import Size
 from rookery_uci import (
     VARIANT,
@@ -86,7 +86,7 @@ class Choice:
         return value, f"{self.option.name} is {value} here, not {text.strip()}, which is too much"
 
 
-class Offer:
+class OfferedOptions:
     """What one account may set of an engine, and what it is shown."""
 
     def __init__(
@@ -197,7 +197,7 @@ class Offer:
             chosen = self.value(key)
         return to_number(chosen or "") or SIZES[key].usual
 
-    def review(self, command: SetOption) -> Verdict:
+    def review(self, command: SetOption) -> PolicyVerdict:
         """Judge a `setoption`."""
         key = key_of(command.name)
         choice = self._choices.get(key)
@@ -208,9 +208,9 @@ class Offer:
         except UciError as error:
             return refusal(Code.BAD_VALUE, str(error))
         notice = Notice(Code.OPTION_CLAMPED, less) if less else None
-        return Verdict(SetOption(choice.option.name, value), notice)
+        return PolicyVerdict(SetOption(choice.option.name, value), notice)
 
-    def _refuse(self, key: str, name: str) -> Verdict:
+    def _refuse(self, key: str, name: str) -> PolicyVerdict:
         if key in self._forced:
             return refusal(Code.OPTION_REFUSED, f"{self._name(key)} is set by the operator")
         if key in self._options:

@@ -24,7 +24,7 @@ _BENCH_HASH, _BENCH_THREADS, _BENCH_POSITIONS = 0, 1, 3  # the words of `bench`
 _NO_FILES = ("default", "current", "_")  # of its third that name no file
 
 
-class Verdict(NamedTuple):
+class PolicyVerdict(NamedTuple):
     """What becomes of a command: the engine hears one, or the client is told why not.
 
     Both are there if the engine hears something else than the client has said.
@@ -34,9 +34,9 @@ class Verdict(NamedTuple):
     notice: Notice | None = None
 
 
-def refusal(code: Code, sentence: str) -> Verdict:
+def refusal(code: Code, sentence: str) -> PolicyVerdict:
     """Return the verdict that an engine must not hear a command."""
-    return Verdict(None, Notice(code, sentence))
+    return PolicyVerdict(None, Notice(code, sentence))
 
 
 class Forced(NamedTuple):
@@ -140,16 +140,16 @@ class Policy:
     options: tuple[Forced, ...] = setting(_options, ())
     aliases: tuple[Alias, ...] = setting(_each(_aliases), ())
 
-    def review(self, command: uci.Command, ceiling: Ceiling) -> Verdict:
+    def review(self, command: uci.Command, ceiling: Ceiling) -> PolicyVerdict:
         """Judge a command that is neither `setoption` nor `position`."""
         word = _extra(command)
         if word is not None and word not in self.commands:
             return refusal(Code.COMMAND_REFUSED, f"{word!r} is not offered for this engine")
         if isinstance(command, uci.Extra):
             return self._review_extra(command, ceiling)
-        return Verdict(command)
+        return PolicyVerdict(command)
 
-    def _review_extra(self, command: uci.Extra, ceiling: Ceiling) -> Verdict:
+    def _review_extra(self, command: uci.Extra, ceiling: Ceiling) -> PolicyVerdict:
         words = command.text.split()
         if not self.files and _uses_files(command.word, words):
             return refusal(Code.FILE_REFUSED, "files of the server are not for clients")
@@ -163,7 +163,7 @@ class Policy:
                         Code.COMMAND_REFUSED,
                         f"bench has {most} here at most, not {words[place][:20]!r}",
                     )
-        return Verdict(command)
+        return PolicyVerdict(command)
 
 
 def _extra(command: uci.Command) -> str | None:

@@ -20,11 +20,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from rookery_server.engines.base import Engine, FullError, Listener
-from rookery_server.engines.demand_peak import Demand
+from rookery_server.engines.demand_peak import DemandPeak
+from rookery_server.engines.running_engine import EngineListener, FullError, RunningEngine
 from rookery_server.engines.start_backoff import Rest
-from rookery_server.engines.start_limiter import Gate
-from rookery_server.engines.starting_engine import Newcomer, Start, Veteran
+from rookery_server.engines.starting_engine import (
+    RecycledEngine,
+    Start,
+    StartingEngine,
+    StartLimiter,
+)
 from rookery_server.log import Repetition, about
 from rookery_server.scheduling.budget import Size
 from rookery_uci import EngineIdentity
@@ -37,7 +41,7 @@ MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 CHECK_EVERY = 60.0  # s; in which a spare engine that hangs, unseen, would make one client wait
 _ASK = b"isready\n"
 
-Later = Callable[[Engine | None], None]
+Later = Callable[[RunningEngine | None], None]
 
 
 class Presence(Enum):
@@ -69,7 +73,7 @@ class Pool:
         name: str,
         start: Start,
         stock: Stock,
-        gate: Gate,
+        gate: StartLimiter,
         *,
         patience: float,
         reuse: bool = False,
@@ -110,14 +114,16 @@ class Pool:
         self._changed = changed
         self._is_here = is_here
         self._left = left
-        self._demand = Demand()
+        self._demand = DemandPeak()
         self._rest = Rest()  # after one that failed
         self._repetition = Repetition()  # of failures, in the log
         self._lates = 0  # how many were late, one after the other
-        self._coming: deque[Newcomer | Veteran] = deque()  # and those that are ready, first
-        self._doubted: list[Veteran] = []  # that were ready, and may not answer any more
+        self._coming: deque[StartingEngine | RecycledEngine] = (
+            deque()
+        )  # and those that are ready, first
+        self._doubted: list[RecycledEngine] = []  # that were ready, and may not answer any more
         self._checked = asyncio.get_running_loop().time()  # when they were last asked
-        self._asking: dict[Listener, Later] = {}  # who came first is first
+        self._asking: dict[EngineListener, Later] = {}  # who came first is first
         self._opening = False
         self._answered = asyncio.Event()
         self._retry: asyncio.TimerHandle | None = None
@@ -125,7 +131,7 @@ class Pool:
         self._closed = False
 
     @property
-    def asking(self) -> list[Listener]:
+    def asking(self) -> list[EngineListener]:
         """Who waits for an engine."""
         return list(self._asking)
 
@@ -220,9 +226,9 @@ class Pool:
         doubted = [each for each in self._coming if each.ready]
         for each in doubted:
             self._coming.remove(each)
-            self._doubted.append(Veteran(self, each.engine, _ASK, self.patience))
+            self._doubted.append(RecycledEngine(self, each.engine, _ASK, self.patience))
 
-    def take(self, listener: Listener, later: Later) -> Engine | None:
+    def take(self, listener: EngineListener, later: Later) -> RunningEngine | None:
         """Return an engine that is ready; None if one will be handed over later.
 
         Args:
@@ -249,7 +255,7 @@ class Pool:
             self._fail(listener)
         return None
 
-    def take_back(self, engine: Engine, undo: bytes) -> bool:
+    def take_back(self, engine: RunningEngine, undo: bytes) -> bool:
         """Keep an engine that has served for others; say whether it is wanted.
 
         Args:
@@ -261,10 +267,10 @@ class Pool:
         kept = max(self.kept, int(self._left() is not None))
         if self._closed or not engine.is_sound or len(self._coming) >= kept:
             return False
-        self._coming.append(Veteran(self, engine, undo, self.patience))
+        self._coming.append(RecycledEngine(self, engine, undo, self.patience))
         return True
 
-    def forget(self, listener: Listener) -> None:
+    def forget(self, listener: EngineListener) -> None:
         """Take note that who asked for an engine wants it no more."""
         self._asking.pop(listener, None)
 
@@ -291,7 +297,7 @@ class Pool:
         """Start one; say whether it is on its way."""
         patience = self.patience * (1 << min(self._lates, MAX_DOUBLINGS))
         try:
-            self._coming.append(Newcomer(self, self._start, patience))
+            self._coming.append(StartingEngine(self, self._start, patience))
             self.is_put_off = False
         except FullError:
             self.is_put_off = True
@@ -314,7 +320,7 @@ class Pool:
 
     # --- for newcomers
 
-    def answered(self, newcomer: Newcomer) -> None:
+    def answered(self, newcomer: StartingEngine) -> None:
         """Take note that an engine has said what it is."""
         if newcomer.answer != self.answer:
             self.answer = newcomer.answer
@@ -322,7 +328,7 @@ class Pool:
         self._answered.set()
         self._opening = False
 
-    def came(self, newcomer: Newcomer | Veteran) -> None:
+    def came(self, newcomer: StartingEngine | RecycledEngine) -> None:
         """Take note that an engine is ready: who has waited for longest has it."""
         self.trouble = ""
         if self._repetition.over():
@@ -345,7 +351,7 @@ class Pool:
         if newcomer.is_starting:
             self._gate.leave()
 
-    def went(self, newcomer: Newcomer | Veteran, reason: str) -> None:
+    def went(self, newcomer: StartingEngine | RecycledEngine, reason: str) -> None:
         """Take note that an engine is gone before anybody had it."""
         now = asyncio.get_running_loop().time()
         if newcomer in self._doubted:
@@ -376,7 +382,7 @@ class Pool:
                 self._fail(listener)
         self._try_again()
 
-    def _fail(self, listener: Listener) -> None:
+    def _fail(self, listener: EngineListener) -> None:
         """Let who asked know that there is no engine: in a while, for it may ask again."""
         asyncio.get_running_loop().call_later(TELL_AFTER, self._asking.pop(listener), None)
 

@@ -2,11 +2,11 @@
 
 from abc import ABC, abstractmethod
 
-from rookery_server.engines.base import Listener
 from rookery_server.engines.engine_build import Files
+from rookery_server.engines.running_engine import EngineListener
 
 
-class RunningEngine(ABC):
+class BaseEngine(ABC):
     """What the engines of all hosts have of an `Engine` in common.
 
     Each says besides how its lines go there and back, and how it ends.
@@ -14,7 +14,7 @@ class RunningEngine(ABC):
 
     files: Files
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: EngineListener) -> None:
         self.listener = listener  # who hears it; it may be handed on
         self.asked_to_end = False  # its end is no accident
         self.paused = False  # nobody listens to it for now: its silence is no fault of its own
@@ -37,7 +37,7 @@ class RunningEngine(ABC):
         used, self._cpu_seen = total - self._cpu_seen, total
         return used
 
-    def hand_on(self, listener: Listener) -> None:
+    def hand_on(self, listener: EngineListener) -> None:
         """Let somebody else hear it."""
         self.listener = listener
         self.resume()

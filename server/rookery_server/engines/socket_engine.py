@@ -11,16 +11,17 @@ nothing is left of it if the network fails.
 
 import asyncio
 import contextlib
+import json
 import logging
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import cast
 
-from rookery_server.engines.base import Backlog, Listener
 from rookery_server.engines.engine_build import UNKNOWN, Content, Files
-from rookery_server.engines.engine_events import MARK, News
-from rookery_server.engines.running import RunningEngine
+from rookery_server.engines.running import BaseEngine
+from rookery_server.engines.running_engine import Backlog, EngineListener
 from rookery_server.engines.stderr_log import LONGEST
-from rookery_server.engines.stdout_reader import Hearing
+from rookery_server.engines.stdout_reader import StdoutReader
 from rookery_server.log import Repetition, about
 
 logger = logging.getLogger(__name__)
@@ -36,13 +37,87 @@ TOGETHER = 0.25
 _LOST = "its connection was lost"
 
 
-class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
+EVENT_MARK = b"\0"  # begins such a line; no line of UCI has it
+MAX_TEXT = 1000  # characters of a complaint
+
+
+@dataclass(frozen=True, slots=True)
+class EngineEvent:
+    """Something about an engine; None is no news.
+
+    Attributes:
+        label: what the log calls it, `PID at MACHINE`.
+        files: digests of the files of its words, "" for a word that is no file; None for one
+            that could not be read.
+        cpu: CPU time that it has used in all, in seconds.
+        memory_mb: memory that it shares with no other, in MiB.
+        complaint: a line of its stderr.
+        ended: that it is gone, and how it ended; the last that is told of it.
+
+    """
+
+    label: str | None = None
+    files: tuple[str | None, ...] | None = None
+    cpu: float | None = None
+    memory_mb: int | None = None
+    complaint: str | None = None
+    ended: str | None = None
+
+    def __bytes__(self) -> bytes:
+        told = {key: value for key, value in asdict(self).items() if value is not None}
+        return b"%b%b\n" % (EVENT_MARK, json.dumps(told, separators=(",", ":")).encode())
+
+    @classmethod
+    def parse(cls, line: bytes) -> "EngineEvent":
+        """Read a line, with its mark; what is unknown in it is left out.
+
+        Raises:
+            ValueError: it is none.
+
+        """
+        try:
+            told = json.loads(line.removeprefix(EVENT_MARK))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"news of an engine need JSON, not {line[:80]!r}") from error
+        if not isinstance(told, dict):
+            raise ValueError(f"news of an engine need an object, not {line[:80]!r}")
+        return cls(
+            label=_text(told.get("label")),
+            files=_files(told.get("files")),
+            cpu=_number(told.get("cpu")),
+            memory_mb=_whole(told.get("memory_mb")),
+            complaint=_text(told.get("complaint")),
+            ended=_text(told.get("ended")),
+        )
+
+
+def _text(value: object) -> str | None:
+    return value[:MAX_TEXT] if isinstance(value, str) else None
+
+
+def _number(value: object) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value < 1e12 else None  # type: ignore[arg-type,operator]  # it is one
+
+
+def _whole(value: object) -> int | None:
+    number = _number(value)
+    return None if number is None else int(number)
+
+
+def _files(value: object) -> tuple[str | None, ...] | None:
+    if not isinstance(value, list):
+        return None
+    return tuple(_text(each) for each in value)
+
+
+class LinkedEngine(BaseEngine, asyncio.BufferedProtocol):
     """One running engine, elsewhere: `tell` it lines, and the listener hears its own."""
 
     def __init__(
         self,
         words: tuple[str, ...],
-        listener: Listener,
+        listener: EngineListener,
         *,
         name: str,
         on_gone: Callable[["LinkedEngine"], None] = lambda _: None,
@@ -65,7 +140,7 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
         self._on_gone = on_gone
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
-        self._hearing = Hearing()
+        self._hearing = StdoutReader()
         self._buffer = memoryview(bytearray(PIECE))
         self._unsent = bytearray()  # until there is a connection
         self._told = 0  # bytes, ever
@@ -187,7 +262,7 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
             self._is_lost = True
             self._loop.call_later(TOGETHER, self._go, reason)
 
-    def heard(self, news: News) -> None:
+    def heard(self, news: EngineEvent) -> None:
         """Take note of what is told of it."""
         if news.label is not None:
             self.label = news.label
@@ -234,7 +309,7 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
     def data_received(self, data: bytes) -> None:
         """Take what the other end sends."""
         piece = self._hearing.lines(data)
-        if MARK in piece:
+        if EVENT_MARK in piece:
             piece = self._without_news(piece)
         if piece:
             self.listener.engine_said(piece)
@@ -286,12 +361,12 @@ class LinkedEngine(RunningEngine, asyncio.BufferedProtocol):
         said = []
         for line in piece.splitlines(keepends=True):
             # What is before the mark is a line that the engine has not finished.
-            _, mark, news = line.rpartition(MARK)
+            _, mark, news = line.rpartition(EVENT_MARK)
             if not mark:
                 said.append(line)
                 continue
             try:
-                self.heard(News.parse(news))
+                self.heard(EngineEvent.parse(news))
             except ValueError as error:
                 self._complain_of(error)
         return b"".join(said)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from rookery_protocol.notices import harmless
-from rookery_server.engines.base import Engine, Listener
+from rookery_server.engines.running_engine import EngineListener, RunningEngine
 from rookery_uci import EngineIdentity
 
 MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stockfish) is 20 KB
@@ -16,23 +16,23 @@ MAX_ANSWER = 1 << 20  # bytes; the longest known answer to `uci` (of Fairy-Stock
 # them anew, one at a time, makes it longer for all.
 PLACES = 3
 
-Start = Callable[[Listener], Engine]  # raises OSError
+Start = Callable[[EngineListener], RunningEngine]  # raises OSError
 
 
-class Nursery(Protocol):
+class PoolEvents(Protocol):
     """Who has engines started."""
 
-    def answered(self, newcomer: "Newcomer") -> None:
+    def answered(self, newcomer: "StartingEngine") -> None:
         """Take note that an engine has said what it is."""
 
-    def came(self, newcomer: "Newcomer | Veteran") -> None:
+    def came(self, newcomer: "StartingEngine | RecycledEngine") -> None:
         """Take note that an engine is ready."""
 
-    def went(self, newcomer: "Newcomer | Veteran", reason: str) -> None:
+    def went(self, newcomer: "StartingEngine | RecycledEngine", reason: str) -> None:
         """Take note that an engine is gone before it was anybody's."""
 
 
-class Newcomer:
+class StartingEngine:
     """One engine, from its start until it is ready and somebody takes it.
 
     `patience` is the time in seconds that it has to answer `uci`, and as long again to be ready;
@@ -41,7 +41,7 @@ class Newcomer:
 
     is_starting = True  # and so has a place at the gate
 
-    def __init__(self, nursery: Nursery, start: Start, patience: float) -> None:
+    def __init__(self, nursery: PoolEvents, start: Start, patience: float) -> None:
         self.answer: EngineIdentity | None = None
         self.ready = False
         self.late = False  # and so it was ended
@@ -100,7 +100,7 @@ def _read(heard: bytes) -> EngineIdentity:
     return EngineIdentity.parse(heard.decode().split("\n"))
 
 
-class Veteran:
+class RecycledEngine:
     """An engine that has served, until it is as it was before, and somebody takes it.
 
     It hears what undoes what was done to it; `isready` is the last of that.  So it is with one
@@ -109,7 +109,9 @@ class Veteran:
 
     is_starting = False
 
-    def __init__(self, nursery: Nursery, engine: Engine, undo: bytes, patience: float) -> None:
+    def __init__(
+        self, nursery: PoolEvents, engine: RunningEngine, undo: bytes, patience: float
+    ) -> None:
         self.ready = False
         self.late = False
         self.engine = engine
@@ -134,3 +136,63 @@ class Veteran:
     def _give_up(self) -> None:
         self.late = True
         self.engine.complain(f"it does not say readyok within {self._patience:g} s")
+
+
+PER_CPU = 2  # that start at once: one loads from disk while the other computes
+
+
+class Starter(Protocol):
+    """Who starts engines of one kind."""
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether somebody waits for the next one."""
+
+    @property
+    def may_start(self) -> bool:
+        """Whether one more is wanted now."""
+
+    def start_one(self) -> bool:
+        """Start one; say whether it has a place from now on, until `leave`."""
+
+
+class StartLimiter:
+    """The places of engines that are starting."""
+
+    def __init__(self, width: int) -> None:
+        """Make a gate for so many at a time."""
+        self._width = width
+        self._starting = 0
+        self._waiting: dict[Starter, None] = {}  # in the order of their turns
+        self._is_serving = False
+
+    def enter(self, starter: Starter) -> None:
+        """Let a starter start what it wants, now or as there are places."""
+        self._waiting[starter] = None
+        self._serve()
+
+    def leave(self) -> None:
+        """Take note that an engine is starting no more."""
+        self._starting -= 1
+        self._serve()
+
+    def _serve(self) -> None:
+        if self._is_serving:  # What is started may fail at once, and come here again.
+            return
+        self._is_serving = True
+        try:
+            while self._starting < self._width and (starter := self._next()):
+                # It goes to the end: starters take turns.
+                del self._waiting[starter]
+                self._waiting[starter] = None
+                if starter.start_one():
+                    self._starting += 1
+        finally:
+            self._is_serving = False
+
+    def _next(self) -> Starter | None:
+        """Return whose turn it is: those for whom somebody waits are first."""
+        ready = [starter for starter in self._waiting if starter.may_start]
+        for starter in [starter for starter in self._waiting if starter not in ready]:
+            del self._waiting[starter]
+        return next((starter for starter in ready if starter.is_urgent), next(iter(ready), None))

@@ -15,7 +15,7 @@ import time
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 
-from rookery_server.engines.base import Backlog
+from rookery_server.engines.running_engine import Backlog
 
 AHEAD = 1024  # bytes that may be in the pipe unread before the rest waits here
 PAGE = 4096  # bytes that the pipe holds: it can be written when all of it is read, and not before
@@ -30,7 +30,7 @@ def _nobody() -> None:
     pass
 
 
-class Inlet:
+class StdinWriter:
     """The end of an engine's input pipe that is written to."""
 
     __slots__ = (

@@ -19,7 +19,7 @@ NAP = 0.002  # s for which it is
 SHORT_NAP = 0.001  # s, if they come quickly: the pipe holds what an engine says in it
 
 
-class Hearing:
+class StdoutReader:
     """Makes pieces of whole lines of what comes, and tells when to look away for a moment."""
 
     __slots__ = ("_heard_at", "_lines", "_steady", "_steady_since")

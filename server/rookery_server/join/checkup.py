@@ -19,7 +19,7 @@ from websockets.uri import parse_uri
 
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
-from rookery_server.join.join_dial import DialError, Server, tls_reason
+from rookery_server.join.join_dial import DialError, JoinTarget, tls_reason
 from rookery_server.session.manager import Host
 
 PATIENCE = 5.0  # s for a step of the network
@@ -33,7 +33,7 @@ _ADVICE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What was looked at, and what was seen."""
 
     what: str
@@ -44,7 +44,7 @@ class Finding:
         return f"{'ok' if self.is_good else 'WRONG':<5}  {self.what}: {self.text}"
 
 
-async def examine(server: Server, config: Config) -> AsyncIterator[Finding]:
+async def examine(server: JoinTarget, config: Config) -> AsyncIterator[CheckResult]:
     """Look at the way to the server, until something is wrong, and at each engine.
 
     Raises:
@@ -57,7 +57,7 @@ async def examine(server: Server, config: Config) -> AsyncIterator[Finding]:
         # Names and ports are the proxy's to find, so nothing can be said of them here.
         # Its address may have a password in it; what is wrong with it the last step says.
         where = urlsplit(proxy).netloc.rpartition("@")[2]
-        yield Finding("proxy", f"the way is over {where}")
+        yield CheckResult("proxy", f"the way is over {where}")
     else:
         steps = [_name(url), _port(url), _tls(url, server), *steps]
     is_good = True
@@ -71,7 +71,7 @@ async def examine(server: Server, config: Config) -> AsyncIterator[Finding]:
         yield finding
 
 
-async def _name(url: SplitResult) -> AsyncIterator[Finding]:
+async def _name(url: SplitResult) -> AsyncIterator[CheckResult]:
     host = str(url.hostname)
     try:
         async with asyncio.timeout(PATIENCE):
@@ -83,10 +83,10 @@ async def _name(url: SplitResult) -> AsyncIterator[Finding]:
         yield _bad("name", f"{host}: {why}; compare it with the link, and is this machine online?")
         return
     addresses = dict.fromkeys(str(each[4][0]) for each in found)
-    yield Finding("name", f"{host} is {', '.join(addresses)}")
+    yield CheckResult("name", f"{host} is {', '.join(addresses)}")
 
 
-async def _port(url: SplitResult) -> AsyncIterator[Finding]:
+async def _port(url: SplitResult) -> AsyncIterator[CheckResult]:
     what, began = f"port {_port_of(url)}", monotonic()
     try:
         await _open(url, None)
@@ -97,10 +97,10 @@ async def _port(url: SplitResult) -> AsyncIterator[Finding]:
     except OSError as error:
         yield _bad(what, error.strerror or str(error))
     else:
-        yield Finding(what, f"open, after {1000 * (monotonic() - began):.1f} ms")
+        yield CheckResult(what, f"open, after {1000 * (monotonic() - began):.1f} ms")
 
 
-async def _tls(url: SplitResult, server: Server) -> AsyncIterator[Finding]:
+async def _tls(url: SplitResult, server: JoinTarget) -> AsyncIterator[CheckResult]:
     if url.scheme != "wss":
         return
     try:
@@ -116,10 +116,10 @@ async def _tls(url: SplitResult, server: Server) -> AsyncIterator[Finding]:
         yield _bad("TLS", f"{str(error) or 'the server hung up'}: ws:// is for a server without it")
     else:
         by = "its fingerprint" if server.trust.pin else "its authority"
-        yield Finding("TLS", f"{version}, the server is known by {by}")
+        yield CheckResult("TLS", f"{version}, the server is known by {by}")
 
 
-async def _door(server: Server) -> AsyncIterator[Finding]:
+async def _door(server: JoinTarget) -> AsyncIterator[CheckResult]:
     """Ask the server whether it would have this machine, and go without joining."""
     try:
         connection = await server.dial(ClientConnection)
@@ -129,10 +129,10 @@ async def _door(server: Server) -> AsyncIterator[Finding]:
         return
     await connection.close()
     token = "it has taken the token" if server.trust.token else "it wants no token"
-    yield Finding("server", f"Rookery, {token}, and this machine may join")
+    yield CheckResult("server", f"Rookery, {token}, and this machine may join")
 
 
-async def _engines(config: Config) -> AsyncIterator[Finding]:
+async def _engines(config: Config) -> AsyncIterator[CheckResult]:
     # One of each is enough to see whether it answers.
     host = Host(replace(config, sessions=replace(config.sessions, warm=0)))
     async with host:
@@ -143,8 +143,8 @@ async def _engines(config: Config) -> AsyncIterator[Finding]:
         if trouble := troubles[engine.name]:
             yield _bad(f"engine {engine.name}", f"{trouble}: {command}")
         else:
-            yield Finding(f"engine {engine.name}", f"answers: {command}")
-    yield Finding("budget", f"all engines together may use {total}")
+            yield CheckResult(f"engine {engine.name}", f"answers: {command}")
+    yield CheckResult("budget", f"all engines together may use {total}")
 
 
 async def _open(url: SplitResult, context: ssl.SSLContext | None) -> str:
@@ -160,5 +160,5 @@ def _port_of(url: SplitResult) -> int:
     return url.port or _PORTS[url.scheme]
 
 
-def _bad(what: str, text: str) -> Finding:
-    return Finding(what, text, is_good=False)
+def _bad(what: str, text: str) -> CheckResult:
+    return CheckResult(what, text, is_good=False)

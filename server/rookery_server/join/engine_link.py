@@ -24,7 +24,7 @@ _OURS = b"rookery "  # begins what clients of this machine may ask of it, and no
 _NORMAL = 1000
 
 
-class Link(PausableConnection, Bounded):
+class EngineLink(PausableConnection, Bounded):
     """A connection of the library that speaks lines with a session."""
 
     shows_life = True  # It answers pings.

@@ -48,7 +48,7 @@ class DialError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class JoinTarget:
     """The server: where it is (`wss://rook.example`), and what is shown to it."""
 
     url: str
@@ -64,7 +64,7 @@ class Server:
         token = self.trust.token
         shown = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            connection = await _Connect(
+            connection = await _NoRedirect(
                 f"{self.url}{PATH}",
                 create_connection=kind,
                 ssl=self.trust.context() if self.url.startswith("wss:") else None,
@@ -86,7 +86,7 @@ class Server:
         return cast(C, connection)  # It is what `kind` has made.
 
 
-class _Connect(connect):
+class _NoRedirect(connect):
     """Goes nowhere else, whatever a server says: the token is for this one."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:

@@ -24,8 +24,8 @@ from rookery_protocol.errors import RefusedError, ServerError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
-from rookery_server.join.engine_link import Link
-from rookery_server.join.join_dial import CLOSE_TIMEOUT, DialError, Server, shown
+from rookery_server.join.engine_link import EngineLink
+from rookery_server.join.join_dial import CLOSE_TIMEOUT, DialError, JoinTarget, shown
 from rookery_server.joined.joining_messages import (
     BEAT,
     LINK_HEADER,
@@ -33,12 +33,12 @@ from rookery_server.joined.joining_messages import (
     MAX_SESSIONS,
     SILENCE,
     Beat,
-    ContractError,
+    EngineTrouble,
     Joining,
     Leave,
     Message,
+    MessageError,
     Sorry,
-    Trouble,
     Wanted,
     Welcome,
     parse,
@@ -77,7 +77,7 @@ class Joiner:
     """
 
     def __init__(
-        self, config: Config, server: Server, proposal: Proposal, show: Callable[[str], None]
+        self, config: Config, server: JoinTarget, proposal: Proposal, show: Callable[[str], None]
     ) -> None:
         self._config = config
         self._server = server
@@ -87,7 +87,7 @@ class Joiner:
         self._ended = asyncio.Event()
         self._failure: DialError | ServerError | None = None
         self._control: ClientConnection | None = None
-        self._links: set[Link] = set()
+        self._links: set[EngineLink] = set()
         self._coming = 0  # links that are on their way
         self._group = ""
         self._is_welcome = False  # the server has said so over this control
@@ -160,7 +160,7 @@ class Joiner:
         )
         try:
             parse(text_of(joining))  # as the server will, which says no more than that it is wrong
-        except ContractError as error:
+        except MessageError as error:
             raise ServerError(f"no server takes this machine so: {error}") from error
         return joining
 
@@ -212,7 +212,7 @@ class Joiner:
             raise DialError(shown(reason) or "the connection was lost") from closed
         except TimeoutError as error:
             raise DialError(f"the server says or hears nothing for {SILENCE:g} s") from error
-        except ContractError as error:
+        except MessageError as error:
             raise DialError(f"the server says what cannot be understood: {error}") from error
         finally:
             self._control = None
@@ -254,10 +254,10 @@ class Joiner:
                 return
             self._coming += 1
             self._tasks.create_task(self._answer(message), name=f"link {message.engine}")
-        elif isinstance(message, Trouble):
+        elif isinstance(message, EngineTrouble):
             self._note(message)
 
-    def _note(self, trouble: Trouble) -> None:
+    def _note(self, trouble: EngineTrouble) -> None:
         now = asyncio.get_running_loop().time()
         if trouble.engine in self._joining.engines and not self._troubles.wait(now):
             self._troubles.take(now)
@@ -294,7 +294,7 @@ class Joiner:
     async def _answer(self, wanted: Wanted) -> None:
         """Come with an engine that the server wants, or say why there is no way."""
         try:
-            link = await self._server.dial(Link, {LINK_HEADER: wanted.link})
+            link = await self._server.dial(EngineLink, {LINK_HEADER: wanted.link})
         except DialError as error:
             await self._say(Sorry(wanted.link, str(error)))
             return
@@ -302,7 +302,7 @@ class Joiner:
             self._coming -= 1
         await self._carry(link, wanted.engine)
 
-    async def _carry(self, link: Link, engine: str) -> None:
+    async def _carry(self, link: EngineLink, engine: str) -> None:
         """Let the server have a session with an engine."""
         prepare(link.transport, DEAD_AFTER)
         self._links.add(link)

@@ -16,7 +16,7 @@ _LONGEST = 1000  # characters: the names of all engines, or what a server says
 _CLEAR = "\r\x1b[K"
 
 
-class Status:
+class StatusLine:
     """Where it is shown, within a loop; `end` leaves the last one there."""
 
     def __init__(self, stream: TextIO | None = None) -> None:

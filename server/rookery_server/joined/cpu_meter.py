@@ -23,7 +23,7 @@ def clean(text: bytes, name: bytes) -> bytes:
     return without_overlong(disowned(harmless(text) + b"\n", name))
 
 
-class Work:
+class SearchTime:
     """How long an engine has searched, times its threads: the CPU time that it may have used.
 
     Its machine could say anything, so what is counted is what can be seen from here.
@@ -62,7 +62,7 @@ class Work:
         return self._total + running * self._threads
 
 
-class Meter:
+class RateMeter:
     """How fast bytes may come: who sends faster is not heard for a while.  None is ever lost."""
 
     __slots__ = ("_burst", "_credit", "_rate", "_then")

@@ -9,9 +9,9 @@ from collections.abc import Callable, Hashable
 from typing import Protocol
 
 from rookery_protocol.notices import Close
-from rookery_server.engines.base import Backlog, EngineSpec, Listener
-from rookery_server.engines.running import RunningEngine
-from rookery_server.joined.cpu_meter import Meter, Work, clean
+from rookery_server.engines.running import BaseEngine
+from rookery_server.engines.running_engine import Backlog, EngineListener, EngineSpec
+from rookery_server.joined.cpu_meter import RateMeter, SearchTime, clean
 
 LINK_PATIENCE = 10.0  # s in which the machine has to come with a link
 QUIT_PATIENCE = 2.0  # s from `quit` to the end of the link; the machine lets the engine go itself
@@ -19,12 +19,12 @@ TOGETHER = (
     0.25  # s from the loss of the link until it is told: by then a lost machine is known, too
 )
 MAX_ANSWER = 1 << 16  # bytes before `uciok`; the longest known answer has 20 KB
-MAX_UNSENT = 1 << 21  # bytes that the machine may leave unread, as in engines/local_process.py
+MAX_UNSENT = 1 << 21  # bytes that the machine may leave unread, as in engines/process_engine.py
 RATE = 4e6  # bytes that it may say in a second, some 30,000 lines, in the long run
 BURST = 16e6  # bytes at once
 
 
-class Connection(Protocol):
+class MachineConnection(Protocol):
     """What a machine's connection offers, whatever it is made of."""
 
     address: str
@@ -42,7 +42,7 @@ class Connection(Protocol):
         """Hear again, if there is no other reason why not."""
 
 
-class JoinedEngine(RunningEngine):
+class JoinedEngine(BaseEngine):
     """One running engine of a machine that has joined; also the partner of its connection.
 
     Args:
@@ -61,7 +61,7 @@ class JoinedEngine(RunningEngine):
     def __init__(
         self,
         spec: EngineSpec,
-        listener: Listener,
+        listener: EngineListener,
         *,
         threads: int,
         where: str,
@@ -72,9 +72,9 @@ class JoinedEngine(RunningEngine):
         self.where = where
         self._on_end = on_end
         self._loop = asyncio.get_running_loop()
-        self._work = Work(threads)
-        self._meter = Meter(RATE, BURST, self._loop.time())
-        self._link: Connection | None = None
+        self._work = SearchTime(threads)
+        self._meter = RateMeter(RATE, BURST, self._loop.time())
+        self._link: MachineConnection | None = None
         self._unsent = bytearray()  # until the link is there, or is read again
         self._choked = False  # the machine does not read what it is told
         self._told = 0  # bytes, ever
@@ -160,7 +160,7 @@ class JoinedEngine(RunningEngine):
 
     # --- as the partner of a connection
 
-    def linked(self, link: Connection) -> None:
+    def linked(self, link: MachineConnection) -> None:
         """Take the connection that the engine is at the other end of."""
         self._link = link
         if self.asked_to_end:

@@ -17,9 +17,9 @@ from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close, Code, group_of, is_plain_name
 from rookery_server.access.account import Account
 from rookery_server.config.config import MachinesConfig
-from rookery_server.engines.base import EngineSpec, FullError, Listener
-from rookery_server.joined.joined_engine import Connection, JoinedEngine
-from rookery_server.joined.joined_machine import Control, JoinedMachine
+from rookery_server.engines.running_engine import EngineListener, EngineSpec, FullError
+from rookery_server.joined.joined_engine import JoinedEngine, MachineConnection
+from rookery_server.joined.joined_machine import ControlConnection, JoinedMachine
 from rookery_server.joined.joining_messages import SILENCE, Joining
 from rookery_server.log import about
 from rookery_server.scheduling.budget import Size
@@ -29,14 +29,14 @@ logger = logging.getLogger(__name__)
 _LINK_BYTES = 24
 
 
-class Room(NamedTuple):
+class GroupCapacity(NamedTuple):
     """What the machines of a group have for engines together, and how many these may be."""
 
     size: Size = Size(0, 0)
     sessions: int = 0
 
 
-class JoinedEngines:
+class JoinedEngineHost:
     """The host of all joined engines; `changed` is called when others are on offer."""
 
     def __init__(self, config: MachinesConfig, changed: Callable[[], None]) -> None:
@@ -44,8 +44,8 @@ class JoinedEngines:
         self._changed = changed
         self._machines: dict[tuple[str, str], JoinedMachine] = {}  # by account and secret
         self._awaited: dict[bytes, tuple[JoinedMachine, JoinedEngine]] = {}  # by their links
-        self._controls: set[Control] = set()
-        self._rooms: dict[str, Room] = {}
+        self._controls: set[ControlConnection] = set()
+        self._rooms: dict[str, GroupCapacity] = {}
         self._last_of: dict[str, bool] = {}  # of each group: whether it has gone for good
         self._running = 0
         self._emptied = asyncio.Event()
@@ -60,13 +60,13 @@ class JoinedEngines:
         """Return the engines that are on offer now."""
         return {name for each in self if each.control for name in each.names()}
 
-    def room_of(self, group: str) -> Room:
+    def room_of(self, group: str) -> GroupCapacity:
         """Return what the machines of a group have for engines, or had as long as one was there."""
         here = [each.joining for each in self if each.control and each.account.name == group]
         if here:
             size = sum((each.size for each in here), Size(0, 0))
-            self._rooms[group] = Room(size, sum(each.sessions for each in here))
-        return self._rooms.get(group, Room())
+            self._rooms[group] = GroupCapacity(size, sum(each.sessions for each in here))
+        return self._rooms.get(group, GroupCapacity())
 
     def has_gone_for_good(self, group: str) -> bool:
         """Say whether the last machine of a group has said that it goes."""
@@ -90,7 +90,7 @@ class JoinedEngines:
     async def open(self) -> None:
         """Be ready; machines join by themselves."""
 
-    def start(self, spec: EngineSpec, listener: Listener) -> JoinedEngine:
+    def start(self, spec: EngineSpec, listener: EngineListener) -> JoinedEngine:
         """Ask a machine for an engine.
 
         Raises:
@@ -140,13 +140,13 @@ class JoinedEngines:
 
     # --- for connections
 
-    def control(self, connection: Connection, account: Account) -> Control:
+    def control(self, connection: MachineConnection, account: Account) -> ControlConnection:
         """Return the partner of a machine's connection."""
-        control = Control(connection, account, self)
+        control = ControlConnection(connection, account, self)
         self._controls.add(control)
         return control
 
-    def link(self, secret: str, connection: Connection, account: Account) -> JoinedEngine:
+    def link(self, secret: str, connection: MachineConnection, account: Account) -> JoinedEngine:
         """Return the engine that a machine comes with, as its connection's partner.
 
         Raises:
@@ -173,7 +173,7 @@ class JoinedEngines:
 
     # --- for controls
 
-    def join(self, control: Control, joining: Joining) -> JoinedMachine:
+    def join(self, control: ControlConnection, joining: Joining) -> JoinedMachine:
         """Take a machine; one that has come back goes on.
 
         Raises:
@@ -217,7 +217,9 @@ class JoinedEngines:
         if asked is machine and engine:
             engine.complain(f"{machine.label} says: {why}")
 
-    def left(self, control: Control, machine: JoinedMachine | None, *, for_good: bool) -> None:
+    def left(
+        self, control: ControlConnection, machine: JoinedMachine | None, *, for_good: bool
+    ) -> None:
         """Take note that a control is gone."""
         self._controls.discard(control)
         if machine is None or machine.control is not control:

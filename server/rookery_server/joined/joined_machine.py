@@ -7,19 +7,20 @@ from typing import Protocol
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close
 from rookery_server.access.account import Account
-from rookery_server.joined.joined_engine import Connection, JoinedEngine
+from rookery_server.joined.joined_engine import JoinedEngine, MachineConnection
 from rookery_server.joined.joining_messages import (
     Beat,
-    ContractError,
+    EngineTrouble,
     Joining,
     Leave,
     Message,
+    MessageError,
     Sorry,
-    Trouble,
     Wanted,
     Welcome,
     parse,
     text_of,
+    word_of,
 )
 from rookery_server.log import about
 
@@ -32,10 +33,12 @@ class JoinedMachine:
     `account` is as whom it has joined.
     """
 
-    def __init__(self, account: Account, joining: Joining, control: "Control", now: float) -> None:
+    def __init__(
+        self, account: Account, joining: Joining, control: "ControlConnection", now: float
+    ) -> None:
         self.account = account
         self.joining = joining
-        self.control: Control | None = control
+        self.control: ControlConnection | None = control
         self.began = now
         self.engines: set[JoinedEngine] = set()
 
@@ -80,7 +83,9 @@ class JoinedMachine:
     def complain(self, engine: str, why: str) -> None:
         """Say why one of its engines is not offered."""
         if self.control:
-            self.control.say(Trouble(engine.partition("@")[0], why[:200] or "it does not answer"))
+            self.control.say(
+                EngineTrouble(engine.partition("@")[0], why[:200] or "it does not answer")
+            )
 
     def drop(self, close: Close, reason: str, *, for_good: bool = False) -> None:
         """End its connections, all of them; `for_good` if it may not come back."""
@@ -93,7 +98,7 @@ class JoinedMachine:
 class Meeting(Protocol):
     """Where machines join."""
 
-    def join(self, control: "Control", joining: Joining) -> JoinedMachine:
+    def join(self, control: "ControlConnection", joining: Joining) -> JoinedMachine:
         """Take a machine.
 
         Raises:
@@ -104,16 +109,18 @@ class Meeting(Protocol):
     def sorry(self, machine: JoinedMachine, link: str, why: str) -> None:
         """Take note that a machine has no engine for a link."""
 
-    def left(self, control: "Control", machine: JoinedMachine | None, *, for_good: bool) -> None:
+    def left(
+        self, control: "ControlConnection", machine: JoinedMachine | None, *, for_good: bool
+    ) -> None:
         """Take note that a control is gone."""
 
 
-class Control:
+class ControlConnection:
     """The partner of a machine's connection over which it is asked for engines."""
 
     owed = None
 
-    def __init__(self, connection: Connection, account: Account, meeting: Meeting) -> None:
+    def __init__(self, connection: MachineConnection, account: Account, meeting: Meeting) -> None:
         self.connection = connection
         self.account = account
         self._meeting = meeting
@@ -143,7 +150,7 @@ class Control:
         self.heard_at = self._loop.time()
         try:
             self._take(parse(text))
-        except ContractError as error:
+        except MessageError as error:
             fields = about(account=self.account.name)
             logger.warning("a machine of %s: %s", self.account.name, error, extra=fields)
             self.finish(Close.POLICY, str(error))
@@ -159,7 +166,7 @@ class Control:
             self.machine = self._meeting.join(self, message)
             self.say(Welcome(self.account.name))
         elif self.machine is None:
-            raise ContractError("the first message of a machine says 'joining'")
+            raise MessageError("the first message of a machine says 'joining'")
         elif isinstance(message, Beat):
             self.say(Beat())
         elif isinstance(message, Sorry):
@@ -168,7 +175,7 @@ class Control:
             self._for_good = True
             self._end()
         else:
-            raise ContractError(f"a machine does not say {type(message).__name__.lower()!r} now")
+            raise MessageError(f"a machine does not say {word_of(message)!r} now")
 
     def client_overlong(self) -> None:
         """Take note that a message was too long."""

@@ -34,7 +34,7 @@ MAX_ACCOUNT = 64  # characters of the name of an account or a role
 _MAX_ALLOWED = 1000
 
 
-class ContractError(ValueError):
+class MessageError(ValueError):
     """What was said is no message; the text says why."""
 
 
@@ -133,7 +133,7 @@ class Sorry:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class EngineTrouble:
     """The server cannot offer an engine of the machine's."""
 
     engine: str = setting(_name)
@@ -150,11 +150,19 @@ class Leave:
     """The machine goes, and does not come back soon: no more is to be asked of it."""
 
 
-Message = Joining | Welcome | Wanted | Sorry | Trouble | Beat | Leave
+Message = Joining | Welcome | Wanted | Sorry | EngineTrouble | Beat | Leave
 
+# By the word that a message says.
 _KINDS: Mapping[str, type[Any]] = {
-    each.__name__.lower(): each for each in (Joining, Welcome, Wanted, Sorry, Trouble, Beat, Leave)
+    "joining": Joining,
+    "welcome": Welcome,
+    "wanted": Wanted,
+    "sorry": Sorry,
+    "trouble": EngineTrouble,
+    "beat": Beat,
+    "leave": Leave,
 }
+_WORDS = {kind: word for word, kind in _KINDS.items()}
 
 
 def parse(text: bytes) -> Message:
@@ -167,22 +175,26 @@ def parse(text: bytes) -> Message:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ContractError(
+        raise MessageError(
             f"a message is a JSON object, and this is none: {error!s:.80}"
         ) from error
     word = said.pop("say", None) if isinstance(said, dict) else None
     if not isinstance(word, str) or word not in _KINDS:
-        raise ContractError(f"a message says one of {', '.join(_KINDS)}, not {word!r:.80}")
+        raise MessageError(f"a message says one of {', '.join(_KINDS)}, not {word!r:.80}")
     kind = _KINDS[word]
     known = {key: value for key, value in said.items() if key in keys_of(kind)}
     try:
         message: Message = read(kind, word, known)
         return message
     except ConfigError as error:
-        raise ContractError(_short(str(error))) from error  # It repeats what was said.
+        raise MessageError(_short(str(error))) from error  # It repeats what was said.
+
+
+def word_of(message: Message) -> str:
+    """Return the word by which a message is known."""
+    return _WORDS[type(message)]
 
 
 def text_of(message: Message) -> bytes:
     """Return a message as it is sent, with a newline."""
-    word = type(message).__name__.lower()
-    return json.dumps({"say": word, **asdict(message)}).encode() + b"\n"
+    return json.dumps({"say": word_of(message), **asdict(message)}).encode() + b"\n"

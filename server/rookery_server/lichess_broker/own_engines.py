@@ -16,7 +16,7 @@ from rookery_protocol.lichess_api import VARIANTS, ExternalEngine, Work
 from rookery_protocol.notices import Close, Meaning, Notice
 from rookery_server.access.account import Account, Role
 from rookery_server.config.config import EngineConfig
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.lichess_broker.work_exchange import Channel
 from rookery_server.session.actor import Relay
 from rookery_server.session.client_channel import Partner
@@ -36,7 +36,9 @@ def name_of(engine_id: str) -> str | None:
     return name if name != engine_id else None
 
 
-def external(engine: EngineConfig, offer: Offer, account: Account, key: bytes) -> ExternalEngine:
+def external(
+    engine: EngineConfig, offer: OfferedOptions, account: Account, key: bytes
+) -> ExternalEngine:
     """Return an engine of the server's as an account sees it."""
     options = _options(offer)
     variant = options.get("uci_variant")
@@ -85,7 +87,7 @@ class Search:
         self._found = False
         self._is_refused = False
 
-    def begin(self, relay: Relay, offer: Offer, work: Work) -> None:
+    def begin(self, relay: Relay, offer: OfferedOptions, work: Work) -> None:
         """Ask for the search."""
         self.relay = relay
         options = _options(offer)
@@ -139,7 +141,7 @@ def _sign(body: str, key: bytes) -> str:
     return hmac.new(key, body.encode(), sha256).hexdigest()
 
 
-def _options(offer: Offer) -> dict[str, uci.Option]:
+def _options(offer: OfferedOptions) -> dict[str, uci.Option]:
     """Return the options that a client sees, by their names in lower case."""
     replies = (uci.parse_reply(line) for line in offer.greeting.decode().splitlines())
     return {each.name.lower(): each for each in replies if isinstance(each, uci.Option)}

@@ -9,14 +9,19 @@ from weakref import WeakSet
 from rookery_protocol.errors import ConfigError, RefusedError
 from rookery_protocol.notices import Code, group_of
 from rookery_server.access.account import Account
-from rookery_server.cluster.ray_host import RayEngines
+from rookery_server.cluster.ray_host import RayEngineHost
 from rookery_server.config.config import Config, EngineConfig
-from rookery_server.engines.base import Engine, EngineHost, EngineSpec, Listener
-from rookery_server.engines.local_host import LocalEngines
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling
 from rookery_server.engines.pool import Pool, Stock
-from rookery_server.engines.start_limiter import PER_CPU, Gate
+from rookery_server.engines.process_engine import LocalEngineHost
+from rookery_server.engines.running_engine import (
+    EngineHost,
+    EngineListener,
+    EngineSpec,
+    RunningEngine,
+)
+from rookery_server.engines.starting_engine import PER_CPU, StartLimiter
 from rookery_server.log import about
 from rookery_server.scheduling.budget import Budget, Size
 from rookery_server.scheduling.joined_catalog import JoinedPools
@@ -55,15 +60,15 @@ class Fleet:
         self._budget = budget
         self._sessions = sessions
         self._make_room = make_room
-        self._gate = Gate(PER_CPU * machine.threads)
+        self._gate = StartLimiter(PER_CPU * machine.threads)
         self.joined = JoinedPools(config, self._forget_offers)
-        self._local = LocalEngines()
-        self._ray = RayEngines(config.ray, self._local) if config.ray else None
+        self._local = LocalEngineHost()
+        self._ray = RayEngineHost(config.ray, self._local) if config.ray else None
         self._hosting = contextlib.AsyncExitStack()
         # Of engines that are offered no more: as long as sessions or engines know them.
         self._retired: WeakSet[Pool] = WeakSet()
         # What is offered, or why it cannot be; so that is logged once.
-        self._offers: dict[tuple[str, Size], Offer | str] = {}
+        self._offers: dict[tuple[str, Size], OfferedOptions | str] = {}
 
     @property
     def has_engine(self) -> bool:
@@ -170,7 +175,7 @@ class Fleet:
             return str(error)
         return "" if pool.spares else pool.trouble
 
-    def offer(self, engine: EngineConfig, quota: Quota) -> Offer:
+    def offer(self, engine: EngineConfig, quota: Quota) -> OfferedOptions:
         """Return what an account of that quota has of an engine.
 
         Raises:
@@ -187,7 +192,9 @@ class Fleet:
                 Code.ENGINE_FAILED, f"engine {engine.name} cannot be used: {error}"
             ) from error
 
-    def _make_offer(self, engine: EngineConfig, answer: EngineIdentity, quota: Quota) -> Offer:
+    def _make_offer(
+        self, engine: EngineConfig, answer: EngineIdentity, quota: Quota
+    ) -> OfferedOptions:
         # A machine that has joined shows itself what it has.
         most = quota.each if group_of(engine.name) else quota.each.within(self._budget.total)
         most = most.within(engine.most)
@@ -197,7 +204,7 @@ class Fleet:
                 self._offers.clear()
             try:
                 ceiling = Ceiling(most.threads, most.hash_mb)
-                self._offers[key] = Offer(answer, engine.policy, ceiling)
+                self._offers[key] = OfferedOptions(answer, engine.policy, ceiling)
             except ConfigError as error:
                 fields = about(engine=engine.name, reason=str(error))
                 logger.warning("engine %s: %s", engine.name, error, extra=fields)
@@ -240,7 +247,7 @@ class Fleet:
         spec = EngineSpec(engine.name, engine.command, beside, engine.limits, engine.most)
         host: EngineHost = self._ray if engine.ray and self._ray else self._local
 
-        def start(listener: Listener) -> Engine:
+        def start(listener: EngineListener) -> RunningEngine:
             try:
                 return host.start(spec, listener)
             except OSError as error:

@@ -13,11 +13,11 @@ from weakref import WeakValueDictionary
 from rookery_protocol.notices import Code, group_of
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config, EngineConfig
-from rookery_server.engines.base import EngineSpec, Listener
 from rookery_server.engines.pool import Pool, Presence, Stock
-from rookery_server.engines.start_limiter import Gate
+from rookery_server.engines.running_engine import EngineListener, EngineSpec
+from rookery_server.engines.starting_engine import StartLimiter
 from rookery_server.joined.joined_engine import JoinedEngine
-from rookery_server.joined.joined_host import JoinedEngines, Room
+from rookery_server.joined.joined_host import GroupCapacity, JoinedEngineHost
 from rookery_server.log import about
 from rookery_server.session.actor import Relay
 
@@ -35,12 +35,12 @@ class JoinedPools:
     """
 
     def __init__(self, config: Config, changed: Callable[[str], None]) -> None:
-        self.machines = JoinedEngines(config.machines, self._see)
+        self.machines = JoinedEngineHost(config.machines, self._see)
         self.pools: dict[str, Pool] = {}  # whose engines have answered
         self._config = config
         self._changed = changed
         self._loop = asyncio.get_running_loop()
-        self._gates: dict[str, Gate] = {}  # by group
+        self._gates: dict[str, StartLimiter] = {}  # by group
         self._configs: dict[str, EngineConfig] = {}
         self._opening: dict[str, Pool] = {}  # whose engines have not answered yet
         self._tried: dict[str, float] = {}  # when they were asked for that last
@@ -61,7 +61,7 @@ class JoinedPools:
         """Return the engines on offer that an account may use."""
         return sorted(name for name in self.pools if self.machines.allows(name, account))
 
-    def room_of(self, group: str) -> Room:
+    def room_of(self, group: str) -> GroupCapacity:
         """Return what the machines of a group have for engines; nothing if none is there."""
         return self.machines.room_of(group)
 
@@ -171,9 +171,9 @@ class JoinedPools:
     def _pool(self, name: str) -> Pool:
         spec = EngineSpec(name, ())
 
-        def start(listener: Listener) -> JoinedEngine:
+        def start(listener: EngineListener) -> JoinedEngine:
             return self.machines.start(spec, listener)
 
-        gate = self._gates.setdefault(group_of(name), Gate(GATE))
+        gate = self._gates.setdefault(group_of(name), StartLimiter(GATE))
         patience = self._config.server.start_timeout
         return Pool(name, start, NO_STOCK, gate, patience=patience, is_here=False)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from rookery_protocol.notices import group_of
 from rookery_server.config.config import Config
-from rookery_server.joined.joined_host import Room
+from rookery_server.joined.joined_host import GroupCapacity
 from rookery_server.log import about
 from rookery_server.scheduling.budget import Budget, BudgetConfig, Size, Slot
 from rookery_server.scheduling.fair_queue import Queue, Ticket
@@ -55,7 +55,7 @@ class Steward:
     """
 
     def __init__(
-        self, config: Config, machine: Machine, now: float, room_of: Callable[[str], Room]
+        self, config: Config, machine: Machine, now: float, room_of: Callable[[str], GroupCapacity]
     ) -> None:
         shared = replace(machine.size, threads=SHARED * machine.size.threads)
         here = Place(config.budget.size(shared), _bounds(config), config.budget, now)

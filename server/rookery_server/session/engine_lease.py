@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Close, Code
-from rookery_server.engines.base import NOBODY, Engine
+from rookery_server.engines.running_engine import NULL_LISTENER, RunningEngine
 from rookery_server.log import about
 from rookery_server.scheduling.budget import Slot
 from rookery_server.session.ports import Provider
@@ -34,7 +34,7 @@ class Supply:
         self._host = host
         self._loop = asyncio.get_running_loop()
         self.slot: Slot | None = None  # given and taken by the steward
-        self.engine: Engine | None = None
+        self.engine: RunningEngine | None = None
         self._is_asked_for = False  # a slot, or an engine: it has not come yet
         self.queues = False  # others are before it
 
@@ -85,13 +85,13 @@ class Supply:
         self.engine.end()
         return True
 
-    def lose(self) -> Engine:
+    def lose(self) -> RunningEngine:
         """Take note that the engine is gone; return what it was."""
         assert self.engine
         engine, self.engine = self.engine, None
         return engine
 
-    def replace(self, engine: Engine, reason: str) -> None:
+    def replace(self, engine: RunningEngine, reason: str) -> None:
         """See to another engine, as the one that was there has died, or its machine has gone."""
         relay, now = self._relay, self._loop.time()
         self._host.charge(relay, engine)
@@ -155,13 +155,13 @@ class Supply:
         engine = self.lose()
         self._host.charge(self._relay, engine)
         self._relay.session.park()
-        engine.listener = NOBODY
+        engine.listener = NULL_LISTENER
         engine.end()
         self._relay.flow.engine_took()
 
     # --- for those who have engines
 
-    def engine_came(self, engine: Engine) -> None:
+    def engine_came(self, engine: RunningEngine) -> None:
         """Take the engine that was asked for."""
         relay = self._relay
         self._is_asked_for = self.queues = False

@@ -10,7 +10,7 @@ position is lost with it.
 
 import rookery_uci as uci
 from rookery_server.cache.query import Question, question_of
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.session.current_search import Command
 from rookery_uci import CHESS960, VARIANT, key_of
 
@@ -115,14 +115,14 @@ class Recall:
         now = {key: self._options[key] for key in _RULES if key in self._options}
         return self.position is not None and now != self._rules
 
-    def question(self, limits: uci.Limits, offer: Offer) -> Question | None:
+    def question(self, limits: uci.Limits, offer: OfferedOptions) -> Question | None:
         """Return what a search asks; None if its answer is good for itself alone."""
         if self.is_reread or self.is_unlike or self._gathered or self._is_pressed:
             return None
         chosen = {key: command.value or "" for key, command in self._options.items()}
         return question_of(limits, self.position or uci.Position(), offer, chosen)
 
-    def undo(self, offer: Offer, *, debug: bool) -> bytes | None:
+    def undo(self, offer: OfferedOptions, *, debug: bool) -> bytes | None:
         """Return what makes an engine as it was before it heard all that; None if nothing does.
 
         Args:
@@ -145,7 +145,7 @@ class Recall:
         """Return what says to those who watch where things stand."""
         return [*self.commands(), *([self.moved_by] if self.moved_by else [])]
 
-    def reset(self, offer: Offer) -> list[uci.SetOption]:
+    def reset(self, offer: OfferedOptions) -> list[uci.SetOption]:
         """Return what sets the options anew in an engine that may have set some for itself."""
         return [*offer.setup(), *offer.usual_sizes(self.options), *self.options_set()]
 

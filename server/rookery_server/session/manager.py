@@ -13,10 +13,10 @@ from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.cache_service import Keeper
 from rookery_server.cache.paths import url_of
 from rookery_server.config.config import Config, EngineConfig
-from rookery_server.engines.base import Engine
 from rookery_server.engines.engine_build import Build
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.pool import Pool, Presence
+from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.log import Repetition, about
 from rookery_server.rooms.directory import Rooms
 from rookery_server.scheduling.budget import Budget, Size
@@ -47,7 +47,7 @@ class _Source(NamedTuple):
     """Where a session has its engine from; `objection` says why it may not have one."""
 
     name: str
-    offer: Offer
+    offer: OfferedOptions
     pool: Pool
     objection: Refusal | None = None
 
@@ -252,7 +252,7 @@ class Host:
             raise
         return _Source(engine.name, offer, self.fleet.pool(engine.name))
 
-    def offer(self, engine: EngineConfig, account: Account) -> Offer:
+    def offer(self, engine: EngineConfig, account: Account) -> OfferedOptions:
         """Return what an account has of an engine.
 
         Raises:
@@ -329,7 +329,7 @@ class Host:
         """Get an engine: its supply hears of it, now or later."""
         pool = self._served_by[relay]
 
-        def later(engine: Engine | None) -> None:
+        def later(engine: RunningEngine | None) -> None:
             if engine:
                 relay.supply.engine_came(engine)
             elif pool.presence is Presence.GONE:
@@ -350,7 +350,7 @@ class Host:
         """Take note that its engine does not answer; those that it might get may not, either."""
         self._served_by[relay].doubt()
 
-    def take_back(self, relay: Relay, engine: Engine, undo: bytes) -> bool:
+    def take_back(self, relay: Relay, engine: RunningEngine, undo: bytes) -> bool:
         """Say whether an engine serves others now, after what undoes its session."""
         pool = self._served_by[relay]
         return pool.reuse and pool.take_back(engine, undo)
@@ -359,14 +359,14 @@ class Host:
         """Say why a search may not begin."""
         return relay.usage.objection_to_search(self._loop.time())
 
-    def search_began(self, relay: Relay, engine: Engine) -> None:
+    def search_began(self, relay: Relay, engine: RunningEngine) -> None:
         """Take note that a search begins: what is known of its position may be told."""
         answer = self._served_by[relay].answer
         # What machines of others have found is not told to anybody as if it were known.
         if self._recorder and answer and engine.words:
             self._recorder.began(relay, Build(answer.name, engine.words, engine.files))
 
-    def search_over(self, relay: Relay, engine: Engine | None) -> None:
+    def search_over(self, relay: Relay, engine: RunningEngine | None) -> None:
         """Take note that a search has ended; None if its engine had before."""
         self.tally.searched(relay.totals.last_search)
         if self._recorder:
@@ -375,7 +375,7 @@ class Host:
         if engine and relay.usage.quota.cpu_seconds is not None:
             self.charge(relay, engine)
 
-    def charge(self, relay: Relay, engine: Engine) -> None:
+    def charge(self, relay: Relay, engine: RunningEngine) -> None:
         """Count the CPU time that an engine has used since this was last called."""
         used = engine.cpu_seconds()
         relay.totals.used(used)

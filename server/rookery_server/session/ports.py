@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Hello
-from rookery_server.engines.base import Engine
+from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.scheduling.budget import Size
 from rookery_server.session.deadlines import Patience
 
@@ -41,7 +41,7 @@ class Provider(Protocol):
     def engine_hangs(self, relay: "Relay") -> None:
         """Take note that its engine does not answer; those that it might get may not, either."""
 
-    def take_back(self, relay: "Relay", engine: Engine, undo: bytes) -> bool:
+    def take_back(self, relay: "Relay", engine: RunningEngine, undo: bytes) -> bool:
         """Say whether an engine serves others now, after what undoes its session."""
 
     def withdraw(self, relay: "Relay") -> None:
@@ -50,13 +50,13 @@ class Provider(Protocol):
     def objection_to_search(self, relay: "Relay") -> Refusal | None:
         """Say why a search may not begin."""
 
-    def search_began(self, relay: "Relay", engine: Engine) -> None:
+    def search_began(self, relay: "Relay", engine: RunningEngine) -> None:
         """Take note that a search begins: what is known of its position may be told."""
 
-    def charge(self, relay: "Relay", engine: Engine) -> None:
+    def charge(self, relay: "Relay", engine: RunningEngine) -> None:
         """Count the CPU time that an engine has used of late."""
 
-    def search_over(self, relay: "Relay", engine: Engine | None) -> None:
+    def search_over(self, relay: "Relay", engine: RunningEngine | None) -> None:
         """Take note that a search has ended."""
 
     def control(self, relay: "Relay", hello: Hello) -> None:

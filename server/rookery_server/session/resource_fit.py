@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from rookery_server.engines.offered_options import SIZES, Offer
+from rookery_server.engines.offered_options import SIZES, OfferedOptions
 from rookery_server.scheduling.budget import Size
 from rookery_server.session.engine_setup import Recall
 from rookery_uci import SetOption, key_of
@@ -16,7 +16,7 @@ class Fitting:
 
     __slots__ = ("_offer", "_recall", "grant")
 
-    def __init__(self, offer: Offer, recall: Recall) -> None:
+    def __init__(self, offer: OfferedOptions, recall: Recall) -> None:
         self.grant: Callable[[Size], Size] = lambda wanted: wanted
         self._offer = offer
         self._recall = recall

@@ -10,8 +10,8 @@ from operator import is_not
 import rookery_uci as uci
 from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, some_move
 from rookery_protocol.notices import Code, Notice
-from rookery_server.engines.offered_options import Offer
-from rookery_server.engines.policy import Verdict, refusal
+from rookery_server.engines.offered_options import OfferedOptions
+from rookery_server.engines.policy import PolicyVerdict, refusal
 from rookery_server.session.current_search import Void
 from rookery_uci import CHESS960, VARIANT, UciError, is_position, key_of, mended
 
@@ -35,7 +35,7 @@ class Review:
         "offer",
     )
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self, offer: OfferedOptions) -> None:
         self.offer = offer
         self._referee = Referee()
         self._debug = False  # whether the client hears what was mended
@@ -46,7 +46,7 @@ class Review:
         self._chess960 = offer.value(CHESS960) == "true"
         self._variant = offer.value(VARIANT) or STANDARD
 
-    def of(self, command: uci.Command) -> Verdict | Void:
+    def of(self, command: uci.Command) -> PolicyVerdict | Void:
         """Return what the engine hears for a command, and what the client is told.
 
         Each command must be given once, in the order in which the engine hears them.  A
@@ -65,7 +65,7 @@ class Review:
             if isinstance(command, uci.Go):
                 return Void(command, self._refusal)
             if isinstance(command, uci.Extra) and command.is_of_position:
-                return Verdict(None, self._refusal)
+                return PolicyVerdict(None, self._refusal)
         return verdict
 
     def miss(self, said: object, why: Notice) -> None:
@@ -106,7 +106,7 @@ class Review:
         """Take note that an engine searches: who has that is no flood of searches without one."""
         self._looks = 0
 
-    def _option(self, command: uci.SetOption) -> Verdict:
+    def _option(self, command: uci.SetOption) -> PolicyVerdict:
         verdict = self.offer.review(command)
         if isinstance(verdict.command, uci.SetOption):
             key, value = key_of(verdict.command.name), verdict.command.value or ""
@@ -116,7 +116,7 @@ class Review:
                 self._variant = value
         return verdict
 
-    def _position(self, command: uci.Position) -> Verdict:
+    def _position(self, command: uci.Position) -> PolicyVerdict:
         if len(command.moves) > MAX_PLIES:
             return refusal(
                 Code.POSITION_TOO_LONG,
@@ -127,8 +127,8 @@ class Review:
         except UciError as error:
             return refusal(Code.ILLEGAL_POSITION, str(error))
         if self._debug and (text := _difference(command, told)):
-            return Verdict(told, Notice(Code.POSITION_MENDED, text))
-        return Verdict(told)
+            return PolicyVerdict(told, Notice(Code.POSITION_MENDED, text))
+        return PolicyVerdict(told)
 
 
 def _difference(said: uci.Position, told: uci.Position) -> str:

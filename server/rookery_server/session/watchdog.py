@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from rookery_protocol.notices import Close, Code
-from rookery_server.engines.base import Engine
+from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.log import about
 from rookery_server.session.deadlines import Late
 from rookery_server.session.ports import Provider
@@ -30,7 +30,7 @@ class Supervisor:
         self._relay = relay
         self._host = host
         self._cpu_seen = 0.0  # s that the engine had used when it was last looked at
-        self._engine: Engine | None = None  # that one
+        self._engine: RunningEngine | None = None  # that one
         self._progress = Progress()
 
     def look(self, now: float) -> None:
@@ -78,7 +78,7 @@ class Supervisor:
                 session.stop_one()
                 relay.tell_notice(*refusal)
 
-    def _see_to_engine(self, engine: Engine, now: float) -> None:
+    def _see_to_engine(self, engine: RunningEngine, now: float) -> None:
         """End an engine that does not answer."""
         session, timekeeper = self._relay.session, self._relay.timekeeper
         answered = session.ready.answered
@@ -116,12 +116,12 @@ class Supervisor:
         elif late is Late.READY:
             self._end(engine, "it did not answer isready")
 
-    def _end(self, engine: Engine, complaint: str) -> None:
+    def _end(self, engine: RunningEngine, complaint: str) -> None:
         """End an engine that hangs."""
         self._host.engine_hangs(self._relay)
         engine.complain(complaint)
 
-    def _is_at_work(self, engine: Engine, answered: int, now: float) -> bool:
+    def _is_at_work(self, engine: RunningEngine, answered: int, now: float) -> bool:
         """Say whether the engine is still at a command that is no search."""
         relay = self._relay
         session, timekeeper = relay.session, relay.timekeeper
@@ -135,7 +135,7 @@ class Supervisor:
             engine.complain("it worked on although no search might begin")
         return session.works
 
-    def _is_alive(self, engine: Engine) -> bool:
+    def _is_alive(self, engine: RunningEngine) -> bool:
         """Say whether the engine has given a sign of life since this was last asked.
 
         Who owes nothing is not asked.
@@ -148,7 +148,7 @@ class Supervisor:
             return relay.session.is_awaited
         return self._is_busy(engine)
 
-    def _pace(self, engine: Engine, now: float, *, alive: bool) -> Pace:
+    def _pace(self, engine: RunningEngine, now: float, *, alive: bool) -> Pace:
         """Say how the engine gets on with what it was told."""
         taken, left = engine.backlog()
         # One that searches works in any case, and may read its input at the end only.
@@ -157,7 +157,7 @@ class Supervisor:
         alive = alive and left > 0 and says_something
         return self._progress.look(taken, left, now, patience=patience, alive=alive)
 
-    def _is_busy(self, engine: Engine) -> bool:
+    def _is_busy(self, engine: RunningEngine) -> bool:
         """Say whether the engine has used the CPU since this was last asked."""
         before, self._cpu_seen = self._cpu_seen, engine.cpu_total() or 0.0
         return self._cpu_seen > before

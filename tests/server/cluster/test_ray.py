@@ -14,15 +14,21 @@ from bench.cluster import Cluster
 from helpers.support import TIMEOUT, Lines, Running, odd
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.cluster import engine_listener as door_module
+from rookery_server.cluster import node_listener as door_module
 from rookery_server.cluster import ray_host
-from rookery_server.cluster.driver_messages import Drop, Lost, Order, Ready, parse_order, parse_word
-from rookery_server.cluster.engine_listener import Door
+from rookery_server.cluster.driver_messages import (
+    ClusterJoined,
+    EngineLost,
+    StartOrder,
+    StopOrder,
+    parse_order,
+    parse_word,
+)
+from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.cluster.ray_host import RayConfig
 from rookery_server.config.config import Config, EngineConfig, ServerConfig, from_toml
-from rookery_server.engines.base import NOBODY
-from rookery_server.engines.engine_events import MARK, News
-from rookery_server.engines.socket_engine import LinkedEngine
+from rookery_server.engines.running_engine import NULL_LISTENER
+from rookery_server.engines.socket_engine import EVENT_MARK, EngineEvent, LinkedEngine
 from rookery_server.scheduling.budget import Size
 
 FAR = EngineConfig("far", odd("polite"), most=Size(1, 64), ray=True)
@@ -33,38 +39,38 @@ HEAD = {"address": "127.0.0.1:6379", "token": "token", "listen": "127.0.0.1"}
 # --- what is said between the processes
 
 NEWS = [
-    (b'{"label":"12 at b"}', News(label="12 at b")),
-    (b'{"files":["ab","",null]}', News(files=("ab", "", None))),
-    (b'{"cpu":1.5,"memory_mb":20}', News(cpu=1.5, memory_mb=20)),
-    (b'{"complaint":"what a position"}', News(complaint="what a position")),
-    (b'{"ended":"it exited with status 0"}', News(ended="it exited with status 0")),
+    (b'{"label":"12 at b"}', EngineEvent(label="12 at b")),
+    (b'{"files":["ab","",null]}', EngineEvent(files=("ab", "", None))),
+    (b'{"cpu":1.5,"memory_mb":20}', EngineEvent(cpu=1.5, memory_mb=20)),
+    (b'{"complaint":"what a position"}', EngineEvent(complaint="what a position")),
+    (b'{"ended":"it exited with status 0"}', EngineEvent(ended="it exited with status 0")),
 ]
 
 
 @pytest.mark.parametrize(("text", "news"), NEWS)
-def test_news_are_read_as_they_are_written(text: bytes, news: News) -> None:
-    assert bytes(news) == MARK + text + b"\n"
-    assert News.parse(MARK + text + b"\n") == news
+def test_news_are_read_as_they_are_written(text: bytes, news: EngineEvent) -> None:
+    assert bytes(news) == EVENT_MARK + text + b"\n"
+    assert EngineEvent.parse(EVENT_MARK + text + b"\n") == news
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"3", b"caf\xe9", b"[" * 100_000])
 def test_what_is_no_news_is_refused(text: bytes) -> None:
     with pytest.raises(ValueError, match="news of an engine need"):
-        News.parse(MARK + text)
+        EngineEvent.parse(EVENT_MARK + text)
 
 
 def test_what_is_of_the_wrong_kind_in_news_is_left_out() -> None:
     text = b'{"label":1,"files":"x","cpu":-1,"memory_mb":true,"ended":null,"more":1}'
-    assert News.parse(text) == News()
+    assert EngineEvent.parse(text) == EngineEvent()
 
 
 def test_orders_are_read_as_they_are_written() -> None:
-    order = Order(3, ("a", "b"), ("a", "b", "c"), 5, None, 2, 64, "h", 1, "t")
+    order = StartOrder(3, ("a", "b"), ("a", "b", "c"), 5, None, 2, 64, "h", 1, "t")
     assert parse_order(str(order)) == order
     assert order.memory_bytes == (64 + 128) << 20
-    assert parse_order(str(Drop(3))) == Drop(3)
-    assert parse_word(str(Lost(None, "why"))) == Lost(None, "why")
-    assert parse_word(str(Ready(12))) == Ready(12)
+    assert parse_order(str(StopOrder(3))) == StopOrder(3)
+    assert parse_word(str(EngineLost(None, "why"))) == EngineLost(None, "why")
+    assert parse_word(str(ClusterJoined(12))) == ClusterJoined(12)
     for line in ("nonsense", "{}", "3"):
         with pytest.raises(ValueError, match=r"the driver said|Expecting"):
             parse_word(line)
@@ -112,20 +118,22 @@ def test_cluster_needs_its_token_and_its_package(
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    door = Door()
+async def door() -> AsyncIterator[NodeListener]:
+    door = NodeListener()
     await door.open("127.0.0.1", 0)
     yield door
     await door.close()
 
 
-async def knock(door: Door, greeting: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def knock(
+    door: NodeListener, greeting: bytes
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     writer.write(greeting)
     return reader, writer
 
 
-async def is_turned_away(door: Door, greeting: bytes) -> bool:
+async def is_turned_away(door: NodeListener, greeting: bytes) -> bool:
     reader, writer = await knock(door, greeting)
     async with asyncio.timeout(TIMEOUT):
         try:
@@ -137,8 +145,8 @@ async def is_turned_away(door: Door, greeting: bytes) -> bool:
 
 
 @pytest.mark.parametrize("greeting", [b"\n", b"GET / HTTP/1.1\n", b"x" * 300, b"%b other\n"])
-async def test_stranger_is_turned_away(door: Door, greeting: bytes) -> None:
-    engine = LinkedEngine(("x",), NOBODY, name="x")
+async def test_stranger_is_turned_away(door: NodeListener, greeting: bytes) -> None:
+    engine = LinkedEngine(("x",), NULL_LISTENER, name="x")
     token = door.expect(engine).encode()
     greeting = greeting.replace(b"%b", token)
     assert await is_turned_away(door, greeting)
@@ -146,7 +154,7 @@ async def test_stranger_is_turned_away(door: Door, greeting: bytes) -> None:
 
 
 async def test_silent_crowd_keeps_no_engine_out(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    door: NodeListener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(door_module, "_MAX_GUESTS", 8)
     silent = [
@@ -154,7 +162,7 @@ async def test_silent_crowd_keeps_no_engine_out(
         for source in ("127.0.0.2", "127.0.0.3")
         for _ in range(6)
     ]
-    engine = LinkedEngine(("x",), NOBODY, name="x", on_gone=door.forget)
+    engine = LinkedEngine(("x",), NULL_LISTENER, name="x", on_gone=door.forget)
     engine.tell(b"uci\n")
     reader, writer = await knock(door, door.expect(engine).encode() + b" words\n")
     async with asyncio.timeout(TIMEOUT):
@@ -165,8 +173,8 @@ async def test_silent_crowd_keeps_no_engine_out(
         each.close()
 
 
-async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: Door) -> None:
-    engine = LinkedEngine(("x",), NOBODY, name="x", on_gone=door.forget)
+async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: NodeListener) -> None:
+    engine = LinkedEngine(("x",), NULL_LISTENER, name="x", on_gone=door.forget)
     greeting = door.expect(engine).encode() + b" words\n"
     engine.tell(b"uci\n")
     reader, writer = await knock(door, greeting)
@@ -181,8 +189,10 @@ async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: Door) -
     writer.close()
 
 
-async def test_silent_guest_is_sent_away(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery_server.cluster.engine_listener._GREETING", 0.1)
+async def test_silent_guest_is_sent_away(
+    door: NodeListener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rookery_server.cluster.node_listener._GREETING", 0.1)
     assert await is_turned_away(door, b"")
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 from helpers.support import TIMEOUT, effort
 
-from rookery_server.engines.base import NOBODY
-from rookery_server.engines.engine_events import News
-from rookery_server.engines.socket_engine import LinkedEngine
+from rookery_server.engines.running_engine import NULL_LISTENER
+from rookery_server.engines.socket_engine import EngineEvent, LinkedEngine
 from rookery_server.engines.stderr_log import BURST, LONGEST, PIECE, StderrLog
 
 
@@ -30,7 +29,9 @@ async def test_a_line_is_in_the_log_with_the_engines_name(caplog: pytest.LogCapt
 async def test_a_line_of_an_engine_elsewhere_is_cut_as_well(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    LinkedEngine(("odd",), NOBODY, name="odd").heard(News(complaint="x" * (LONGEST + 1)))
+    LinkedEngine(("odd",), NULL_LISTENER, name="odd").heard(
+        EngineEvent(complaint="x" * (LONGEST + 1))
+    )
     assert caplog.messages == [f"engine odd: '{'x' * LONGEST}'"]
 
 

@@ -1,10 +1,10 @@
 """How many engines are expected to be taken together."""
 
-from rookery_server.engines.demand_peak import MEMORY, TOGETHER, Demand
+from rookery_server.engines.demand_peak import MEMORY, TOGETHER, DemandPeak
 
 
 def test_those_taken_together_are_expected_again() -> None:
-    demand = Demand()
+    demand = DemandPeak()
     assert demand.expected(0.0) == 0
     for _ in range(5):
         demand.taken(10.0)
@@ -13,7 +13,7 @@ def test_those_taken_together_are_expected_again() -> None:
 
 
 def test_when_it_is_quiet_few_are() -> None:
-    demand = Demand()
+    demand = DemandPeak()
     for _ in range(5):
         demand.taken(10.0)
     demand.taken(11.0 + MEMORY)
@@ -22,7 +22,7 @@ def test_when_it_is_quiet_few_are() -> None:
 
 
 def test_those_taken_one_after_the_other_are_few() -> None:
-    demand = Demand()
+    demand = DemandPeak()
     for number in range(100):
         demand.taken(number * TOGETHER * 0.6)
     assert demand.expected(100 * TOGETHER * 0.6) == 2

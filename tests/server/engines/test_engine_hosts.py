@@ -11,14 +11,19 @@ import pytest_asyncio
 from helpers.support import TIMEOUT, ends, gone, odd
 
 from rookery_server.cache.digest import Digests
-from rookery_server.cluster.driver_messages import Order
-from rookery_server.cluster.engine_listener import Door
-from rookery_server.cluster.ray_host import RayConfig, RayEngines
-from rookery_server.engines import local_process, socket_engine
-from rookery_server.engines.base import Engine, EngineHost, EngineSpec, Listener
+from rookery_server.cluster.driver_messages import StartOrder
+from rookery_server.cluster.node_listener import NodeListener
+from rookery_server.cluster.ray_host import RayConfig, RayEngineHost
+from rookery_server.engines import process_engine, socket_engine
+from rookery_server.engines.child_process import ResourceLimits
 from rookery_server.engines.engine_build import Build, stamps_of
-from rookery_server.engines.local_host import LocalEngines
-from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.process_engine import LocalEngineHost
+from rookery_server.engines.running_engine import (
+    EngineHost,
+    EngineListener,
+    EngineSpec,
+    RunningEngine,
+)
 from rookery_server.engines.socket_engine import LinkedEngine
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -31,16 +36,16 @@ class Berths:
     """What a cluster runs on its nodes, in processes of this machine: all of it but Ray."""
 
     def __init__(self) -> None:
-        self._door = Door()
+        self._door = NodeListener()
         self._processes: list[subprocess.Popen[bytes]] = []
 
     async def open(self) -> None:
         await self._door.open("127.0.0.1", 0)
 
-    def start(self, spec: EngineSpec, listener: Listener) -> LinkedEngine:
+    def start(self, spec: EngineSpec, listener: EngineListener) -> LinkedEngine:
         words = (*spec.command, *spec.beside)
         engine = LinkedEngine(words, listener, name=spec.name, on_gone=self._door.forget)
-        order = Order(
+        order = StartOrder(
             number=0,
             command=spec.command,
             words=words,
@@ -52,8 +57,8 @@ class Berths:
             port=self._door.port,
             token=self._door.expect(engine),
         )
-        serve = "import sys; from rookery_server.cluster.engine_actor import Berth;"
-        command = (sys.executable, "-c", f"{serve} Berth().serve(sys.argv[1])", str(order))
+        serve = "import sys; from rookery_server.cluster.engine_actor import EngineActor;"
+        command = (sys.executable, "-c", f"{serve} EngineActor().serve(sys.argv[1])", str(order))
         self._processes.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
         return engine
 
@@ -69,7 +74,7 @@ class Ear:
     def __init__(self) -> None:
         self.heard = bytearray()
         self.ends: list[str] = []
-        self.engine: Engine
+        self.engine: RunningEngine
 
     def engine_said(self, piece: bytes) -> None:
         assert piece.endswith(b"\n")
@@ -126,12 +131,12 @@ class Workshop:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["local", "berths", "ray"])
 async def workshop(request: pytest.FixtureRequest) -> AsyncIterator[Workshop]:
-    hosts: list[EngineHost] = [local := LocalEngines()]
+    hosts: list[EngineHost] = [local := LocalEngineHost()]
     if request.param == "berths":
         hosts.append(Berths())
     if request.param == "ray":
         cluster = request.getfixturevalue("cluster")
-        hosts.append(RayEngines(RayConfig(cluster.address, cluster.token, "127.0.0.1"), local))
+        hosts.append(RayEngineHost(RayConfig(cluster.address, cluster.token, "127.0.0.1"), local))
     before = ends()
     for host in hosts:
         await host.open()
@@ -153,7 +158,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
     def be_patient(seconds: float) -> None:
         monkeypatch.setattr(socket_engine, "QUIT_PATIENCE", seconds)
-        monkeypatch.setattr(local_process, "QUIT_PATIENCE", seconds)
+        monkeypatch.setattr(process_engine, "QUIT_PATIENCE", seconds)
 
     be_patient(LONG)
     return be_patient
@@ -411,7 +416,7 @@ async def test_it_is_held_to_its_limits_and_knows_no_secrets(
         "time.sleep(0.2)\n"
         "print(os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0] >> 20,"
         " [name for name in os.environ if name in ('ROOKERY_TOKEN', 'RAY_AUTH_TOKEN')])",
-        limits=Limits(nice=7, memory_mb=512),
+        limits=ResourceLimits(nice=7, memory_mb=512),
     )
     await ear.until_ended()
     assert ear.lines == ["7 512 []"]

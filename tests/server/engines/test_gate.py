@@ -2,13 +2,13 @@
 
 import pytest
 
-from rookery_server.engines.start_limiter import Gate
+from rookery_server.engines.starting_engine import StartLimiter
 
 
 class Kind:
     """Engines of one kind, that are wanted."""
 
-    def __init__(self, gate: Gate, started: list[str], name: str, wanted: int) -> None:
+    def __init__(self, gate: StartLimiter, started: list[str], name: str, wanted: int) -> None:
         self.name = name
         self.wanted = wanted
         self.is_urgent = False
@@ -27,7 +27,7 @@ class Kind:
 
 
 def test_so_many_start_at_a_time() -> None:
-    gate, started = Gate(2), list[str]()
+    gate, started = StartLimiter(2), list[str]()
     Kind(gate, started, "a", 5)
     assert started == ["a", "a"]
     gate.leave()
@@ -35,7 +35,7 @@ def test_so_many_start_at_a_time() -> None:
 
 
 def test_kinds_take_turns() -> None:
-    gate, started = Gate(1), list[str]()
+    gate, started = StartLimiter(1), list[str]()
     for name in "xabc":
         Kind(gate, started, name, 1 if name == "x" else 2)
     for _ in range(6):
@@ -44,7 +44,7 @@ def test_kinds_take_turns() -> None:
 
 
 def test_who_is_waited_for_is_first() -> None:
-    gate, started = Gate(1), list[str]()
+    gate, started = StartLimiter(1), list[str]()
     kinds = [Kind(gate, started, name, 1 if name == "x" else 2) for name in "xabc"]
     kinds[3].is_urgent = True
     for _ in range(6):
@@ -53,7 +53,7 @@ def test_who_is_waited_for_is_first() -> None:
 
 
 def test_one_that_cannot_be_started_takes_no_place() -> None:
-    gate, started = Gate(1), list[str]()
+    gate, started = StartLimiter(1), list[str]()
     busy = Kind(gate, started, "a", 1)
     broken = Kind(gate, started, "b", 3)
     broken.fails = True
@@ -70,7 +70,7 @@ def test_error_of_one_closes_the_gate_for_nobody() -> None:
             super().start_one()
             raise RuntimeError
 
-    gate, started = Gate(1), list[str]()
+    gate, started = StartLimiter(1), list[str]()
     with pytest.raises(RuntimeError):
         Breaks(gate, started, "breaks", 1)
     Kind(gate, started, "a", 1)

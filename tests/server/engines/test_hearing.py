@@ -1,30 +1,30 @@
 """When an engine that says one thing after the other is left alone for a moment."""
 
-from rookery_server.engines.stdout_reader import BURST, NAP, SHORT, SHORT_NAP, Hearing
+from rookery_server.engines.stdout_reader import BURST, NAP, SHORT, SHORT_NAP, StdoutReader
 
 MANY = 1000 * BURST  # whoever has the machine meanwhile
 
 
 def test_an_engine_that_says_short_pieces_steadily_is_left_alone() -> None:
-    hearing = Hearing()
+    hearing = StdoutReader()
     naps = (hearing.nap_after(SHORT - 1) for _ in range(MANY))
     assert next(filter(None, naps), None) in (NAP, SHORT_NAP)
 
 
 def test_an_engine_that_only_answers_is_not() -> None:
-    hearing = Hearing()
+    hearing = StdoutReader()
     for _ in range(MANY):
         hearing.expect_answer()
         assert not hearing.nap_after(len("readyok\n"))
 
 
 def test_what_follows_an_answer_counts_anew() -> None:
-    hearing = Hearing()
+    hearing = StdoutReader()
     for _ in range(MANY):
         hearing.expect_answer()
         assert not any(hearing.nap_after(SHORT - 1) for _ in range(BURST))
 
 
 def test_an_engine_that_says_much_at_once_is_not() -> None:
-    hearing = Hearing()
+    hearing = StdoutReader()
     assert not any(hearing.nap_after(SHORT) for _ in range(MANY))

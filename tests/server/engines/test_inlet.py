@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from helpers.support import until
 
-from rookery_server.engines.stdin_writer import AHEAD, PAGE, Inlet
+from rookery_server.engines.stdin_writer import AHEAD, PAGE, StdinWriter
 
 LINE = b"setoption name Hash value 16\n"
 
@@ -18,7 +18,7 @@ class Pipe:
     def __init__(self) -> None:
         self.reading, self.writing = os.pipe()
         os.set_blocking(self.reading, False)
-        self.inlet = Inlet(self.writing, asyncio.get_running_loop())
+        self.inlet = StdinWriter(self.writing, asyncio.get_running_loop())
 
     def read(self, most: int = 1 << 16) -> bytes:
         try:

@@ -12,13 +12,13 @@ from websockets.asyncio.client import connect
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.config.config import read_engine
-from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.child_process import ResourceLimits
 
 MIB = 1 << 20
 
 
 def test_default_is_to_stand_back() -> None:
-    assert read_engine("own", {"command": "own"}).limits == Limits(nice=5, memory_mb=None)
+    assert read_engine("own", {"command": "own"}).limits == ResourceLimits(nice=5, memory_mb=None)
 
 
 def test_how_many_processes_there_may_be_is_read() -> None:
@@ -38,7 +38,7 @@ def test_what_cannot_be_a_limit(key: str, value: object) -> None:
 def test_process_that_is_gone_needs_none() -> None:
     pid = os.spawnlp(os.P_NOWAIT, "true", "true")
     os.waitpid(pid, 0)
-    Limits(memory_mb=100).hold(pid)
+    ResourceLimits(memory_mb=100).hold(pid)
 
 
 def test_process_that_stands_back_further_is_left_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,9 +49,9 @@ def test_process_that_stands_back_further_is_left_there(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(os, "setpriority", setpriority)
     monkeypatch.setattr(os, "getpriority", lambda which, who: 15)
-    Limits(nice=5).hold(os.getpid())
+    ResourceLimits(nice=5).hold(os.getpid())
     with pytest.raises(PermissionError):
-        Limits(nice=16).hold(os.getpid())
+        ResourceLimits(nice=16).hold(os.getpid())
 
 
 async def test_engine_is_held_to_them(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from helpers.support import FAIRY, STOCKFISH, offer_of
 
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
-from rookery_server.engines.offered_options import Offer
+from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy
 from rookery_uci import EngineIdentity, Option, SetOption, parse_command, parse_reply
 
@@ -16,13 +16,13 @@ ALIASES = Policy(
 )
 
 
-def shown(offer: Offer) -> dict[str, Option]:
+def shown(offer: OfferedOptions) -> dict[str, Option]:
     """Return the options that a client is shown."""
     replies = map(parse_reply, offer.greeting.decode().splitlines())
     return {reply.name: reply for reply in replies if isinstance(reply, Option)}
 
 
-def say(offer: Offer, line: str) -> tuple[str | None, Code | None]:
+def say(offer: OfferedOptions, line: str) -> tuple[str | None, Code | None]:
     """Return what the engine hears for a `setoption`, and the code of the notice."""
     command = parse_command(f"setoption {line}")
     assert isinstance(command, SetOption)
@@ -232,7 +232,7 @@ def test_what_a_line_costs_does_not_grow_with_the_options() -> None:
     lines = [f"option name Number {number} type spin min 0 max 9" for number in range(10_000)]
     values = " ".join(f"var value{number}" for number in range(5_000))
     lines.append(f"option name Many type combo default value1 {values}")
-    many = Offer(EngineIdentity.parse(lines), Policy())
+    many = OfferedOptions(EngineIdentity.parse(lines), Policy())
     asked = [SetOption("Number 77777", "3"), SetOption("Many", "value3"), SetOption("Many", "x")]
     began = process_time()
     for _ in range(20):

@@ -13,12 +13,10 @@ from typing import Any, TypeVar
 import pytest
 from helpers.support import TIMEOUT, ends, gone, odd, program, until
 
-from rookery_server.engines.base import Engine, EngineSpec, Listener
-from rookery_server.engines.local_host import LocalEngines
-from rookery_server.engines.local_process import EngineProcess
 from rookery_server.engines.pool import Pool, Stock
-from rookery_server.engines.start_limiter import Gate
-from rookery_server.engines.starting_engine import MAX_ANSWER
+from rookery_server.engines.process_engine import LocalEngineHost, ProcessEngine
+from rookery_server.engines.running_engine import EngineListener, EngineSpec, RunningEngine
+from rookery_server.engines.starting_engine import MAX_ANSWER, StartLimiter
 
 
 class Asker:
@@ -26,7 +24,7 @@ class Asker:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.engine: Engine | None = None
+        self.engine: RunningEngine | None = None
         self.refusals: list[str] = []
         self.heard = b""
         self.ended: list[str] = []
@@ -34,7 +32,7 @@ class Asker:
     def ask(self) -> None:
         self.engine = self.pool.take(self, self.take)
 
-    def take(self, engine: Engine | None) -> None:
+    def take(self, engine: RunningEngine | None) -> None:
         if engine:
             self.engine = engine
         else:
@@ -52,20 +50,20 @@ class Workshop:
     """Makes pools, and sees to it that nothing is left of them."""
 
     def __init__(self) -> None:
-        self.engines = LocalEngines()
-        self.started: list[EngineProcess] = []
+        self.engines = LocalEngineHost()
+        self.started: list[ProcessEngine] = []
         self.pools: list[Pool] = []
 
     def pool(
         self, *command: str, size: int = 1, most: int = 0, patience: float = TIMEOUT, width: int = 8
     ) -> Pool:
-        def start(listener: Listener) -> Engine:
+        def start(listener: EngineListener) -> RunningEngine:
             engine = self.engines.start(EngineSpec("odd", command), listener)
             self.started.append(engine)
             return engine
 
         stock = Stock(size, max(size, most))
-        self.pools.append(Pool("odd", start, stock, Gate(width), patience=patience))
+        self.pools.append(Pool("odd", start, stock, StartLimiter(width), patience=patience))
         return self.pools[-1]
 
     async def opened(
@@ -191,7 +189,7 @@ class Places(Workshop):
         pool = super().pool(*command, **more)
         start = pool._start
 
-        def start_elsewhere(listener: Listener) -> Engine:
+        def start_elsewhere(listener: EngineListener) -> RunningEngine:
             engine = start(listener)
             self.started[-1].has_come = False
             return engine
@@ -249,7 +247,7 @@ async def test_program_that_is_missing_is_told_of_but_not_at_once(workshop: Work
     await until(lambda: asker.refusals)
 
 
-def _missing(_: Listener) -> Engine:
+def _missing(_: EngineListener) -> RunningEngine:
     raise FileNotFoundError(2, "No such file or directory")
 
 
@@ -353,7 +351,7 @@ async def test_engine_that_is_gone_is_never_spoken_to_or_signalled(
     assert signalled == []
 
 
-def freeze(engines: list[EngineProcess]) -> list[int]:
+def freeze(engines: list[ProcessEngine]) -> list[int]:
     """Stop engines where they are; return their processes."""
     pids = [engine.pid for engine in engines]
     for pid in pids:

@@ -8,10 +8,9 @@ from collections.abc import AsyncIterator
 import pytest
 from helpers.support import TIMEOUT, odd, until
 
-from rookery_server.engines.base import EngineSpec
-from rookery_server.engines.local_host import LocalEngines
-from rookery_server.engines.local_process import EngineProcess
-from rookery_server.engines.resource_limits import Limits
+from rookery_server.engines.child_process import ResourceLimits
+from rookery_server.engines.process_engine import LocalEngineHost, ProcessEngine
+from rookery_server.engines.running_engine import EngineSpec
 
 
 class Hearer:
@@ -33,18 +32,18 @@ class Hearer:
 
 
 @pytest.fixture
-async def engines(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LocalEngines]:
+async def engines(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LocalEngineHost]:
     # On a busy machine no line comes a millisecond after the one before.
     monkeypatch.setattr("rookery_server.engines.stdout_reader.STEADY", TIMEOUT)
-    monkeypatch.setattr("rookery_server.engines.local_process.QUIT_PATIENCE", TIMEOUT)
-    engines = LocalEngines()
+    monkeypatch.setattr("rookery_server.engines.process_engine.QUIT_PATIENCE", TIMEOUT)
+    engines = LocalEngineHost()
     await engines.open()
     yield engines
     async with asyncio.timeout(TIMEOUT):
         await engines.close()
 
 
-def start(engines: LocalEngines, habit: str) -> tuple[EngineProcess, Hearer]:
+def start(engines: LocalEngineHost, habit: str) -> tuple[ProcessEngine, Hearer]:
     hearer = Hearer()
     return engines.start(EngineSpec(habit, odd(habit)), hearer), hearer
 
@@ -53,7 +52,7 @@ STEADY = b"".join(b"info depth %d\n" % depth for depth in range(400)) + b"bestmo
 
 
 async def test_lines_that_come_steadily_are_heard_together_and_in_order(
-    engines: LocalEngines,
+    engines: LocalEngineHost,
 ) -> None:
     engine, hearer = start(engines, "steady")
     engine.tell(b"go\n")
@@ -63,7 +62,7 @@ async def test_lines_that_come_steadily_are_heard_together_and_in_order(
     engine.end()
 
 
-async def test_who_tells_an_engine_something_hears_it_at_once(engines: LocalEngines) -> None:
+async def test_who_tells_an_engine_something_hears_it_at_once(engines: LocalEngineHost) -> None:
     engine, hearer = start(engines, "steady")
     engine.tell(b"go\n")
     await until(lambda: engine.is_left_alone)
@@ -75,7 +74,7 @@ async def test_who_tells_an_engine_something_hears_it_at_once(engines: LocalEngi
 
 
 @pytest.mark.parametrize("way", ["end", "kill", "pause and end"])
-async def test_engine_that_is_left_alone_can_be_ended(engines: LocalEngines, way: str) -> None:
+async def test_engine_that_is_left_alone_can_be_ended(engines: LocalEngineHost, way: str) -> None:
     engine, hearer = start(engines, "steady")
     engine.tell(b"go\n")
     await until(lambda: engine.is_left_alone)
@@ -88,7 +87,7 @@ async def test_engine_that_is_left_alone_can_be_ended(engines: LocalEngines, way
     assert way == "kill" or hearer.heard == STEADY
 
 
-async def test_a_pause_ends_only_when_it_is_said(engines: LocalEngines) -> None:
+async def test_a_pause_ends_only_when_it_is_said(engines: LocalEngineHost) -> None:
     engine, hearer = start(engines, "steady")
     engine.tell(b"go\n")
     await until(lambda: engine.is_left_alone)
@@ -105,7 +104,7 @@ async def test_a_pause_ends_only_when_it_is_said(engines: LocalEngines) -> None:
 class Deadly(Hearer):
     """Who kills an engine at its first piece, and takes as long for each as there is no other."""
 
-    engine: EngineProcess
+    engine: ProcessEngine
 
     def engine_said(self, piece: bytes) -> None:
         super().engine_said(piece)
@@ -113,7 +112,7 @@ class Deadly(Hearer):
         select.select([self.engine._stdout], [], [])
 
 
-async def test_what_an_engine_leaves_behind_is_not_heard_for_ever(engines: LocalEngines) -> None:
+async def test_what_an_engine_leaves_behind_is_not_heard_for_ever(engines: LocalEngineHost) -> None:
     hearer = Deadly()
     program = "setsid sh -c 'yes | head -c 50000000'"
     hearer.engine = engines.start(EngineSpec("odd", ("/bin/sh", "-c", f"{program} & wait")), hearer)
@@ -131,7 +130,7 @@ class Failing(Hearer):
 
 @pytest.mark.parametrize("last_words", ["", "; exit 3"])
 async def test_engine_is_ended_where_an_error_of_ours_has_lost_what_it_said(
-    engines: LocalEngines, last_words: str
+    engines: LocalEngineHost, last_words: str
 ) -> None:
     hearer = Failing()
     command = ("/bin/sh", "-c", f"echo bestmove e2e4{last_words or '; read line'}")
@@ -142,7 +141,7 @@ async def test_engine_is_ended_where_an_error_of_ours_has_lost_what_it_said(
 
 
 async def test_end_that_goes_wrong_hides_no_other(
-    engines: LocalEngines, caplog: pytest.LogCaptureFixture
+    engines: LocalEngineHost, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Breaks(Hearer):
         def engine_ended(self, reason: str) -> None:
@@ -158,15 +157,15 @@ async def test_end_that_goes_wrong_hides_no_other(
 
 
 async def test_engine_that_cannot_be_held_to_its_limits_does_not_run(
-    engines: LocalEngines, monkeypatch: pytest.MonkeyPatch
+    engines: LocalEngineHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids = []
 
-    def refuse(self: Limits, pid: int) -> None:
+    def refuse(self: ResourceLimits, pid: int) -> None:
         pids.append(pid)
         raise PermissionError("not by you")
 
-    monkeypatch.setattr(Limits, "hold", refuse)
+    monkeypatch.setattr(ResourceLimits, "hold", refuse)
     with pytest.raises(PermissionError):
         engines.start(EngineSpec("polite", odd("polite")), Hearer())
     with pytest.raises(ProcessLookupError):  # It is not even a zombie.

@@ -9,7 +9,7 @@ from typing import TextIO
 import pytest
 from helpers.support import TIMEOUT
 
-from rookery_server.join.status_line import Status
+from rookery_server.join.status_line import StatusLine
 
 
 class Pipe:
@@ -48,7 +48,7 @@ def pipe() -> Iterator[Pipe]:
 
 
 async def test_each_is_said_once(pipe: Pipe) -> None:
-    status = Status(pipe.stream)
+    status = StatusLine(pipe.stream)
     for text in ("one", "one", "two"):
         status.show(text)
     status.end()
@@ -56,7 +56,7 @@ async def test_each_is_said_once(pipe: Pipe) -> None:
 
 
 async def test_who_does_not_read_holds_nothing_up_and_has_the_newest(pipe: Pipe) -> None:
-    status = Status(pipe.stream)
+    status = StatusLine(pipe.stream)
     size = pipe.fill()
     for text in ("one", "two", "three"):
         status.show(text)
@@ -66,7 +66,7 @@ async def test_who_does_not_read_holds_nothing_up_and_has_the_newest(pipe: Pipe)
 
 
 async def test_end_does_not_wait_for_who_does_not_read(pipe: Pipe) -> None:
-    status = Status(pipe.stream)
+    status = StatusLine(pipe.stream)
     pipe.fill()
     status.show("one")
     status.end()
@@ -74,7 +74,7 @@ async def test_end_does_not_wait_for_who_does_not_read(pipe: Pipe) -> None:
 
 
 async def test_reader_that_has_left_is_not_missed(pipe: Pipe) -> None:
-    status = Status(pipe.stream)
+    status = StatusLine(pipe.stream)
     os.close(pipe.reading)
     status.show("one")
     status.show("two")

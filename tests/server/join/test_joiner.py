@@ -16,14 +16,14 @@ from websockets.typing import Subprotocol
 from rookery_protocol.tls_trust import Trust
 from rookery_server.commands.join import _parser, config_of
 from rookery_server.join import joiner
-from rookery_server.join.join_dial import DialError, Server
+from rookery_server.join.join_dial import DialError, JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.joined.joining_messages import (
     MAX_ENGINES,
     SUBPROTOCOL,
+    EngineTrouble,
     Message,
     Sorry,
-    Trouble,
     Wanted,
     Welcome,
     parse,
@@ -44,7 +44,7 @@ async def joined(talk: Talk) -> AsyncIterator[list[str]]:
         asyncio.TaskGroup() as tasks,
     ):
         url = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        machine = Joiner(config, Server(url, Trust()), Proposal("pc", 2), shown.append)
+        machine = Joiner(config, JoinTarget(url, Trust()), Proposal("pc", 2), shown.append)
         tasks.create_task(machine.run(), name="machine")
         yield shown
         machine.end()
@@ -83,8 +83,11 @@ async def test_troubles_and_welcomes_without_end_do_not_fill_the_log(
     async def talk(connection: ServerConnection) -> None:
         await connection.recv()
         say_all(connection, [Welcome(f"anna{number}") for number in range(1000)])
-        say_all(connection, [Trouble("odd", f"reason {number}") for number in range(1000)])
-        say_all(connection, [Trouble(NOBODY, "it is none of yours"), Wanted(NOBODY, "link")])
+        say_all(connection, [EngineTrouble("odd", f"reason {number}") for number in range(1000)])
+        say_all(
+            connection,
+            [EngineTrouble(NOBODY, "it is none of yours"), Wanted(NOBODY, "link")],
+        )
         async for said in connection:
             if isinstance(parse(str(said).encode()), Sorry):
                 heard.set()
@@ -155,7 +158,7 @@ async def test_way_that_leads_nowhere_is_said_once(
     else:
         monkeypatch.setenv("no_proxy", "*")
     with pytest.raises(DialError, match=why) as refused:
-        await Server("wss://rook..example", Trust()).dial(ClientConnection)
+        await JoinTarget("wss://rook..example", Trust()).dial(ClientConnection)
     assert refused.value.is_final
     assert "secret" not in str(refused.value)
 
@@ -199,7 +202,7 @@ async def test_port_that_hangs_up_may_be_that_of_a_server_that_starts() -> None:
         for scheme in ("ws", "wss"):
             url = f"{scheme}://127.0.0.1:{port.sockets[0].getsockname()[1]}"
             with pytest.raises(DialError, match="the connection was closed ") as refused:
-                await Server(url, Trust()).dial(ClientConnection)
+                await JoinTarget(url, Trust()).dial(ClientConnection)
             assert not refused.value.is_final
 
 
@@ -214,5 +217,5 @@ async def test_proxy_that_wants_another_library_is_said_once(
     for name in ("NO_PROXY", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(DialError, match="requires python-socks; change it, or set NO_") as refused:
-        await Server("wss://rook.example", Trust()).dial(ClientConnection)
+        await JoinTarget("wss://rook.example", Trust()).dial(ClientConnection)
     assert refused.value.is_final

@@ -8,11 +8,11 @@ import pytest
 from rookery_protocol.notices import Close
 from rookery_server.access.account import Account, Role
 from rookery_server.config.config import MachinesConfig
-from rookery_server.engines.base import EngineSpec
+from rookery_server.engines.running_engine import EngineSpec
 from rookery_server.joined import joined_engine as module
-from rookery_server.joined.cpu_meter import Meter, Work, clean
+from rookery_server.joined.cpu_meter import RateMeter, SearchTime, clean
 from rookery_server.joined.joined_engine import MAX_ANSWER, MAX_UNSENT, JoinedEngine
-from rookery_server.joined.joined_host import JoinedEngines
+from rookery_server.joined.joined_host import JoinedEngineHost
 from rookery_server.joined.joining_messages import Joining
 
 NAME = b"odd@anna"
@@ -244,7 +244,7 @@ def test_what_it_says_is_harmless(text: bytes, heard: bytes) -> None:
 
 
 def test_time_of_search_counts_for_each_thread_that_the_machine_has() -> None:
-    work = Work(most=4)
+    work = SearchTime(most=4)
     work.told(b"position startpos\ngo infinite\n", 10.0)
     assert work.total(12.0) == 2.0
     work.said(b"info depth 1\n", 12.0)
@@ -258,7 +258,7 @@ def test_time_of_search_counts_for_each_thread_that_the_machine_has() -> None:
 
 
 def test_meter_lets_a_burst_through_and_no_more() -> None:
-    meter = Meter(100.0, 1000.0, 0.0)
+    meter = RateMeter(100.0, 1000.0, 0.0)
     assert meter.take(1000, 0.0) == 0.0
     assert meter.take(50, 0.0) == 0.5
     assert meter.take(100, 10.0) == 0.0
@@ -266,7 +266,7 @@ def test_meter_lets_a_burst_through_and_no_more() -> None:
 
 async def test_engine_of_two_machines_is_for_those_whom_both_allow() -> None:
     """Whichever has more room is asked for it."""
-    machines = JoinedEngines(MachinesConfig(), lambda: None)
+    machines = JoinedEngineHost(MachinesConfig(), lambda: None)
     owner = Account("anna", Role.HOST)
     for name, allow in (("one", ("alice", "bob")), ("two", ("alice",))):
         control = machines.control(Line(), owner)

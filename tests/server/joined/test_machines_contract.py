@@ -11,12 +11,12 @@ from rookery_server.joined.joining_messages import (
     MAX_SENTENCE,
     MAX_VERSION,
     Beat,
-    ContractError,
+    EngineTrouble,
     Joining,
     Leave,
     Message,
+    MessageError,
     Sorry,
-    Trouble,
     Wanted,
     Welcome,
     parse,
@@ -29,7 +29,7 @@ MESSAGES: list[Message] = [
     Welcome("anna"),
     Wanted("stockfish", "a-secret"),
     Sorry("a-secret", "all sessions are in use"),
-    Trouble("lc0", "it does not answer"),
+    EngineTrouble("lc0", "it does not answer"),
     Beat(),
     Leave(),
 ]
@@ -73,7 +73,7 @@ def test_keys_of_a_later_version_are_skipped() -> None:
     ],
 )
 def test_what_is_no_message_is_said_so(text: bytes, why: str) -> None:
-    with pytest.raises(ContractError, match=why):
+    with pytest.raises(MessageError, match=why):
         parse(text)
 
 
@@ -85,13 +85,13 @@ def test_what_a_machine_says_of_itself_is_bounded() -> None:
     assert isinstance(strange, Joining)
     assert len(strange.version) == MAX_VERSION
     for key in text_keys():
-        with pytest.raises(ContractError) as caught:
+        with pytest.raises(MessageError) as caught:
             parse(said(**{key: ["x" * 60_000, 0]}))
         assert len(str(caught.value)) <= MAX_SENTENCE
 
 
 def test_name_of_an_account_is_not_cut_to_that_of_another() -> None:
-    with pytest.raises(ContractError, match="at most 64 characters"):
+    with pytest.raises(MessageError, match="at most 64 characters"):
         parse(said(allow=["b" * 64 + "en"]))
 
 
@@ -109,5 +109,5 @@ def test_sentences_for_people_steer_no_terminal_and_are_short() -> None:
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode()))
 def test_no_bytes_do_more_than_be_refused(text: bytes) -> None:
-    with pytest.raises(ContractError):
+    with pytest.raises(MessageError):
         parse(text)

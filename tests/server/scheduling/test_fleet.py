@@ -12,8 +12,8 @@ from helpers.support import Running, closing, code_of, hear_until, odd, program,
 
 from rookery_protocol.notices import Close, Code
 from rookery_server.config.config import Config, EngineConfig
+from rookery_server.engines.child_process import ResourceLimits
 from rookery_server.engines.policy import Policy
-from rookery_server.engines.resource_limits import Limits
 from rookery_server.scheduling.budget import BudgetConfig
 from rookery_server.scheduling.catalog import Fleet
 from rookery_server.session.deadlines import MAX_DEATHS
@@ -57,7 +57,7 @@ async def test_engine_that_is_offered_no_more_is_forgotten_with_its_last_session
             client.say("rookery engine x", "isready")
             assert await client.hear_until("readyok")
             for nice in range(3):  # Each is another engine of that name.
-                other = replace(former, limits=Limits(nice=10 + nice))
+                other = replace(former, limits=ResourceLimits(nice=10 + nice))
                 await app.reconfigure(replace(config, engines=(polite, other)))
             await app.reconfigure(replace(config, engines=(polite,)))
             await until(lambda: retired(fleet) == 1)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from rookery_protocol.legality import MAX_PLIES
 from rookery_protocol.notices import Code
-from rookery_server.engines.offered_options import Offer
-from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy, Verdict
+from rookery_server.engines.offered_options import OfferedOptions
+from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy, PolicyVerdict
 from rookery_server.session.state import Need
 from rookery_server.session.validator import Review
 from rookery_uci import (
@@ -33,7 +33,7 @@ def say(review: Review, line: str) -> tuple[str | None, Code | None]:
     command = parse_command(line)
     assert command is not None
     verdict = review.of(command)
-    assert isinstance(verdict, Verdict)
+    assert isinstance(verdict, PolicyVerdict)
     heard, notice = verdict
     return None if heard is None else str(heard), notice.code if notice else None
 
@@ -69,7 +69,7 @@ def test_moves_are_judged_by_the_variant() -> None:
 @pytest.mark.parametrize("count", [MAX_PLIES + 1, 10_000, 210_000])
 def test_moves_without_end_are_refused_unread(count: int) -> None:
     verdict = Review(offer_of()).of(Position(None, ("joho",) * count))
-    assert isinstance(verdict, Verdict)
+    assert isinstance(verdict, PolicyVerdict)
     assert verdict.command is None
     assert verdict.notice
     assert verdict.notice.code is Code.POSITION_TOO_LONG
@@ -101,7 +101,7 @@ texts = st.one_of(
 )
 
 
-def allowed(offer: Offer, line: str) -> bool:
+def allowed(offer: OfferedOptions, line: str) -> bool:
     """Say whether an engine may hear a line, by what the client was shown alone."""
     command = parse_command(line)
     assert command is not None

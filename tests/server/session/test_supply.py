@@ -10,8 +10,13 @@ from helpers.support import session_of
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Close, Code, Hello
 from rookery_server.access.account import LOCAL
-from rookery_server.engines.base import NOBODY, Backlog, Engine, Listener
 from rookery_server.engines.engine_build import Files
+from rookery_server.engines.running_engine import (
+    NULL_LISTENER,
+    Backlog,
+    EngineListener,
+    RunningEngine,
+)
 from rookery_server.scheduling.budget import Size, Slot
 from rookery_server.scheduling.quota import Quota, Usage
 from rookery_server.session.actor import Relay
@@ -36,7 +41,7 @@ class Motor:
     unsent = 0
 
     def __init__(self) -> None:
-        self.listener: Listener = NOBODY
+        self.listener: EngineListener = NULL_LISTENER
         self.told = b""
         self.asked_to_end = False
 
@@ -52,7 +57,7 @@ class Motor:
     def memory_mb(self) -> int:
         return 0
 
-    def hand_on(self, listener: Listener) -> None:
+    def hand_on(self, listener: EngineListener) -> None:
         self.listener = listener
 
     def tell(self, piece: bytes) -> None:
@@ -111,7 +116,7 @@ class Counter:
 
     def engine_hangs(self, relay: Relay) -> None: ...
 
-    def take_back(self, relay: Relay, engine: Engine, undo: bytes) -> bool:
+    def take_back(self, relay: Relay, engine: RunningEngine, undo: bytes) -> bool:
         return self.takes_back
 
     def withdraw(self, relay: Relay) -> None:
@@ -120,12 +125,12 @@ class Counter:
     def objection_to_search(self, relay: Relay) -> Refusal | None:
         return None
 
-    def search_began(self, relay: Relay, engine: Engine) -> None: ...
+    def search_began(self, relay: Relay, engine: RunningEngine) -> None: ...
 
-    def charge(self, relay: Relay, engine: Engine) -> None:
+    def charge(self, relay: Relay, engine: RunningEngine) -> None:
         self.asked.append("charge")
 
-    def search_over(self, relay: Relay, engine: Engine | None) -> None: ...
+    def search_over(self, relay: Relay, engine: RunningEngine | None) -> None: ...
 
     def control(self, relay: Relay, hello: Hello) -> None: ...
 
@@ -365,7 +370,7 @@ async def test_engine_that_is_parked_is_heard_no_more_and_replaced_when_needed(
     motor = world.start()
     assert world.supply.may_park(world.relay.idle_since)
     world.supply.park()
-    assert (motor.listener, motor.asked_to_end) == (NOBODY, True)
+    assert (motor.listener, motor.asked_to_end) == (NULL_LISTENER, True)
     assert not world.supply.may_park(world.relay.idle_since)
     world.supply.slot = None  # The steward has it.
     world.say("isready")

@@ -10,13 +10,13 @@ from websockets.asyncio.server import ServerConnection, serve
 from rookery_bridge.connection import WebSocketRemote
 from rookery_protocol import bounded_connection
 from rookery_protocol.bounded_connection import Bounded
-from rookery_server.join.engine_link import Link
+from rookery_server.join.engine_link import EngineLink
 
 MOST = 1 << 17
 PING = 125 * b"x"
 
 
-@pytest.mark.parametrize("kind", [Bounded, Link, WebSocketRemote])
+@pytest.mark.parametrize("kind", [Bounded, EngineLink, WebSocketRemote])
 async def test_server_that_pings_and_does_not_read_is_left(
     kind: type[ClientConnection], monkeypatch: pytest.MonkeyPatch
 ) -> None:

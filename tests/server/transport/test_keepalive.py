@@ -5,13 +5,13 @@ import asyncio
 from helpers.support import TIMEOUT, Running
 from websockets.asyncio.client import connect
 
-from rookery_server.join.engine_link import Link
+from rookery_server.join.engine_link import EngineLink
 
 
 async def test_answers_to_pings_are_not_waited_for_behind_what_is_not_heard(app: Running) -> None:
     url = f"ws://127.0.0.1:{app.port}/engines/polite"
-    async with connect(url, create_connection=Link, ping_interval=None) as link:
-        assert isinstance(link, Link)
+    async with connect(url, create_connection=EngineLink, ping_interval=None) as link:
+        assert isinstance(link, EngineLink)
         before = await link.ping()
         link.hold("why")
         async with asyncio.timeout(TIMEOUT):

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from rookery_server.engines.child_process import ResourceLimits
 from rookery_server.engines.engine_build import Files
-from rookery_server.engines.resource_limits import Limits
 from rookery_server.scheduling.budget import Size
 
 
-class Listener(Protocol):
+class EngineListener(Protocol):
     """Who hears an engine."""
 
     def engine_said(self, piece: bytes) -> None:
@@ -24,7 +24,7 @@ class Listener(Protocol):
         """Take note that the engine is gone; the reason is for people."""
 
 
-class _Nobody:
+class _NullListener:
     def engine_said(self, piece: bytes) -> None:
         pass
 
@@ -32,7 +32,7 @@ class _Nobody:
         pass
 
 
-NOBODY = _Nobody()  # hears the last words of an engine that is wanted no more
+NULL_LISTENER = _NullListener()  # hears the last words of an engine that is wanted no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class EngineSpec:
     name: str
     command: tuple[str, ...]
     beside: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: ResourceLimits = field(default_factory=ResourceLimits)
     size: Size | None = None
 
 
@@ -62,13 +62,13 @@ class Backlog(NamedTuple):
     left: int  # to take
 
 
-class Engine(Protocol):
+class RunningEngine(Protocol):
     """One running engine: `tell` it lines, and the listener hears its own.
 
     Its listener hears `engine_ended` exactly once, after its last words, however it ends.
     """
 
-    listener: Listener  # who hears it; it may be handed on
+    listener: EngineListener  # who hears it; it may be handed on
 
     @property
     def label(self) -> str:
@@ -118,7 +118,7 @@ class Engine(Protocol):
     def memory_mb(self) -> int:
         """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
 
-    def hand_on(self, listener: Listener) -> None:
+    def hand_on(self, listener: EngineListener) -> None:
         """Let somebody else hear it."""
 
     def tell(self, piece: bytes) -> None:
@@ -162,7 +162,7 @@ class EngineHost(Protocol):
     async def open(self) -> None:
         """Be ready to start engines."""
 
-    def start(self, spec: EngineSpec, listener: Listener) -> Engine:
+    def start(self, spec: EngineSpec, listener: EngineListener) -> RunningEngine:
         """Start an engine, or have it started: what it is told meanwhile waits.
 
         Raises:

@@ -13,13 +13,20 @@ import subprocess
 import threading
 from collections.abc import Callable
 
-from rookery_server.engines.base import Backlog, EngineSpec, Listener
-from rookery_server.engines.child_process import cpu_of, describe_exit, kill_group, memory_of, spawn
+from rookery_server.engines.child_process import (
+    Reaper,
+    cpu_of,
+    describe_exit,
+    kill_group,
+    memory_of,
+    spawn,
+)
 from rookery_server.engines.engine_build import stamps_of
-from rookery_server.engines.reaper import Reaper
-from rookery_server.engines.running import RunningEngine
-from rookery_server.engines.stdin_writer import Inlet
-from rookery_server.engines.stdout_reader import NAP, SHORT, Hearing
+from rookery_server.engines.running import BaseEngine
+from rookery_server.engines.running_engine import Backlog, EngineListener, EngineSpec
+from rookery_server.engines.stderr_log import StderrLog
+from rookery_server.engines.stdin_writer import StdinWriter
+from rookery_server.engines.stdout_reader import NAP, SHORT, StdoutReader
 from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
@@ -33,7 +40,7 @@ MAX_UNSENT = 1 << 21
 QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
 
 
-class EngineProcess(RunningEngine):
+class ProcessEngine(BaseEngine):
     """One running engine: `tell` it lines, and the listener hears its own."""
 
     has_come = True  # It is a process of this machine,
@@ -42,7 +49,7 @@ class EngineProcess(RunningEngine):
     def __init__(
         self,
         spec: EngineSpec,
-        listener: Listener,
+        listener: EngineListener,
         reaper: Reaper,
         *,
         stderr: int = subprocess.DEVNULL,
@@ -66,9 +73,9 @@ class EngineProcess(RunningEngine):
         assert self._process.stdin
         assert self._process.stdout
         self._loop = asyncio.get_running_loop()
-        self._inlet = Inlet(self._process.stdin.fileno(), self._loop, self._closed_its_input)
+        self._inlet = StdinWriter(self._process.stdin.fileno(), self._loop, self._closed_its_input)
         self._stdout = self._process.stdout.fileno()
-        self._hearing = Hearing()
+        self._hearing = StdoutReader()
         self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
         # Its descriptors are closed and its pid is free: both may be another's by now.
         self._gone = False
@@ -303,3 +310,38 @@ def _read(descriptor: int) -> bytes:
     """
     view = _scratch.view
     return bytes(view[: os.readv(descriptor, (view,))])
+
+
+class LocalEngineHost:
+    """Starts engines as processes; what they complain of goes to the log, or nowhere."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        """Make it; `quiet` is that nobody wants to know what engines complain of."""
+        self._quiet = quiet
+        self._stderr: dict[str, StderrLog] = {}  # one for all engines of a name
+        self._reaper: Reaper
+
+    async def open(self) -> None:
+        """Listen for the ends of processes from now on."""
+        self._reaper = Reaper(asyncio.get_running_loop())
+
+    def start(self, spec: EngineSpec, listener: EngineListener) -> ProcessEngine:
+        """Start a process.
+
+        Raises:
+            OSError: the program cannot be started.
+
+        """
+        if self._quiet:
+            return ProcessEngine(spec, listener, self._reaper)
+        if spec.name not in self._stderr:
+            self._stderr[spec.name] = StderrLog(spec.name)
+        stderr = self._stderr[spec.name].writing
+        return ProcessEngine(spec, listener, self._reaper, stderr=stderr)
+
+    async def close(self) -> None:
+        """Wait until every process is gone."""
+        await self._reaper.wait_until_none()
+        self._reaper.close()
+        for log in self._stderr.values():
+            log.close()

@@ -12,8 +12,7 @@ from typing import cast
 
 from rookery_server.access.crowd import Crowd, Place
 from rookery_server.cluster.engine_actor import BACKLOG, NEWS, WORDS
-from rookery_server.engines.engine_events import News
-from rookery_server.engines.socket_engine import LinkedEngine
+from rookery_server.engines.socket_engine import EngineEvent, LinkedEngine
 from rookery_server.log import Repetition
 
 logger = logging.getLogger(__name__)
@@ -26,14 +25,14 @@ _LAST_WORDS = 1.0  # s
 _MAX_NEWS = 65536  # bytes of a line
 
 
-class Door:
+class NodeListener:
     """Listens for nodes."""
 
     def __init__(self) -> None:
         self._expected: dict[tuple[bytes, bytes], LinkedEngine] = {}  # by token and role
         self._tokens: dict[LinkedEngine, bytes] = {}
         self._reports: dict[LinkedEngine, asyncio.Transport] = {}
-        self._guests: Crowd[_Guest] = Crowd()
+        self._guests: Crowd[_PendingConnection] = Crowd()
         self._strangers = Repetition()  # in the log
         self._server: asyncio.Server | None = None
         self.port = 0
@@ -53,7 +52,9 @@ class Door:
             # No more may be on its way than this: a slow client hears what is true now.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BACKLOG)
             listening.bind(address)
-            self._server = await loop.create_server(lambda: _Guest(self), sock=listening)
+            self._server = await loop.create_server(
+                lambda: _PendingConnection(self), sock=listening
+            )
         except OSError:
             listening.close()
             raise
@@ -85,7 +86,7 @@ class Door:
 
     # --- for guests
 
-    def came(self, guest: "_Guest", address: str) -> None:
+    def came(self, guest: "_PendingConnection", address: str) -> None:
         """Let one more introduce itself; of too many, the oldest of the busiest address goes."""
         self._guests.add(guest, Place(address, address))
         if len(self._guests) > _MAX_GUESTS:
@@ -93,7 +94,7 @@ class Door:
             self._guests.discard(oldest)
             oldest.leave()
 
-    def left(self, guest: "_Guest") -> None:
+    def left(self, guest: "_PendingConnection") -> None:
         """Take note that one is known now, or gone."""
         self._guests.discard(guest)
 
@@ -114,10 +115,10 @@ class Door:
         self._reports[engine] = transport
 
 
-class _Guest(asyncio.Protocol):
+class _PendingConnection(asyncio.Protocol):
     """A connection that has not said yet whose it is."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: NodeListener) -> None:
         self._door = door
         self._said = b""
         self._timer: asyncio.TimerHandle
@@ -148,17 +149,17 @@ class _Guest(asyncio.Protocol):
         self._transport.abort()
 
     def _hand_over(self, engine: LinkedEngine, role: bytes, rest: bytes) -> None:
-        protocol = engine if role == WORDS else _Reports(engine, self._door)
+        protocol = engine if role == WORDS else _EventConnection(engine, self._door)
         self._transport.set_protocol(protocol)
         protocol.connection_made(self._transport)
         if rest:
             protocol.data_received(rest)
 
 
-class _Reports(asyncio.Protocol):
+class _EventConnection(asyncio.Protocol):
     """What the actor beside an engine tells of it; when that is gone, so is the engine."""
 
-    def __init__(self, engine: LinkedEngine, door: Door) -> None:
+    def __init__(self, engine: LinkedEngine, door: NodeListener) -> None:
         self._engine = engine
         self._door = door
         self._tail = b""
@@ -170,7 +171,7 @@ class _Reports(asyncio.Protocol):
         *lines, self._tail = (self._tail + data).split(b"\n")
         for line in lines:
             try:
-                self._engine.heard(News.parse(line))
+                self._engine.heard(EngineEvent.parse(line))
             except ValueError as error:
                 logger.warning("engine %s: %s", self._engine.label, error)
         self._tail = self._tail[:_MAX_NEWS]
