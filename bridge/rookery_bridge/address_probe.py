@@ -11,8 +11,8 @@ import ssl
 from contextlib import suppress
 from dataclasses import replace
 
-from rookery_bridge.address import Address
-from rookery_bridge.connection import NEXT_ADDRESS
+from rookery_protocol.address import Address
+from rookery_protocol.dialer import NEXT_ADDRESS
 from rookery_protocol.notices import ENGINES_PATH, Code, Notice, is_engine_name
 
 PATIENCE = 2.0  # s for each of the two ways

@@ -12,18 +12,19 @@ from math import inf
 from pathlib import Path
 from threading import Thread
 
-from rookery_bridge.address import Address
 from rookery_bridge.address_probe import better_address
-from rookery_bridge.connection import FINAL, Hear, Remote, RemoteError, connect, no_answer
 from rookery_bridge.engine_process import LocalEngine
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.session.bridge_options import Preferences
 from rookery_bridge.session.conversation import Conversation
 from rookery_bridge.session.legal_move import warm
 from rookery_bridge.suspend_detector import NAP, SleepWatch
 from rookery_bridge.traffic_log import Record
+from rookery_protocol.address import Address
 from rookery_protocol.backoff import Backoff
+from rookery_protocol.dialer import FINAL_CODES, DialError, no_answer
+from rookery_protocol.line_connection import LineConnection, LineReceiver, dial_lines
 from rookery_protocol.notices import Code, Hello
+from rookery_protocol.tls_trust import Trust
 
 QUIT_TIMEOUT = 2.0  # s that the engine has for its last words
 START_PATIENCE = 2.0  # s in which a server must be reached for the first time
@@ -52,7 +53,7 @@ class Bridge:
         self,
         address: Address,
         trust: Trust,
-        hear: Hear,
+        hear: LineReceiver,
         preferences: Preferences,
         *,
         fallback: Sequence[str] = (),
@@ -73,7 +74,7 @@ class Bridge:
         self._patience = patience
         self._failing_since: float | None = None  # every attempt to connect
         self._reaching: asyncio.Timeout | None = None  # the limit of an attempt to connect
-        self._remote: Remote | None = None
+        self._remote: LineConnection | None = None
         self._local: LocalEngine | None = None
         self._running: asyncio.Task[None] | None = None  # the same
         self._tasks: asyncio.TaskGroup
@@ -120,7 +121,7 @@ class Bridge:
         """Carry lines until the GUI quits.
 
         Raises:
-            RemoteError: the engine cannot be had, and no other.
+            DialError: the engine cannot be had, and no other.
 
         """
         failure = None
@@ -129,7 +130,7 @@ class Bridge:
             try:
                 self._set_alarm()
                 await self._stay_connected()
-            except RemoteError as error:
+            except DialError as error:
                 failure = error  # It would leave the group in an exception group.
             finally:
                 patience.cancel()
@@ -139,7 +140,7 @@ class Bridge:
         if failure:
             raise failure
 
-    async def _explained(self, error: RemoteError) -> RemoteError:
+    async def _explained(self, error: DialError) -> DialError:
         """Return why the server was never reached, with the address that would do."""
         better = None
         if error.code in (None, Code.WRONG_PROTOCOL):
@@ -147,7 +148,7 @@ class Bridge:
         if better is None:
             return error
         text = f"use {better}, which is what answers on that port ({error})"
-        return RemoteError(text, error.code, is_final=error.is_final)
+        return DialError(text, error.code, is_final=error.is_final)
 
     def _stop(self) -> None:
         if self._alarm:
@@ -155,7 +156,7 @@ class Bridge:
         if self._running:
             self._running.cancel()
         if self._remote and not self.is_quitting:  # Ctrl-C
-            self._remote.tell(b"quit")
+            self._remote.send_line(b"quit")
         self._leave()
         if self._record:
             self._record.close()
@@ -167,7 +168,7 @@ class Bridge:
             wait = 0.0
             try:
                 wait = await self._converse()
-            except RemoteError as error:
+            except DialError as error:
                 wait = self._wait_after(error)
             if self.is_quitting and self._conversation.is_begun:
                 self._conversation.answer_early(self._loop.time())
@@ -195,7 +196,7 @@ class Bridge:
         self._see_to_refusal(reason, is_closed=closed.done())
         if not conversation.is_linked:
             if not hello.returns:  # There is nothing that it could not know any more.
-                raise RemoteError(f"it begins no session: {conversation.must_leave or reason}")
+                raise DialError(f"it begins no session: {conversation.must_leave or reason}")
             return 0.0  # The session is not known any more, and a new one will be begun.
         now = self._loop.time()
         self._backoff.held(now - began)
@@ -206,7 +207,7 @@ class Bridge:
         """Connect, and wait for the server's answer; return what waits for the end.
 
         Raises:
-            RemoteError: the server cannot be reached, or has refused.
+            DialError: the server cannot be reached, or has refused.
 
         """
         began = self._loop.time()
@@ -214,14 +215,16 @@ class Bridge:
         try:
             async with asyncio.timeout_at(until) as self._reaching:
                 self._see_to_limit()
-                self._remote = await connect(self._address, self._heard, self._trust, hello)
+                self._remote = await dial_lines(
+                    self._address, self._trust, self._heard, hello, help_text=_DOCTOR
+                )
                 self._reaching.reschedule(until)  # There is a server, which starts the engine.
                 self._reaching = None
-                closed = self._tasks.create_task(self._remote.until_closed(), name="await close")
+                closed = self._tasks.create_task(self._remote.wait_end(), name="await close")
                 closed.add_done_callback(lambda _: self._changed.set())
                 await self._until(closed, lambda: self._conversation.is_linked)
         except TimeoutError as error:
-            raise RemoteError(no_answer(self._loop.time() - began)) from error
+            raise DialError(no_answer(self._loop.time() - began, _DOCTOR)) from error
         finally:
             self._reaching = None
         return closed
@@ -260,7 +263,7 @@ class Bridge:
         """Find out whether the server has refused to begin, or to go on.
 
         Raises:
-            RemoteError: it has.
+            DialError: it has.
 
         """
         conversation = self._conversation
@@ -269,15 +272,15 @@ class Bridge:
         if conversation.must_leave or (self.is_quitting and conversation.is_linked):
             return
         if not conversation.is_met and notice is None:
-            raise RemoteError(f"{_NO_WORD}{_because(reason)}")
+            raise DialError(f"{_NO_WORD}{_because(reason)}")
         if not conversation.is_linked or self._is_final(code):
-            raise RemoteError(reason or (notice.text if notice else _LOST), code)
+            raise DialError(reason or (notice.text if notice else _LOST), code)
 
-    def _wait_after(self, error: RemoteError) -> float:
+    def _wait_after(self, error: DialError) -> float:
         """Return the seconds to wait after a failure.
 
         Raises:
-            RemoteError: the engine cannot be had, and no other.
+            DialError: the engine cannot be had, and no other.
 
         """
         conversation = self._conversation
@@ -305,7 +308,7 @@ class Bridge:
             return FORBIDDEN_WAIT
         return self._backoff.next(random.random())  # noqa: S311  # no secret
 
-    def _complain(self, error: RemoteError) -> None:
+    def _complain(self, error: DialError) -> None:
         """Tell the GUI why the server cannot be had, once for each kind of reason."""
         if error.code not in self._complained:
             self._complained.add(error.code)
@@ -315,7 +318,7 @@ class Bridge:
         """Say whether the server is not to be asked again, at least for a while."""
         # Who is answered in any case goes on without an engine that always dies.
         always_dies = code is Code.ENGINE_DIED and not self._conversation.preferences.may_guess
-        return code in FINAL or always_dies
+        return code in FINAL_CODES or always_dies
 
     def _was_patient(self, now: float) -> bool:
         """Say whether the server has had its time to come back."""
@@ -324,7 +327,7 @@ class Bridge:
 
     def _leave(self) -> None:
         if self._remote:
-            self._remote.drop()
+            self._remote.abort()
             self._remote = None
 
     async def _wait(self, seconds: float) -> None:
@@ -370,7 +373,7 @@ class Bridge:
             self._note("net >", b"\n".join(lines))
             for line in lines:
                 if self._remote:
-                    self._remote.tell(line)
+                    self._remote.send_line(line)
         if conversation.wants_fallback and self._may_start_local():
             self._local = LocalEngine(self._command, self._local_said, self._local_lost)
             self._running = self._tasks.create_task(self._local.run(), name="run fallback")
@@ -429,6 +432,7 @@ class Bridge:
         self._carry()
 
 
+_DOCTOR = "'rookery-bridge doctor'"
 _LOST = "the connection was lost"
 _NO_WORD = (
     "it hung up without a word of Rookery's: it is a port of something else, wants TLS (tls://,"

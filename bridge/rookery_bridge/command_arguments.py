@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from rookery_bridge.server_trust import Trust, read_pin, read_token, token_of
+from rookery_protocol.tls_trust import Trust, read_pin, read_token, token_of
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NoReturn
 
 from rookery_bridge import stdio
-from rookery_bridge.address import Address, AddressError, without_secret, without_token
 from rookery_bridge.bridge_console import complain
 from rookery_bridge.command_arguments import (
     UsageError,
@@ -24,10 +23,17 @@ from rookery_bridge.command_arguments import (
     split_command,
     trust_of,
 )
-from rookery_bridge.server_trust import Trust, TrustError, check_secrecy
 from rookery_bridge.session.bridge_options import Preferences
 from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, is_name, read
 from rookery_bridge.setup.user_paths import pairings_folder
+from rookery_protocol.address import (
+    Address,
+    AddressError,
+    check_secrecy,
+    without_secret,
+    without_token,
+)
+from rookery_protocol.tls_trust import Trust, TrustError
 
 USAGE_ERROR = 2
 

@@ -15,12 +15,12 @@ from threading import Thread
 from typing import NoReturn
 
 from rookery_bridge import bridge_console
-from rookery_bridge.address import Address
 from rookery_bridge.bridge import Bridge
-from rookery_bridge.connection import RemoteError
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.session.bridge_options import Preferences
+from rookery_protocol.address import Address
+from rookery_protocol.dialer import DialError
 from rookery_protocol.notices import legible
+from rookery_protocol.tls_trust import Trust
 from rookery_uci import TypedLines
 
 _STDIN, _STDOUT = 0, 1
@@ -100,7 +100,7 @@ async def run(
     Thread(target=_read_stdin, args=(loop, shim), name="read stdin", daemon=True).start()
     try:
         await bridge.run()
-    except RemoteError as error:
+    except DialError as error:
         if bridge.is_met:
             complain(f"{address} ended the session: {error}")
         else:

@@ -1,6 +1,7 @@
 """Why there is no connection to a server: for now, or for good."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -64,7 +65,9 @@ async def test_what_the_server_says_steers_no_terminal(status: str, kind: type[E
         error = await why_not(url)
     assert type(error) is kind
     text = str(error)
-    assert text == f"{url} answers with status {status[:3]}: no: " + "?[2J" * 49
+    assert text.startswith(f"{url} cannot be reached: HTTP status {status[:3]}: no: ?[2J?[2J")
+    assert text.isprintable()
+    assert len(text) < 600
 
 
 async def test_a_server_that_wants_a_token_is_told_of_with_the_way_to_have_one() -> None:
@@ -79,7 +82,7 @@ async def test_a_token_is_shown_to_no_server_that_another_names() -> None:
         async with answering(moved) as (url, first):
             error = await why_not(url, Trust(TOKEN))
     assert isinstance(error, ConfigError)
-    assert f"{url} leads elsewhere, to {other}: --engine needs the address" in str(error)
+    assert f"leads elsewhere, to {other!r}: that is no Rookery server" in str(error)
     assert TOKEN.encode() in first[0]
     assert not heard
 
@@ -87,17 +90,16 @@ async def test_a_token_is_shown_to_no_server_that_another_names() -> None:
 @pytest.mark.parametrize(
     ("url", "text"),
     [
-        ("ws://", "ws:// is no address: "),
-        ("ws://[::1/engines/a", "is no address: Invalid IPv6 URL"),
-        ("ws://a:99999999/engines/a", "is no address: Port out of range"),
-        ("ws://a..b/engines/a", "is no address: "),
+        ("ws://", "ws:// is no address: .*; it needs wss://HOST:PORT/engines/NAME"),
+        ("ws://[::1/engines/a", "is no address: Invalid IPv6 URL; it needs wss://HOST"),
+        ("ws://a:99999999/engines/a", "is no address: Port out of range .*; it needs wss://HOST"),
+        ("ws://a..b/engines/a", "that is no name of a machine: "),
     ],
 )
 async def test_what_is_no_address_is_an_error_with_the_form_of_one(url: str, text: str) -> None:
     error = await why_not(url)
     assert isinstance(error, ConfigError)
-    assert text in str(error)
-    assert str(error).endswith("; it needs wss://HOST:PORT/engines/NAME")
+    assert re.search(text, str(error))
 
 
 @pytest.mark.parametrize("proxy", ["nonsense://anna:SECRET@127.0.0.1:1", "socks5://127.0.0.1:1"])
@@ -108,7 +110,7 @@ async def test_a_proxy_that_cannot_be_used_is_an_error(
     monkeypatch.setenv("no_proxy", "")
     error = await why_not("ws://rook.invalid/engines/a")
     assert isinstance(error, ConfigError)
-    assert str(error).startswith("the proxy that this system is set to cannot be used: ")
+    assert "the proxy that this system is set to cannot be used: " in str(error)
     assert "SECRET" not in str(error)
     assert str(error).endswith("; change it, or set NO_PROXY to the server's name")
 
@@ -131,7 +133,7 @@ async def test_a_certificate_is_believed_by_its_authority_or_its_fingerprint(
     der = ssl.PEM_cert_to_DER_cert(shown.cert_chain_pems[0].bytes().decode())
     async with answering(response("503 No"), context) as (url, _):
         for trust in (Trust(authority=tmp_path / "ca.pem"), Trust(pin=sha256(der).digest())):
-            assert "answers with status 503" in str(await why_not(url, trust))
+            assert "HTTP status 503" in str(await why_not(url, trust))
         for trust in (Trust(), Trust(pin=bytes(32))):
             error = await why_not(url, trust)
             assert isinstance(error, ConfigError)

@@ -123,7 +123,7 @@ async def test_a_token_is_shown_and_a_wrong_one_is_an_error(bench: Bench, tmp_pa
             bench.run, "games.pgn", *WRITE, *options, "other", "--restart", status=2
         )
     assert "others of this machine can use mine (mode 0644)" in known.stderr
-    assert "answers with status 401" in refused.stderr
+    assert "HTTP status 401" in refused.stderr
     assert "others of this machine" not in refused.stderr
 
 

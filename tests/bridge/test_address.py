@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_bridge.address import Address, AddressError
+from rookery_protocol.address import Address, AddressError
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,11 @@ from helpers.certificates import certificate
 from helpers.lag import Lag
 from helpers.support import Running, add_token, odd
 
-from rookery_bridge.address import Address
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.setup import doctor
 from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble
 from rookery_bridge.setup.doctor import Doctor
+from rookery_protocol.address import Address
+from rookery_protocol.tls_trust import Trust
 from rookery_server.config.config import Config, EngineConfig, ServerConfig
 from rookery_server.scheduling.budget import BudgetConfig
 from rookery_server.scheduling.quota import Quotas

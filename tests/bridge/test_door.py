@@ -13,11 +13,11 @@ from helpers.certificates import certificate
 from helpers.support import TIMEOUT, Running, odd
 
 from rookery_bridge import address_probe
-from rookery_bridge.address import Address
 from rookery_bridge.address_probe import better_address
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.setup.diagnosis import Grade
 from rookery_bridge.setup.doctor import Doctor
+from rookery_protocol.address import Address
+from rookery_protocol.tls_trust import Trust
 from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))

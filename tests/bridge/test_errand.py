@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 from helpers.support import TIMEOUT
 
-from rookery_bridge.address import Address
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.setup import doctor
 from rookery_bridge.setup.background_thread import errand
 from rookery_bridge.setup.doctor import Doctor
+from rookery_protocol.address import Address
+from rookery_protocol.tls_trust import Trust
 
 
 class Blocked:

@@ -23,19 +23,20 @@ from helpers.hostile import (
 from helpers.support import TIMEOUT
 from helpers.talking import Talk
 
-from rookery_bridge import connection
-from rookery_bridge.address import Address
 from rookery_bridge.address_probe import better_address
 from rookery_bridge.client.uci_protocol import RemoteProtocol
 from rookery_bridge.engine_process import LocalEngine
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.session.uci_answer import MAX_ANSWER, MAX_LINES
 from rookery_bridge.setup import server_inquiry
 from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.server_inquiry import InquiryError
 from rookery_bridge.traffic_log import Record
+from rookery_protocol import dialer
+from rookery_protocol.address import Address
 from rookery_protocol.invitation import Invitation
+from rookery_protocol.line_connection import dial_lines
 from rookery_protocol.notices import Hello, legible
+from rookery_protocol.tls_trust import Trust
 from rookery_uci import MAX_LINE
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
@@ -183,7 +184,7 @@ async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) 
 
     async with speaking(floods, tcp=True) as address:
         async with asyncio.timeout(TIMEOUT):
-            with pytest.raises(connection.RemoteError):
+            with pytest.raises(dialer.DialError):
                 async with Visit(Address.parse(address), Trust()) as visit:
                     await visit.title(TIMEOUT)
 
@@ -192,21 +193,21 @@ async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_server_that_does_not_read_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "MAX_UNSENT", 1 << 18)
+    monkeypatch.setattr(dialer, "MAX_UNSENT", 1 << 18)
     for tcp in (True, False):
 
         async def silent(say: Say, hear: Hear) -> None:
             await asyncio.sleep(TIMEOUT)
 
         async with speaking(silent, tcp=tcp) as address:
-            there = await connection.connect(
-                Address.parse(address), lambda _: None, Trust(), Hello(session="new")
+            there = await dial_lines(
+                Address.parse(address), Trust(), lambda _: None, Hello(session="new")
             )
             async with asyncio.timeout(TIMEOUT):
-                closed = asyncio.ensure_future(there.until_closed())
+                closed = asyncio.ensure_future(there.wait_end())
                 said = 0
                 while not closed.done() and said < 64 * MIB:
-                    there.tell(60_000 * b"x")
+                    there.send_line(60_000 * b"x")
                     said += 60_000
                     await asyncio.sleep(0)
                 await closed
@@ -333,10 +334,10 @@ async def test_token_is_not_in_a_log_however_detailed(caplog: pytest.LogCaptureF
 
     for tcp in (True, False):
         async with speaking(silent, tcp=tcp) as address:
-            there = await connection.connect(
-                Address.parse(address), lambda _: None, Trust(token), Hello(session="new")
+            there = await dial_lines(
+                Address.parse(address), Trust(token), lambda _: None, Hello(session="new")
             )
-            there.drop()
+            there.abort()
     said = [each.getMessage() for each in caplog.records if "server" not in each.name]
     assert "SSSS" not in "".join(said)
 

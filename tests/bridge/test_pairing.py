@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from rookery_bridge.address import Address
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.pairing import (
     BrokenError,
@@ -22,6 +21,7 @@ from rookery_bridge.setup.pairing import (
     read,
 )
 from rookery_bridge.setup.user_paths import config_folder
+from rookery_protocol.address import Address
 
 TOKEN = "rk_0123456789ab_secret"
 PAIRING = Pairing(

@@ -12,13 +12,14 @@ from helpers.bridged import bridge
 from helpers.proxy import Proxy
 from helpers.support import TIMEOUT, Running, odd
 
-from rookery_bridge.address import Address
 from rookery_bridge.bridge import LEAST_WAIT
-from rookery_bridge.connection import Remote, RemoteError, connect
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.setup.diagnosis import Grade
 from rookery_bridge.setup.doctor import Doctor
+from rookery_protocol.address import Address
+from rookery_protocol.dialer import DialError
+from rookery_protocol.line_connection import LineConnection, dial_lines
 from rookery_protocol.notices import Code, Hello
+from rookery_protocol.tls_trust import Trust
 
 PORTAL = b"HTTP/1.1 302 Found\r\nLocation: http://portal/login\r\nContent-Length: 0\r\n\r\n"
 
@@ -40,13 +41,19 @@ async def portal(page: bytes = PORTAL) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
 
 
-async def attempt(address: str) -> Remote:
+async def attempt(address: str) -> LineConnection:
     async with asyncio.timeout(TIMEOUT):
-        return await connect(Address.parse(address), lambda _: None, Trust(), Hello(session="new"))
+        return await dial_lines(
+            Address.parse(address),
+            Trust(),
+            lambda _: None,
+            Hello(session="new"),
+            help_text="'rookery-bridge doctor'",
+        )
 
 
-async def failure(address: str) -> RemoteError:
-    with pytest.raises(RemoteError) as caught:
+async def failure(address: str) -> DialError:
+    with pytest.raises(DialError) as caught:
         await attempt(address)
     return caught.value
 
@@ -147,7 +154,7 @@ async def test_first_address_that_leads_nowhere_is_passed_over(
             if address.startswith("ws"):  # The server is reached, and has another name.
                 assert (await failure(address)).code is Code.WRONG_HOST
             else:
-                (await attempt(address)).drop()
+                (await attempt(address)).abort()
         doctor = Doctor(Address.parse(address), Trust(), insecure=True)
         async with asyncio.timeout(TIMEOUT):
             async for finding in doctor.examine():

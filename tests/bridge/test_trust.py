@@ -14,15 +14,8 @@ import trustme
 from helpers.certificates import certificate
 from helpers.support import TIMEOUT, Running, add_token, odd
 
-from rookery_bridge.address import Address
-from rookery_bridge.server_trust import (
-    Trust,
-    TrustError,
-    check_secrecy,
-    read_pin,
-    read_token,
-    token_of,
-)
+from rookery_protocol.address import Address, check_secrecy
+from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))

@@ -16,9 +16,9 @@ from helpers.client_server import TRANSPORTS, address, engines
 from helpers.proxy import CUTS, Proxy
 from helpers.support import TIMEOUT, Running, add_token
 
-from rookery_bridge.address import AddressError
 from rookery_bridge.client import connect_uci, popen_uci
-from rookery_bridge.server_trust import TrustError
+from rookery_protocol.address import AddressError
+from rookery_protocol.tls_trust import TrustError
 from rookery_server.config.config import Config, ServerConfig
 from rookery_server.session.state import State
 

@@ -19,7 +19,7 @@ from rookery_bridge.lichess.job_player import Player
 from rookery_bridge.lichess.lichess_client import Place
 from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
 from rookery_bridge.lichess.provider_engine import Hear, Lost, Source
-from rookery_bridge.server_trust import Trust
+from rookery_protocol.tls_trust import Trust
 from rookery_server.config.config import Config, EngineConfig, ServerConfig
 
 SECRET = "a-secret-of-this-provider"

@@ -5,12 +5,12 @@ from typing import cast
 
 from chess.engine import EngineError
 
-from rookery_bridge.address import Address
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.client.uci_protocol import RemoteProtocol
-from rookery_bridge.connection import RemoteError
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.session.bridge_options import Preferences
+from rookery_protocol.address import Address
+from rookery_protocol.dialer import DialError
+from rookery_protocol.tls_trust import Trust
 from rookery_uci import MAX_LINE
 
 PATIENCE = 60.0  # s that a lost server has to come back; it keeps a session so long
@@ -113,7 +113,7 @@ class RemoteTransport(asyncio.SubprocessTransport):
     async def _run(self) -> None:
         try:
             await self._bridge.run()
-        except RemoteError as error:
+        except DialError as error:
             what = "ended the session" if self._bridge.is_met else "cannot be reached"
             self._protocol.reason = f"{self._address} {what}: {error}"
 

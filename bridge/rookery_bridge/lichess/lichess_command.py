@@ -12,17 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from rookery_bridge.address import AddressError
 from rookery_bridge.bridge_console import OutputError, complain, say
 from rookery_bridge.lichess.provider_engine import Source
-from rookery_bridge.server_trust import (
-    Trust,
-    TrustError,
-    check_secrecy,
-    read_pin,
-    read_token,
-    token_of,
-)
+from rookery_protocol.address import AddressError, check_secrecy
+from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 
 if TYPE_CHECKING:
     from rookery_bridge.lichess.lichess_client import Place

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rookery_bridge.address import Address
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.command_arguments import split_command
-from rookery_bridge.connection import RemoteError
 from rookery_bridge.engine_process import LocalEngine
-from rookery_bridge.server_trust import Trust
 from rookery_bridge.session.bridge_options import Preferences
+from rookery_protocol.address import Address
+from rookery_protocol.dialer import DialError
+from rookery_protocol.tls_trust import Trust
 
 PATIENCE = 60.0  # s that a lost server has to come back; a session is kept so long
 _GOODBYE = 2.5  # s that a server has to end a session
@@ -89,10 +89,10 @@ class RemoteEngine:
         try:
             await asyncio.shield(running)
             self._lost(f"{self._address} has ended the session")
-        except RemoteError as error:
+        except DialError as error:
             self._lost(f"{self._address}: {error}")
         except asyncio.CancelledError:
             self._bridge.say(b"quit")
-            with contextlib.suppress(RemoteError, TimeoutError):
+            with contextlib.suppress(DialError, TimeoutError):
                 await asyncio.wait_for(running, _GOODBYE)
             raise

@@ -7,8 +7,8 @@ import ssl
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from rookery_bridge.server_trust import PinError
 from rookery_protocol.notices import Code
+from rookery_protocol.tls_trust import PinError
 
 
 class Trouble(StrEnum):

@@ -14,15 +14,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import median, quantiles
 
-from rookery_bridge.address import Address
 from rookery_bridge.address_probe import better_address
-from rookery_bridge.connection import NEXT_ADDRESS, RemoteError
-from rookery_bridge.server_trust import Trust, TrustError, check_secrecy
 from rookery_bridge.setup.background_thread import errand
 from rookery_bridge.setup.diagnosis import Finding, Grade, Trouble, bad, fair, of_refusal, of_tls
 from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.server_inquiry import Answer, InquiryError, ask
+from rookery_protocol.address import Address, check_secrecy
+from rookery_protocol.dialer import NEXT_ADDRESS, DialError
 from rookery_protocol.notices import Hello
+from rookery_protocol.tls_trust import Trust, TrustError
 
 PATIENCE = 5.0  # s for a step of the network
 ENGINE_PATIENCE = 15.0  # s for the engine to be started and ready
@@ -223,7 +223,7 @@ class Doctor:
                 yield await _throughput(visit)
         except TimeoutError:
             yield bad("engine", f"no answer within {ENGINE_PATIENCE:g} s", Trouble.ENGINE_SILENT)
-        except RemoteError as error:
+        except DialError as error:
             trouble = of_refusal(error.code, has_token=has_token)
             about = "token" if trouble in _OF_TOKENS else "engine"
             yield bad(about, str(error), trouble)

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
 
-from rookery_bridge.address import Address, AddressError
-from rookery_bridge.server_trust import Trust, TrustError, read_pin, token_of
+from rookery_protocol.address import Address, AddressError
+from rookery_protocol.tls_trust import Trust, TrustError, read_pin, token_of
 
 _SUFFIX = ".json"
 _PRIVATE_FOLDER = 0o700

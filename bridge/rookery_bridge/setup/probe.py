@@ -7,10 +7,11 @@ import asyncio
 from contextlib import suppress
 from types import TracebackType
 
-from rookery_bridge.address import Address
-from rookery_bridge.connection import Remote, RemoteError, connect
-from rookery_bridge.server_trust import Trust
+from rookery_protocol.address import Address
+from rookery_protocol.dialer import DialError
+from rookery_protocol.line_connection import LineConnection, dial_lines
 from rookery_protocol.notices import Hello, Meaning, Notice, legible
+from rookery_protocol.tls_trust import Trust
 from rookery_uci import Id, UciError, parse_reply
 
 _MOST_HEARD = 1 << 22  # bytes of an answer: 40 to `uci` together have less than one
@@ -22,7 +23,7 @@ class Visit:
     """One connection to a remote engine, as questions and answers, while a block lasts.
 
     Raises:
-        RemoteError: the server cannot be reached, or has refused.
+        DialError: the server cannot be reached, or has refused.
 
     """
 
@@ -30,15 +31,15 @@ class Visit:
         self._address = address
         self._trust = trust
         self._lines: asyncio.Queue[str] = asyncio.Queue()
-        self._remote: Remote
+        self._remote: LineConnection
         self._closed: asyncio.Task[str]
         self._notice: Notice | None = None
         self._unread = 0  # bytes of the lines that wait
 
     async def __aenter__(self) -> "Visit":
         hello = Hello(session="new")
-        self._remote = await connect(self._address, self._heard, self._trust, hello)
-        self._closed = asyncio.create_task(self._remote.until_closed(), name="await close")
+        self._remote = await dial_lines(self._address, self._trust, self._heard, hello)
+        self._closed = asyncio.create_task(self._remote.wait_end(), name="await close")
         return self
 
     async def __aexit__(
@@ -52,18 +53,18 @@ class Visit:
         with suppress(TimeoutError):
             async with asyncio.timeout(_LEAVE):
                 await asyncio.shield(self._closed)
-        self._remote.drop()
+        self._remote.abort()
         self._closed.cancel()
 
     def say(self, line: str) -> None:
         """Say a line."""
-        self._remote.tell(line.encode())
+        self._remote.send_line(line.encode())
 
     def _heard(self, piece: bytes) -> None:
         """Take whole lines of the server's."""
         self._unread += len(piece)
         if self._unread > _MOST_HEARD:
-            self._remote.drop()
+            self._remote.abort()
             return
         for line in piece.decode(errors="replace").split("\n")[:-1]:
             self._notice = Notice.parse(line) or self._notice
@@ -73,7 +74,7 @@ class Visit:
         """Say a line; return what is said up to the first line that starts like the answer.
 
         Raises:
-            RemoteError: the server has refused, or is gone.
+            DialError: the server has refused, or is gone.
             TimeoutError: it takes longer.
 
         """
@@ -89,7 +90,7 @@ class Visit:
                 lines.append(await self._next())
                 size += len(lines[-1]) + 1
                 if size > _MOST_HEARD:
-                    raise RemoteError(f"it says {size} bytes, and not {answer!r}")
+                    raise DialError(f"it says {size} bytes, and not {answer!r}")
         return lines
 
     async def _next(self) -> str:
@@ -101,7 +102,7 @@ class Visit:
             if coming.done():
                 return self._read(coming.result())
             notice = self._notice
-            raise RemoteError(
+            raise DialError(
                 self._closed.result() or (notice.text if notice else "the connection was lost"),
                 notice.code if notice else None,
             )
@@ -116,7 +117,7 @@ class Visit:
         """Have the engine search as little as it can: the server answers all else without one.
 
         Raises:
-            RemoteError: as `ask`; or no engine is free, or none searches.
+            DialError: as `ask`; or no engine is free, or none searches.
             TimeoutError: it takes longer.
 
         """
@@ -125,17 +126,17 @@ class Visit:
         except TimeoutError:
             notice = self._notice
             if notice and notice.code.meaning is Meaning.NO_ENGINE:
-                raise RemoteError(notice.text, notice.code) from None
+                raise DialError(notice.text, notice.code) from None
             raise
         for notice in map(Notice.parse, lines):  # The first says why, if there are several.
             if notice and notice.code.meaning is Meaning.PUT_OFF:
-                raise RemoteError(notice.text, notice.code)
+                raise DialError(notice.text, notice.code)
 
     async def title(self, patience: float) -> str:
         """Return what the engine calls itself.
 
         Raises:
-            RemoteError, TimeoutError: as `ask`.
+            DialError, TimeoutError: as `ask`.
 
         """
         for line in await self.ask("uci", "uciok", patience):

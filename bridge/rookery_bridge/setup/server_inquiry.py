@@ -12,9 +12,9 @@ from datetime import datetime
 from email.message import Message
 from email.utils import parsedate_to_datetime
 
-from rookery_bridge.address import Address
-from rookery_bridge.server_trust import Trust
+from rookery_protocol.address import Address
 from rookery_protocol.notices import ENGINES_PATH, SHOWN, Notice, is_engine_name, legible
+from rookery_protocol.tls_trust import Trust
 
 _LONGEST = 1 << 20  # bytes of an answer that are read
 _MOST = 256  # engines of a server: each may be set up, and has files then

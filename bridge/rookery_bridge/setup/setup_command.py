@@ -10,11 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from rookery_bridge.address import Address
 from rookery_bridge.bridge_console import OutputError, complain, say
 from rookery_bridge.command_arguments import add_trust_options, refuse_trust_options, trust_of
-from rookery_bridge.connection import FINAL, RemoteError
-from rookery_bridge.server_trust import Trust, check_secrecy, read_pin
 from rookery_bridge.setup import launcher
 from rookery_bridge.setup.background_thread import errand
 from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble, of_refusal
@@ -33,8 +30,11 @@ from rookery_bridge.setup.pairing import (
 from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.server_inquiry import InquiryError, ask
 from rookery_bridge.setup.user_paths import launchers_folder, pairings_folder
+from rookery_protocol.address import Address, check_secrecy
+from rookery_protocol.dialer import FINAL_CODES, DialError
 from rookery_protocol.invitation import Invitation, InvitationError
 from rookery_protocol.notices import Code
+from rookery_protocol.tls_trust import Trust, read_pin
 
 _WRONG = 1  # exit status
 _ENGINE_PATIENCE = 15.0  # s that an engine has to say who it is
@@ -238,8 +238,8 @@ async def _title(address: Address, trust: Trust) -> str:
     try:
         async with Visit(address, trust) as visit:
             return await visit.title(_ENGINE_PATIENCE)
-    except RemoteError as error:
-        if error.code is None or error.code in FINAL:
+    except DialError as error:
+        if error.code is None or error.code in FINAL_CODES:
             advice = _advice(error.code, address, trust)
             raise PairingError(f"cannot use {address}: {error}; {advice}") from error
         complain(f"note: {address.engine} does not work now: {error}")

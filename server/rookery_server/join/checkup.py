@@ -17,9 +17,10 @@ from websockets.asyncio.client import ClientConnection
 from websockets.proxy import get_proxy
 from websockets.uri import parse_uri
 
+from rookery_protocol.dialer import DialError, tls_reason
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
-from rookery_server.join.join_dial import DialError, JoinTarget, tls_reason
+from rookery_server.join.join_dial import JoinTarget
 from rookery_server.session.manager import Host
 
 PATIENCE = 5.0  # s for a step of the network

@@ -12,7 +12,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 
-from rookery_protocol.bounded_connection import Bounded
+from rookery_protocol.dialer import BoundedConnection
 from rookery_protocol.notices import Close
 from rookery_server.session.client_channel import Partner
 from rookery_server.transport.liveness import PausableConnection
@@ -24,7 +24,7 @@ _OURS = b"rookery "  # begins what clients of this machine may ask of it, and no
 _NORMAL = 1000
 
 
-class EngineLink(PausableConnection, Bounded):
+class EngineLink(PausableConnection, BoundedConnection):
     """A connection of the library that speaks lines with a session."""
 
     shows_life = True  # It answers pings.

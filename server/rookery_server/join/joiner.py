@@ -19,13 +19,13 @@ from importlib.metadata import version
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from rookery_protocol.bounded_connection import Bounded
+from rookery_protocol.dialer import CLOSE_TIMEOUT, BoundedConnection, DialError
 from rookery_protocol.errors import RefusedError, ServerError
-from rookery_protocol.notices import Code
+from rookery_protocol.notices import Code, legible
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.join.engine_link import EngineLink
-from rookery_server.join.join_dial import CLOSE_TIMEOUT, DialError, JoinTarget, shown
+from rookery_server.join.join_dial import JoinTarget
 from rookery_server.joined.joining_messages import (
     BEAT,
     LINK_HEADER,
@@ -197,7 +197,7 @@ class Joiner:
 
         """
         self._show(f"{self._server.url}: connecting")
-        control = await self._server.dial(Bounded)
+        control = await self._server.dial(BoundedConnection)
         try:
             prepare(control.transport, DEAD_AFTER)
             await control.send(text_of(self._joining).decode())
@@ -209,7 +209,7 @@ class Joiner:
                 beating.cancel()
         except ConnectionClosed as closed:
             reason = closed.rcvd.reason if closed.rcvd else ""
-            raise DialError(shown(reason) or "the connection was lost") from closed
+            raise DialError(legible(reason) or "the connection was lost") from closed
         except TimeoutError as error:
             raise DialError(f"the server says or hears nothing for {SILENCE:g} s") from error
         except MessageError as error:

@@ -57,7 +57,7 @@ async def test_token_of_a_player_is_named_and_so_is_what_to_do(server: Running, 
     status, said = await checked(url_of(server), token=token)
     assert status == 1
     (line,) = wrong(said)
-    assert line.startswith("server: the server says 401: unauthorized: ")
+    assert line.startswith("server: HTTP status 401: unauthorized: ")
     assert "'--role host'" in line
     assert "rookery-server invite --role host" in line
 
@@ -65,7 +65,7 @@ async def test_token_of_a_player_is_named_and_so_is_what_to_do(server: Running, 
 async def test_unknown_token(server: Running) -> None:
     status, said = await checked(url_of(server), token="rk_000000000000_" + "x" * 32)
     assert status == 1
-    assert wrong(said)[0].startswith("server: the server says 401: unauthorized: the token")
+    assert wrong(said)[0].startswith("server: HTTP status 401: unauthorized: the token")
 
 
 async def test_engine_that_does_not_answer_is_named_beside_one_that_does(
@@ -106,7 +106,7 @@ async def test_something_else_answers(server: Running) -> None:
     assert status == 1
     assert wrong(said)[0].startswith("server: ")
     _, said = await checked(f"wss://127.0.0.1:{server.tcp_port}")
-    assert wrong(said)[0].startswith("TLS: what answers speaks no TLS: ")
+    assert wrong(said)[0].startswith("TLS: the server does not speak TLS on that port: ")
 
 
 async def test_certificate_and_its_absence(closed: Config, tokens: Path, tmp_path: Path) -> None:

@@ -13,10 +13,11 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
+from rookery_protocol.dialer import DialError
 from rookery_protocol.tls_trust import Trust
 from rookery_server.commands.join import _parser, config_of
 from rookery_server.join import joiner
-from rookery_server.join.join_dial import DialError, JoinTarget
+from rookery_server.join.join_dial import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.joined.joining_messages import (
     MAX_ENGINES,
@@ -167,8 +168,8 @@ async def test_way_that_leads_nowhere_is_said_once(
     ("address", "why"),
     [
         ("ws://127.0.0.1:{0.tcp_port}", "what answers speaks no HTTP; is it the server's port for"),
-        ("wss://127.0.0.1:{0.tcp_port}", "what answers speaks no TLS: is it the right port"),
-        ("wss://127.0.0.1:{0.port}", "what answers speaks no TLS: is it the right port"),
+        ("wss://127.0.0.1:{0.tcp_port}", "the server does not speak TLS on that port: use ws://"),
+        ("wss://127.0.0.1:{0.port}", "the server does not speak TLS on that port: use ws://"),
     ],
 )
 async def test_port_of_another_protocol_is_tried_once(app: Running, address: str, why: str) -> None:
@@ -180,7 +181,7 @@ async def test_port_of_another_protocol_is_tried_once(app: Running, address: str
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("ws://no-such-host.invalid", "its name is not found: "),
+        ("ws://no-such-host.invalid", "there is no machine of that name: "),
         ("ws://127.0.0.1:{port}", "the connection was refused: is rookery-server running"),
     ],
 )

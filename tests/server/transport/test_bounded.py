@@ -7,21 +7,19 @@ from helpers.support import TIMEOUT
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from rookery_bridge.connection import WebSocketRemote
-from rookery_protocol import bounded_connection
-from rookery_protocol.bounded_connection import Bounded
+from rookery_protocol.dialer import BoundedConnection
+from rookery_protocol.line_connection import WebSocketLines
 from rookery_server.join.engine_link import EngineLink
 
 MOST = 1 << 17
 PING = 125 * b"x"
 
 
-@pytest.mark.parametrize("kind", [Bounded, EngineLink, WebSocketRemote])
+@pytest.mark.parametrize("kind", [BoundedConnection, EngineLink, WebSocketLines])
 async def test_server_that_pings_and_does_not_read_is_left(
     kind: type[ClientConnection], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded_connection, "MAX_UNSENT", MOST)
-    monkeypatch.setattr("rookery_bridge.connection.MAX_UNSENT", MOST)
+    monkeypatch.setattr("rookery_protocol.dialer.MAX_UNSENT", MOST)
     left = asyncio.Event()
 
     async def pings(connection: ServerConnection) -> None:

@@ -1,4 +1,4 @@
-"""Where a remote engine is: the address that a user types."""
+"""Addresses of remote engines, as a user types them."""
 
 import re
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from rookery_protocol.notices import engine_of, engine_path, is_engine_name
+from rookery_protocol.tls_trust import Trust, TrustError
 
 _EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://..., tcp://HOST:PORT[/NAME] or tls://..."
 _PLAIN_LINES = ("tcp", "tls")
@@ -72,6 +73,21 @@ class Address:
         host = f"[{self.host}]" if ":" in self.host else self.host
         path = engine_path(self.engine or "") if self.is_websocket else f"/{self.engine or ''}"
         return f"{self.scheme}://{host}:{self.port}{path}".rstrip("/")
+
+
+def check_secrecy(address: Address, trust: Trust) -> None:
+    """Refuse to send a token where others can read it on the way.
+
+    Raises:
+        TrustError: it would be.
+
+    """
+    if trust.token and not (address.is_secure or address.is_local):
+        secure = "wss" if address.is_websocket else "tls"
+        raise TrustError(
+            f"the token would go to {address.host} unencrypted, for all on the way to read: use"
+            f" {secure}:// (the server then wants [tls]), or say --insecure"
+        )
 
 
 def without_secret(text: str) -> str:
