@@ -9,35 +9,15 @@ from typing import Any
 import pytest
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.tls import TlsConfig
-from rookery_server.cache.cache_config import CacheConfig
-from rookery_server.cluster.ray_host import RayConfig
 from rookery_server.config import config
+from rookery_server.config.engines import read_engine
+from rookery_server.config.quotas import Quota
 from rookery_server.config.schema import keys_of
-from rookery_server.engines.engine_config import read_engine
-from rookery_server.log import LogConfig
-from rookery_server.scheduling.budget import BudgetConfig
-from rookery_server.scheduling.quota import Quota
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("configuration", "access", "operations", "join")]
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-SECTIONS: dict[str, type[Any]] = {
-    "server": config.ServerConfig,
-    "sessions": config.SessionsConfig,
-    "metrics": config.MetricsConfig,
-    "control": config.ControlConfig,
-    "broker": config.BrokerConfig,
-    "machines": config.MachinesConfig,
-    "tls": TlsConfig,
-    "cache": CacheConfig,
-    "connections": ConnectionConfig,
-    "log": LogConfig,
-    "budget": BudgetConfig,
-    "quota": Quota,
-    "ray": RayConfig,
-}
+SECTIONS: dict[str, type[Any]] = {**config.SECTIONS, "quota": Quota}
 # What stands before the table of a section: the first row that is looked at is behind it.
 BEFORE = {
     "budget": "**`[budget]`**",

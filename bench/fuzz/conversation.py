@@ -8,8 +8,9 @@ something that befalls them.
 from collections.abc import Callable
 
 from rookery_protocol.notices import Code
+from rookery_server.config.engines import Policy
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Ceiling, Policy
+from rookery_server.engines.policy import Ceiling
 from rookery_server.session.session import Session
 from rookery_server.session.state import Need, State
 from rookery_server.session.validator import Review

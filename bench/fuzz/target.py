@@ -23,6 +23,7 @@ from rookery_server.access import login, peer
 from rookery_server.access.account import AccessToken
 from rookery_server.access.origin import Door
 from rookery_server.access.token_file import TokenFile
+from rookery_server.config.addresses import network_list
 from rookery_server.config.config import from_toml
 from rookery_server.session.outbox import Outbox
 from rookery_server.transport.framing import Bounds, frames, text_of
@@ -30,7 +31,7 @@ from rookery_uci import LineBuffer, Position, UciError, parse_command, parse_rep
 
 LIMIT = 64  # bytes of a line, where the buffer of lines is tried
 _DOOR = Door("127.0.0.1", local=True, hosts=("rook.example",), origins=("https://club.example",))
-_PROXIES = peer.networks("proxies", ["10.0.0.0/8", "fd00::/8"])
+_PROXIES = network_list("proxies", ["10.0.0.0/8", "fd00::/8"])
 
 
 def command(data: bytes) -> None:

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from rookery_analysis.uci_conversation import Talk
 from rookery_protocol.errors import ConfigError
+from rookery_server.config.resources import Size
 from rookery_server.engines.engine_build import Build
-from rookery_server.scheduling.budget import Size
 
 MINIMAL = "Minimal"  # of several engines: a search is told of when it is over
 

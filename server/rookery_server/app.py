@@ -14,8 +14,7 @@ from websockets.asyncio.server import Server, serve
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.tls import Certificate, TlsContext
-from rookery_server.config.config import Config, check_exposure
-from rookery_server.config.reload import after_reload
+from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin_commands import Orders
 from rookery_server.http.routes import SUBPROTOCOLS, Site, select_subprotocol
 from rookery_server.scheduling.memory_trim import Tide, give_back

@@ -3,7 +3,7 @@
 from importlib.metadata import version
 
 from rookery_protocol.notices import authority, engine_path
-from rookery_server.access.peer import EVERYWHERE
+from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
 
 

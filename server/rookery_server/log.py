@@ -17,21 +17,17 @@ import re
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import TypeAlias
 
-from rookery_server.config import validators
-from rookery_server.config.schema import setting
+from rookery_server.config.server import LogConfig
 from rookery_server.queued_log_handler import Scribe
 
 # As `logging` has it: the type, the error and its traceback.
 _ExcInfo: TypeAlias = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 )
-
-LEVELS = ("debug", "info", "warning", "error")
 
 FIRST_SILENCE = 10.0  # s after a trouble was logged in which the same is not,
 LONGEST_SILENCE = 3600.0  # ... at most: each is twice as long as the one before
@@ -45,14 +41,6 @@ _STDERR = 2  # the descriptor
 # Whatever could pass for another line, or steer a terminal.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _TOKEN = re.compile(r"rk_[\w-]{16,}")
-
-
-@dataclass(frozen=True, slots=True)
-class LogConfig:
-    """How the log is written: `format` is `text` or `json`; less than `level` is left out."""
-
-    format: str = setting(validators.choice("text", "json"), "text")
-    level: str = setting(validators.choice(*LEVELS), "info")
 
 
 def about(**fields: object) -> Mapping[str, object]:

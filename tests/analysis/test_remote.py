@@ -14,9 +14,11 @@ from helpers.support import TIMEOUT, Running, add_token
 from rookery_analysis.remote_engines import check_secrecy
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
-from rookery_server.scheduling.budget import BudgetConfig
-from rookery_server.scheduling.quota import Quotas
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.server import ServerConfig
 
 JUDGING = EngineConfig("judging", (sys.executable, str(DATA / "judging_engine.py")))
 WRITE = ("-o", "out.pgn", "--jsonl", "out.jsonl")

@@ -6,7 +6,9 @@ import pytest
 from helpers.support import HABITS, Running, odd
 from helpers.talking import Talk
 
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 
 @pytest.fixture

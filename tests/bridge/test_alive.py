@@ -15,8 +15,10 @@ from helpers.support import Running, numbered, until
 
 from rookery_protocol import notices
 from rookery_protocol.notices import Code
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
-from rookery_server.scheduling.quota import Quotas
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.server import ServerConfig
 from rookery_server.session.actor import Relay
 
 # As the program, but it wants to be asked every second.

@@ -24,9 +24,11 @@ from rookery_bridge.setup.diagnosis import ADVICE, Finding, Grade, Trouble
 from rookery_bridge.setup.doctor import Doctor
 from rookery_protocol.address import Address
 from rookery_protocol.tls_trust import Trust
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
-from rookery_server.scheduling.budget import BudgetConfig
-from rookery_server.scheduling.quota import Quotas
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.server import ServerConfig
 
 POLITE = EngineConfig("polite", odd("polite"))
 MISSING = EngineConfig("missing", ("/nowhere/engine",))

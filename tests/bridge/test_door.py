@@ -18,7 +18,9 @@ from rookery_bridge.setup.diagnosis import Grade
 from rookery_bridge.setup.doctor import Doctor
 from rookery_protocol.address import Address
 from rookery_protocol.tls_trust import Trust
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 BRIDGE = str(Path(sys.executable).with_name("rookery-bridge"))
 ENGINES = (EngineConfig("polite", odd("polite")), EngineConfig("chatty", odd("chatty")))

@@ -9,7 +9,9 @@ from helpers.bridged import bridge
 from helpers.support import Running, add_token, odd
 
 from rookery_bridge.traffic_log import Record
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 LINE = re.compile(r"(\d{4}-\S+) (gui|net|own) ([<>]) (.*)")
 

@@ -18,7 +18,9 @@ from helpers.certificates import certificate
 from helpers.support import TIMEOUT, Running, numbered, odd
 
 from rookery_protocol.invitation import Invitation
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 BIN = Path(sys.executable).parent
 ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("polite", odd("polite")))

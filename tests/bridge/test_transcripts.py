@@ -10,7 +10,9 @@ from helpers.proxy import Proxy
 from helpers.stage import Puppets, Script, transcripts
 from helpers.support import DATA, Running
 
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 
 class Screen:

@@ -6,7 +6,8 @@ import pytest
 from helpers.client_server import engines
 from helpers.support import Running
 
-from rookery_server.config.config import Config, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.server import ServerConfig
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ from helpers.support import TIMEOUT, Running, add_token
 from rookery_bridge.client import connect_uci, popen_uci
 from rookery_protocol.address import AddressError
 from rookery_protocol.tls_trust import TrustError
-from rookery_server.config.config import Config, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.server import ServerConfig
 from rookery_server.session.state import State
 
 LONG = chess.engine.Limit(time=60)

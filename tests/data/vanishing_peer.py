@@ -10,8 +10,8 @@ import sys
 
 from helpers.support import Running, odd
 
-from rookery_server.access.admission import ConnectionConfig
 from rookery_server.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.connections import ConnectionConfig
 
 ADDRESS = "192.0.2.7"
 

@@ -17,7 +17,9 @@ from helpers.support import DATA, TIMEOUT, Running
 from rookery_bridge.lichess.lichess_client import Place
 from rookery_bridge.lichess.provider import Provider, Terms
 from rookery_bridge.lichess.provider_engine import Source
-from rookery_server.config.config import BrokerConfig, Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import BrokerConfig, ServerConfig
 
 SECRET = "a-secret-of-this-provider"
 OFFER = {"name": "Engine", "maxThreads": 4, "maxHash": 256, "providerSecret": SECRET}

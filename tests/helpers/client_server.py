@@ -4,7 +4,7 @@ import shutil
 
 from helpers.bridged import ENGINE
 from helpers.support import Running, numbered, odd
-from rookery_server.config.config import EngineConfig
+from rookery_server.config.engines import EngineConfig
 
 STOCKFISH = shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin")
 REAL = ("rookery", "stockfish")

@@ -5,7 +5,9 @@ import asyncio
 from helpers.returning import Returning
 from helpers.support import TIMEOUT, Lines, Running, numbered, odd
 from rookery_protocol.notices import Hello
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
 ENGINES = (EngineConfig("numbered", numbered()), EngineConfig("flood", odd("flood")))

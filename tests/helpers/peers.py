@@ -10,7 +10,9 @@ from websockets.exceptions import ConnectionClosed
 
 from helpers.support import TIMEOUT, Lines, Running, code_of, empty, numbered, odd
 from rookery_protocol.notices import Code, Hello
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
 ENGINES = tuple(

@@ -20,8 +20,9 @@ from rookery_protocol.notices import Code, Notice
 from rookery_server.access.account import ID_BYTES, SECRET_BYTES, AccessToken, Role, TokenRecord
 from rookery_server.access.token_file import TokenFile
 from rookery_server.app import App
+from rookery_server.config.engines import Policy
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy
+from rookery_server.engines.policy import NO_CEILING, Ceiling
 from rookery_server.session.session import Session
 from rookery_server.session.validator import Review
 from rookery_uci import EngineIdentity

@@ -19,16 +19,11 @@ from helpers.support import TIMEOUT, Running, add_token
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.lichess_api import Job, selector
 from rookery_protocol.notices import Code
-from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.peer import networks
-from rookery_server.access.tls import TlsConfig
-from rookery_server.config.config import (
-    BrokerConfig,
-    Config,
-    EngineConfig,
-    Overrides,
-    load,
-)
+from rookery_server.config.addresses import network_list
+from rookery_server.config.config import Config, Overrides, load
+from rookery_server.config.connections import ConnectionConfig, TlsConfig
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import BrokerConfig
 from rookery_server.lichess_broker import broker as broker_module
 from rookery_server.lichess_broker import registrations as store_module
 from rookery_server.lichess_broker import work_exchange as exchange_module
@@ -95,7 +90,7 @@ async def test_those_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
     """Over one connection, too: it counts for whom it asks."""
     token = add_token(tmp_path / "tokens.jsonl")
     settings = config(tmp_path)
-    proxies = networks("trusted_proxies", ["127.0.0.1"])
+    proxies = network_list("trusted_proxies", ["127.0.0.1"])
     settings = replace(settings, server=replace(settings.server, trusted_proxies=proxies))
     async with Running(settings) as app, Api(app, token) as alice:
         own = await alice.engine("rookery")

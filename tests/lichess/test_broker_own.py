@@ -9,7 +9,7 @@ from helpers.lichess_fake import work
 from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_server.access.token_file import TokenFile
-from rookery_server.scheduling.budget import BudgetConfig
+from rookery_server.config.resources import BudgetConfig
 from rookery_server.session.state import State
 
 

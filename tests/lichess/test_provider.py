@@ -20,7 +20,9 @@ from rookery_bridge.lichess.lichess_client import Place
 from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
 from rookery_bridge.lichess.provider_engine import Hear, Lost, Source
 from rookery_protocol.tls_trust import Trust
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 
 SECRET = "a-secret-of-this-provider"
 TERMS = Terms(max_threads=2, max_hash=64)

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from rookery_protocol.environment import for_engines
-from rookery_server.engines.child_process import ResourceLimits, spawn
+from rookery_server.config.engines import ResourceLimits
+from rookery_server.engines.child_process import spawn
 
 SECRETS = {
     "ROOKERY_TOKEN": "x",

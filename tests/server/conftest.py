@@ -9,9 +9,11 @@ from helpers.saying import say
 from helpers.support import HABITS, Running, add_token, odd, session_of
 
 from rookery_server.access.account import Keyring, Role
-from rookery_server.access.peer import networks
 from rookery_server.access.token_file import TokenFile
-from rookery_server.config.config import Config, EngineConfig, ServerConfig
+from rookery_server.config.addresses import network_list
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import ServerConfig
 from rookery_server.session.session import Session
 
 
@@ -65,7 +67,7 @@ def token(tokens: Path) -> str:
 @pytest.fixture
 def closed(config: Config, tokens: Path) -> Config:
     """Return the configuration of a server that wants tokens."""
-    proxies = networks("k", ["127.0.0.3"])
+    proxies = network_list("k", ["127.0.0.3"])
     server = replace(config.server, tokens=tokens, handshake_timeout=5.0, trusted_proxies=proxies)
     return replace(config, server=server)
 

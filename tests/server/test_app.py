@@ -25,8 +25,9 @@ from websockets.exceptions import InvalidStatus
 
 from rookery_protocol.errors import ServerError
 from rookery_protocol.notices import Close, Code
-from rookery_server.config.config import Config, EngineConfig, MetricsConfig
-from rookery_server.engines.policy import Forced, Policy
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig, Forced, Policy
+from rookery_server.config.server import MetricsConfig
 from rookery_server.session.actor import Relay
 
 

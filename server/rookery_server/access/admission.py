@@ -14,15 +14,14 @@ No I/O and no clock: `now` is in seconds.
 """
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Generic
 
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Code
 from rookery_server.access import peer
 from rookery_server.access.crowd import C, Crowd, Place
-from rookery_server.config import validators
-from rookery_server.config.schema import setting
+from rookery_server.config.addresses import is_address, is_loopback
+from rookery_server.config.connections import ConnectionConfig
 from rookery_server.scheduling.quota import in_words
 from rookery_server.scheduling.token_bucket import TokenBucket
 
@@ -33,31 +32,6 @@ TURNED_OUT: Refusal = (
     "too many clients are logging in, and of your network this one has taken longest:"
     " connect again, and log in at once",
 )
-
-_count = validators.whole(1, 1_000_000)
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionConfig:
-    """How many may be connected at once, and how fast engines may be started.
-
-    `total`: connections in all.  `per_address`: from one address, or one network of IPv6; of
-    strangers, of visitors and of members, each.  `unauthenticated`: strangers, of all addresses.
-    `network_share`: the part of those that one network may have, which is so many bits of an
-    address: `ipv4_network`, `ipv6_network`.  `starts_per_second`: engines in the long run, for
-    one address and for one account, and `starts_burst` at once.  `dead_after`: s after which a
-    peer that gives no sign counts as gone; None is when the system says so.
-    """
-
-    total: int = setting(_count, 2000)
-    per_address: int = setting(_count, 64)
-    unauthenticated: int = setting(_count, 200)
-    network_share: float = setting(validators.share, 0.25)
-    ipv4_network: int = setting(validators.whole(1, 32), 24)
-    ipv6_network: int = setting(validators.whole(1, 128), 48)
-    starts_per_second: float = setting(validators.rate, 2.0)
-    starts_burst: int = setting(_count, 30)
-    dead_after: int | None = setting(validators.or_none(validators.whole(2, 3600)), 60)
 
 
 class Admission(Generic[C]):
@@ -227,7 +201,7 @@ class Admission(Generic[C]):
 def source_of(address: str) -> str | None:
     """Return what an address counts as; None if it is of this machine."""
     # A socket may have no address, but a path, or nothing.
-    if not peer.is_address(address) or peer.is_loopback(address):
+    if not is_address(address) or is_loopback(address):
         return None
     return peer.source_of(address)
 

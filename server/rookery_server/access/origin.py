@@ -7,18 +7,12 @@ operator's list; and because a name of an attacker's may lead to 127.0.0.1 (DNS
 rebinding), a server of this machine answers to the names it knows only.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rookery_protocol.errors import ConfigError
-from rookery_server.access.peer import is_address
-from rookery_server.config.validators import texts
+from rookery_server.config.addresses import DEFAULT_PORTS, HOST, ORIGIN, host_name, is_address
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
-_ORIGIN = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
-_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
-_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +45,7 @@ class Door:
         if not origins:
             return True
         origin = origins[0]
-        form = _ORIGIN.fullmatch(origin)
+        form = ORIGIN.fullmatch(origin)
         if len(origins) > 1 or form is None:
             return False
         page_is_local = form[2].strip("[]") in _LOCAL_NAMES
@@ -63,18 +57,18 @@ class Door:
 
     def is_own(self, origins: Sequence[str], hosts: Sequence[str]) -> bool:
         """Say whether a request is of a page of this very server, or of no page at all."""
-        form = _ORIGIN.fullmatch(origins[0]) if len(origins) == 1 else None
+        form = ORIGIN.fullmatch(origins[0]) if len(origins) == 1 else None
         return not origins or (form is not None and self._is_own(form[1], form[2], form[3], hosts))
 
     def _is_own(self, scheme: str, name: str, port: str | None, hosts: Sequence[str]) -> bool:
         """Say whether a page is from where its browser found this server."""
-        form = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        form = HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if form is None or (self.tls and scheme != "https"):
             return False
         # Without a log-in the name must be known to be ours: it may be a rebound one.
         if not self.login and not self._is_known(name.strip("[]")):
             return False
-        default = _PORTS[scheme]
+        default = DEFAULT_PORTS[scheme]
         return (name, int(port or default)) == (form[1].lower(), int(form[2] or default))
 
     def _is_known(self, name: str) -> bool:
@@ -84,32 +78,6 @@ class Door:
         return not self.local and is_address(name)
 
 
-def origin_list(name: str, value: object) -> tuple[str, ...]:
-    """Check a list of origins, in the form in which browsers send them."""
-    result = texts(name, value, may_be_none=True)
-    for text in result:
-        form = _ORIGIN.fullmatch(text)
-        if form is None or form[3] == str(_PORTS[form[1]]):
-            raise ConfigError(
-                f"{name} needs origins such as 'https://club.example', in lower case, without"
-                f" a path and without a port that goes without saying, not {text!r}"
-            )
-    return result
-
-
-def host_list(name: str, value: object) -> tuple[str, ...]:
-    """Check a list of names."""
-    result = texts(name, value, may_be_none=True)
-    for text in result:
-        if name_in([text]) != text:
-            raise ConfigError(
-                f"{name} needs names such as 'club.example', in lower case and without a"
-                f" port, not {text!r}"
-            )
-    return result
-
-
 def name_in(hosts: Sequence[str]) -> str | None:
     """Return the name in a `Host` header; None if there is not just one."""
-    form = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-    return form[1].strip("[]").lower() if form else None
+    return host_name(hosts[0]) if len(hosts) == 1 else None

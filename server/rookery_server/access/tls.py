@@ -12,28 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.config import validators
+from rookery_server.config.connections import TlsConfig
 from rookery_server.config.files import contents
-from rookery_server.config.schema import setting
 
 MOST = 4 << 20  # bytes of a file; all authorities of a system have a quarter of a MiB
 _CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"  # of PEM
 _SOON = timedelta(days=30)  # before the end of a certificate in which the operator is warned
 _FLIGHTS = 8  # of a handshake at most; TLS 1.2 has four
-
-
-@dataclass(frozen=True, slots=True)
-class TlsConfig:
-    """Files in PEM: the certificate with those between it and its authority, and its key.
-
-    With `client_ca` every client must show a certificate of that authority.  `hsts`: browsers
-    that have come by name are to use TLS only from then on, for a year.
-    """
-
-    certificate: Path = setting(validators.path)
-    key: Path = setting(validators.path)
-    client_ca: Path | None = setting(validators.path, None)
-    hsts: bool = setting(validators.flag, default=True)
 
 
 class TlsContext:

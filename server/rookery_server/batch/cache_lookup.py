@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Protocol
 from rookery_analysis.engine_source import Seat
 from rookery_analysis.evaluation import Evaluation
 from rookery_protocol.errors import ServerError
-from rookery_server.cache.cache_config import CacheConfig
 from rookery_server.cache.digest import Digests
 from rookery_server.cache.key import key_of
 from rookery_server.cache.normal_position import board_of, normal_form
 from rookery_server.cache.query import Question, question_of
+from rookery_server.config.cache import CacheConfig
+from rookery_server.config.engines import Policy
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Policy
 from rookery_uci import CHESS960, Limits, Position
 from rookery_uci import key_of as name_of
 

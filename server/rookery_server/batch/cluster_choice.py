@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.cluster.ray_host import RayConfig
+from rookery_server.config.machines import RayConfig
 
 # As Ray itself looks for it: https://docs.ray.io/en/latest/ray-security/token-auth.html
 TOKEN_VARIABLE = "RAY_AUTH_TOKEN_PATH"  # noqa: S105  # its name
@@ -31,7 +31,7 @@ def cluster(
     token = token or (known and known.token) or _usual_token()
     listen = listen or (known and known.listen) or _way_to(address)
     found = RayConfig(address, token, listen, known.port if known else 0)
-    found.check()
+    found.check_usable()
     return found
 
 

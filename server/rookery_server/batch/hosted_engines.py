@@ -8,7 +8,8 @@ from rookery_analysis.engine_source import Seat, Setup
 from rookery_analysis.uci_conversation import START_PATIENCE, FaultError, LostError, Talk
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import disowned
-from rookery_server.cluster.ray_host import RayConfig, RayEngineHost
+from rookery_server.cluster.ray_host import RayEngineHost
+from rookery_server.config.machines import RayConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import EngineHost, EngineSpec, RunningEngine

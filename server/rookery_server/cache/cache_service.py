@@ -21,11 +21,11 @@ import chess
 
 from rookery_analysis.evaluation import Evaluation, choose
 from rookery_protocol.errors import ServerError
-from rookery_server.cache.cache_config import CacheConfig
 from rookery_server.cache.digest import Digests
 from rookery_server.cache.key import key_of
 from rookery_server.cache.normal_position import board_of, normal_form
 from rookery_server.cache.query import Question
+from rookery_server.config.cache import CacheConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.log import Repetition
 

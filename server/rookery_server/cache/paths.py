@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from rookery_server.cache.cache_config import CacheConfig
+from rookery_server.config.cache import CacheConfig
 
 _NAME = "cache.sqlite"
 

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, dataclass, fields
 
-from rookery_server.engines.child_process import ResourceLimits
+from rookery_server.config.engines import ResourceLimits
 
 BESIDE_HASH = 128  # MiB that an engine takes besides its hash, set aside with it
 
@@ -16,8 +16,8 @@ class StartOrder:
         number: of the engine, the server's own.
         command: the program, on the node, and its arguments.
         words: the command, and the files beside it.
-        nice: see `Limits`.
-        memory_mb: see `Limits`.
+        nice: see `ResourceLimits`.
+        memory_mb: see `ResourceLimits`.
         threads: that a node sets aside.
         hash_mb: that a node sets aside, and what an engine takes besides.
         host: address at which the server waits for its words.

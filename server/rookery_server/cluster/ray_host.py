@@ -11,77 +11,22 @@ import contextlib
 import errno
 import logging
 import sys
-from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import count
-from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.cluster.driver_messages import ClusterJoined, StartOrder, StopOrder, parse_word
 from rookery_server.cluster.node_listener import NodeListener
-from rookery_server.config import validators
-from rookery_server.config.files import contents
-from rookery_server.config.schema import setting
-from rookery_server.engines.child_process import ResourceLimits
+from rookery_server.config.engines import RAY_SIZE, ResourceLimits
+from rookery_server.config.machines import RayConfig
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, RunningEngine
 from rookery_server.engines.socket_engine import LinkedEngine
 from rookery_server.log import Repetition
-from rookery_server.scheduling.budget import Size
 
 logger = logging.getLogger(__name__)
 
 REST = 5.0  # s after which a cluster that could not be joined is tried again
 JOINING = 30.0  # s for the driver to join the cluster when the server starts
-_MOST = 4096  # bytes of a token
-USUAL = Size(1, 256)  # of an engine that is not told how large it may be
-
-
-def head_address(name: str, value: object) -> str:
-    """Check the address of a head, as `check` does.
-
-    Raises:
-        ConfigError: it is none.
-
-    """
-    text = validators.text(name, value)
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
-        raise ConfigError(
-            f"{name} needs HOST:PORT of the head, as in '10.0.0.1:6379', not {text!r}"
-        )
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class RayConfig:
-    """A cluster, and where its nodes reach this machine.
-
-    `address` of the cluster's head; this machine has to be a node of it, with no CPUs perhaps.
-    `token`: file with the cluster's token.  `listen`, `port`: where the nodes bring what engines
-    say; 0 is any free port.
-    """
-
-    address: str = setting(head_address)
-    token: Path = setting(validators.path)
-    listen: str = setting(validators.text)
-    port: int = setting(validators.port, 0)
-
-    def check(self) -> None:
-        """See whether it can be used here.
-
-        Raises:
-            ConfigError: it cannot.
-
-        """
-        if find_spec("ray") is None:
-            raise ConfigError("[ray] needs Ray: pip install 'rookery-chess[ray]'")
-        try:
-            token = contents("ray.token", self.token, _MOST).data
-        except OSError as error:
-            raise ConfigError(f"ray.token: cannot read {self.token}: {error.strerror}") from error
-        if not token:
-            raise ConfigError(f"ray.token: {self.token} is empty; `ray get-auth-token` prints one")
 
 
 class RayEngineHost:
@@ -135,7 +80,7 @@ class RayEngineHost:
         engine = LinkedEngine(words, listener, name=spec.name, on_gone=lambda _: self._gone(number))
         self._engines[number] = engine
         self._emptied.clear()
-        size = spec.size or USUAL
+        size = spec.size or RAY_SIZE
         order = StartOrder(
             number=number,
             command=spec.command,

@@ -33,13 +33,13 @@ from rookery_server import event_loop
 from rookery_server.batch import cluster_choice
 from rookery_server.batch.cache_lookup import CacheMemory, Memory, NoMemory
 from rookery_server.batch.hosted_engines import LocalSeats, RaySeats
-from rookery_server.cache.cache_config import CacheConfig, database
 from rookery_server.cache.digest import Digests
 from rookery_server.cache.paths import url_of
-from rookery_server.cluster.ray_host import RayConfig, head_address
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.config import EngineConfig
+from rookery_server.config.cache import CacheConfig, database
+from rookery_server.config.engines import DEFAULT_ENGINE, EngineConfig, own_engine, with_program
+from rookery_server.config.machines import RayConfig, head_address
 from rookery_server.engines.running_engine import EngineSpec
 from rookery_uci import Limits
 
@@ -132,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_engine(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
-        "--engine", default=config.DEFAULT_ENGINE, metavar="NAME|COMMAND|ADDRESS",
+        "--engine", default=DEFAULT_ENGINE, metavar="NAME|COMMAND|ADDRESS",
         help="one of the configuration's, a command, or ws://HOST:PORT/engines/NAME (rookery)",
     )  # fmt: skip
     group.add_argument("--config", type=Path, metavar="FILE", help="the server's configuration")
@@ -243,8 +243,8 @@ def _engine(options: argparse.Namespace, settings: config.Config | None) -> Engi
     if is_address(options.engine):
         return str(options.engine)
     known = settings.engine(options.engine) if settings else None
-    if known is None and options.engine == config.DEFAULT_ENGINE:
-        known = config.own_engine()
+    if known is None and options.engine == DEFAULT_ENGINE:
+        known = own_engine()
     if known is None:
         try:
             command = tuple(shlex.split(options.engine))
@@ -255,7 +255,7 @@ def _engine(options: argparse.Namespace, settings: config.Config | None) -> Engi
         known = EngineConfig(Path(command[0]).name, command)
     known = replace(known, ray=False)
     try:
-        return config.found(known)
+        return with_program(known)
     except ConfigError:
         if options.ray is None:
             raise

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from rookery_protocol.console import say
 from rookery_protocol.errors import ConfigError
-from rookery_server.cache.cache_config import CacheConfig, database
 from rookery_server.cache.evaluation_store import Store, Summary
 from rookery_server.cache.paths import url_of
 from rookery_server.commands import command_line
 from rookery_server.config import config
+from rookery_server.config.cache import CacheConfig, database
 from rookery_server.config.validators import DAY
 
 

@@ -13,9 +13,10 @@ from rookery_server import event_loop, log
 from rookery_server.access.tls import Certificate, TlsContext, key_complaint
 from rookery_server.cache.paths import url_of
 from rookery_server.config import config as configuration
-from rookery_server.config.config import Config, EngineConfig, Overrides
+from rookery_server.config.config import Config, Overrides
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import LogConfig
 from rookery_server.http.admin_socket import check_place, place_for
-from rookery_server.log import LogConfig
 from rookery_server.session.manager import Host
 from rookery_server.transport import port_check
 from rookery_server.transport.connection_policy import Entrance

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from rookery_protocol.console import say
 from rookery_protocol.errors import ServerError
-from rookery_server.access.peer import EVERYWHERE
-from rookery_server.access.tls import TlsConfig
 from rookery_server.commands import command_line
 from rookery_server.config import config
+from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
+from rookery_server.config.connections import TlsConfig
 from rookery_server.http.health_paths import HEALTH, READY
 
 _PATIENCE = 4.0  # s that it has to answer

@@ -18,11 +18,11 @@ from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import TRANSPORTS, Invitation, InvitationError
 from rookery_protocol.notices import is_engine_name
 from rookery_server.access.account import Role
-from rookery_server.access.peer import EVERYWHERE, is_loopback
 from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands import command_line, token_command
 from rookery_server.config import config
+from rookery_server.config.addresses import EVERYWHERE, is_loopback
 from rookery_server.config.config import Config
 
 _PATIENCE = 1.0  # s to see whether a server is there

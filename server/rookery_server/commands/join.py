@@ -20,19 +20,19 @@ from rookery_protocol.notices import authority, is_plain_name
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 from rookery_server import event_loop, log
 from rookery_server.access.account import is_account_name
-from rookery_server.access.peer import is_loopback
 from rookery_server.commands import command_line
 from rookery_server.config import config
+from rookery_server.config.addresses import is_loopback
 from rookery_server.config.config import Config, Overrides
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS
+from rookery_server.config.server import LogConfig
 from rookery_server.join.checkup import examine
 from rookery_server.join.join_dial import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.join.status_line import StatusLine
 from rookery_server.joined.joining_messages import MAX_ENGINES, MAX_SESSIONS
-from rookery_server.log import LogConfig
-from rookery_server.scheduling.budget import MAX_HASH_MB, MAX_THREADS
 from rookery_server.scheduling.machine_resources import survey
-from rookery_server.scheduling.quota import Quotas
 
 _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 
@@ -40,11 +40,11 @@ _TOKEN = "ROOKERY_TOKEN"  # noqa: S105  # where it is, not what it is
 _QUOTA: Mapping[str, object] = {
     "sessions": MAX_SESSIONS,
     "waiting": MAX_SESSIONS,
-    "threads": False,
-    "hash_mb": False,
-    "lines_per_second": False,
-    "idle_timeout": False,
-    "free_after": False,
+    "threads": None,
+    "hash_mb": None,
+    "lines_per_second": None,
+    "idle_timeout": None,
+    "free_after": None,
     "rooms": 0,
     "cache": False,
 }

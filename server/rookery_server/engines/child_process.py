@@ -14,12 +14,10 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from rookery_protocol.environment import for_engines
-from rookery_server.config import validators
-from rookery_server.config.schema import setting
+from rookery_server.config.engines import ResourceLimits
 from rookery_server.log import about
 
 _SETPRIV = shutil.which("setpriv")
@@ -29,33 +27,22 @@ _DIE_WITH_PARENT = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
 _MIB = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceLimits:
-    """Limits of one engine's process, and of what it starts.
+def apply_limits(limits: ResourceLimits, pid: int) -> None:
+    """Set the limits of a process that has just been started; one that is gone needs none."""
+    with contextlib.suppress(ProcessLookupError):
+        if limits.nice:
+            _set_priority(pid, limits.nice)
+        if limits.memory_mb and hasattr(resource, "prlimit"):  # Linux; elsewhere only hash is.
+            bound = limits.memory_mb * _MIB
+            resource.prlimit(pid, resource.RLIMIT_AS, (bound, bound))
 
-    `nice`: how far it stands back where CPUs are short, 0 to 19 (nice(2)); what
-    stands back further by its starter is brought forward by root only.
-    `memory_mb`: MiB of address space of each of its processes (RLIMIT_AS), None for no bound.
-    """
 
-    nice: int = setting(validators.whole(0, 19), 5)
-    memory_mb: int | None = setting(validators.or_none(validators.whole(16, 1 << 24)), None)
-
-    def hold(self, pid: int) -> None:
-        """Hold a process that has just been started to them; one that is gone needs none."""
-        with contextlib.suppress(ProcessLookupError):
-            if self.nice:
-                self._set_back(pid)
-            if self.memory_mb and hasattr(resource, "prlimit"):  # Linux; elsewhere only hash is.
-                bound = self.memory_mb * _MIB
-                resource.prlimit(pid, resource.RLIMIT_AS, (bound, bound))
-
-    def _set_back(self, pid: int) -> None:
-        try:
-            os.setpriority(os.PRIO_PROCESS, pid, self.nice)
-        except PermissionError:  # It stands back further, and only root may bring it forward.
-            if os.getpriority(os.PRIO_PROCESS, pid) < self.nice:
-                raise
+def _set_priority(pid: int, nice: int) -> None:
+    try:
+        os.setpriority(os.PRIO_PROCESS, pid, nice)
+    except PermissionError:  # Its priority is lower already, and only root may raise it.
+        if os.getpriority(os.PRIO_PROCESS, pid) < nice:
+            raise
 
 
 def spawn(
@@ -82,7 +69,7 @@ def spawn(
         env=for_engines(os.environ),
     )
     try:
-        limits.hold(process.pid)
+        apply_limits(limits, process.pid)
     except OSError:  # Nobody will hear of it, so it must not go on.
         kill_group(process.pid, signal.SIGKILL)
         with process:  # closes its pipes, and waits for it

@@ -20,8 +20,9 @@ from itertools import islice
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.legality import VARIANTS
 from rookery_protocol.notices import Code, Notice
-from rookery_server.engines.policy import NO_CEILING, Ceiling, Policy, PolicyVerdict, refusal
-from rookery_server.scheduling.budget import Size
+from rookery_server.config.engines import Policy
+from rookery_server.config.resources import Size
+from rookery_server.engines.policy import NO_CEILING, Ceiling, PolicyVerdict, refusal
 from rookery_uci import (
     VARIANT,
     EngineIdentity,

@@ -17,9 +17,11 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 
+from rookery_server.config.resources import Size
+from rookery_server.config.server import Stock
 from rookery_server.engines.demand_peak import DemandPeak
 from rookery_server.engines.running_engine import EngineListener, FullError, RunningEngine
 from rookery_server.engines.start_backoff import Rest
@@ -30,7 +32,6 @@ from rookery_server.engines.starting_engine import (
     StartLimiter,
 )
 from rookery_server.log import Repetition, about
-from rookery_server.scheduling.budget import Size
 from rookery_uci import EngineIdentity
 
 logger = logging.getLogger(__name__)
@@ -50,14 +51,6 @@ class Presence(Enum):
     HERE = auto()
     AWAY = auto()  # and may be here again soon: who asks waits
     GONE = auto()  # who asks is told so
-
-
-@dataclass(frozen=True, slots=True)
-class Stock:
-    """How many spare engines there may be: `least` always, up to `most` where they are taken."""
-
-    least: int
-    most: int
 
 
 class Pool:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from rookery_server.engines.child_process import ResourceLimits
+from rookery_server.config.engines import ResourceLimits
+from rookery_server.config.resources import Size
 from rookery_server.engines.engine_build import Files
-from rookery_server.scheduling.budget import Size
 
 
 class EngineListener(Protocol):

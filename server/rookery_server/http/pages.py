@@ -15,8 +15,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from rookery_protocol.notices import ENGINES_PATH, authority, engine_path
-from rookery_server.access.peer import EVERYWHERE, comes_by_proxy
+from rookery_server.access.peer import comes_by_proxy
 from rookery_server.banner import dial
+from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
 from rookery_server.transport.http_message import POLICY
 

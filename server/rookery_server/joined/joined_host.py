@@ -16,13 +16,13 @@ from typing import NamedTuple
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close, Code, group_of, is_plain_name
 from rookery_server.access.account import Account
-from rookery_server.config.config import MachinesConfig
+from rookery_server.config.machines import MachinesConfig
+from rookery_server.config.resources import Size
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, FullError
 from rookery_server.joined.joined_engine import JoinedEngine, MachineConnection
 from rookery_server.joined.joined_machine import ControlConnection, JoinedMachine
 from rookery_server.joined.joining_messages import SILENCE, Joining
 from rookery_server.log import about
-from rookery_server.scheduling.budget import Size
 
 logger = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from typing import Any
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import is_plain_name
 from rookery_server.config import validators
-from rookery_server.config.schema import keys_of, read, setting
-from rookery_server.scheduling.budget import MAX_HASH_MB, MAX_THREADS, Size
+from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS, Size
+from rookery_server.config.schema import keys_of, read_section, setting
 
 PATH = "/join"  # of both sorts of connection
 SUBPROTOCOL = "rookery.join"
@@ -184,7 +184,7 @@ def parse(text: bytes) -> Message:
     kind = _KINDS[word]
     known = {key: value for key, value in said.items() if key in keys_of(kind)}
     try:
-        message: Message = read(kind, word, known)
+        message: Message = read_section(kind, word, known)
         return message
     except ConfigError as error:
         raise MessageError(_short(str(error))) from error  # It repeats what was said.

@@ -15,7 +15,7 @@ import rookery_uci as uci
 from rookery_protocol.lichess_api import VARIANTS, ExternalEngine, Work
 from rookery_protocol.notices import Close, Meaning, Notice
 from rookery_server.access.account import Account, Role
-from rookery_server.config.config import EngineConfig
+from rookery_server.config.engines import EngineConfig
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.lichess_broker.work_exchange import Channel
 from rookery_server.session.actor import Relay

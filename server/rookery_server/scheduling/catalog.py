@@ -10,10 +10,14 @@ from rookery_protocol.errors import ConfigError, RefusedError
 from rookery_protocol.notices import Code, group_of
 from rookery_server.access.account import Account
 from rookery_server.cluster.ray_host import RayEngineHost
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.quotas import LOCAL, Quota
+from rookery_server.config.resources import Size
+from rookery_server.config.server import Stock
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling
-from rookery_server.engines.pool import Pool, Stock
+from rookery_server.engines.pool import Pool
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import (
     EngineHost,
@@ -23,10 +27,9 @@ from rookery_server.engines.running_engine import (
 )
 from rookery_server.engines.starting_engine import PER_CPU, StartLimiter
 from rookery_server.log import about
-from rookery_server.scheduling.budget import Budget, Size
+from rookery_server.scheduling.budget import Budget
 from rookery_server.scheduling.joined_catalog import JoinedPools
 from rookery_server.scheduling.machine_resources import DESCRIPTORS_PER_SESSION, SHORT, Machine
-from rookery_server.scheduling.quota import LOCAL, Quota
 from rookery_uci import EngineIdentity
 
 logger = logging.getLogger(__name__)

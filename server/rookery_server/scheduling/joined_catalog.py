@@ -12,8 +12,10 @@ from weakref import WeakValueDictionary
 
 from rookery_protocol.notices import Code, group_of
 from rookery_server.access.account import Account
-from rookery_server.config.config import Config, EngineConfig
-from rookery_server.engines.pool import Pool, Presence, Stock
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import Stock
+from rookery_server.engines.pool import Pool, Presence
 from rookery_server.engines.running_engine import EngineListener, EngineSpec
 from rookery_server.engines.starting_engine import StartLimiter
 from rookery_server.joined.joined_engine import JoinedEngine

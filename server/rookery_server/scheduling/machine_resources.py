@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rookery_server.scheduling.budget import Size
+from rookery_server.config.resources import Size
 
 logger = logging.getLogger(__name__)
 

@@ -16,114 +16,16 @@ lease is not counted here, for the budget knows (see budget.py).
 
 import math
 from collections import deque
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable
 
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Code
-from rookery_server.config import validators
-from rookery_server.config.schema import read, setting
-from rookery_server.scheduling.budget import ANY_SIZE, MAX_HASH_MB, MAX_THREADS, Size
+from rookery_server.config.quotas import Quota
 from rookery_server.scheduling.token_bucket import TokenBucket
 
-LOCAL_ACCOUNT = "local"  # of who uses the server of his own machine without a token
-DEFAULT_THREADS = 4
 HOUR = 3600.0  # s in which CPU time is counted
 MOVES = 25  # that take as long as a line: 0.15 ms; a game that grows has one or two new ones
 _SLICE = 60.0  # s of that hour that are kept as one number
-
-_threads = validators.whole(1, MAX_THREADS)
-_hash_mb = validators.whole(1, MAX_HASH_MB)
-_count = validators.whole(1, 1_000_000)
-
-
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """What an account may use; None is no bound but what the machine has.
-
-    `sessions`: at once.  `threads`, `hash_mb`: of one session.  `total_threads`,
-    `total_hash_mb`: of all its slots; more sessions wait, `waiting` at once.
-    `cpu_seconds`: in any hour.  `lines_per_second`: what its sessions may say in the
-    long run, and `lines_burst` at once; some moves that are new count as a line.
-    `longest_search`: seconds until a search is stopped.  `park_after`: seconds without a
-    search until a session gives its slot to who waits for one.  `idle_timeout`: seconds
-    without a line or a search until a session is ended.  `free_after`: seconds without a search
-    until its engine is ended, if its client gives no sign of life either.  `cache`: whether its
-    analyses are kept, and told to it again.  `rooms`: sessions that others may watch, at once;
-    `spectators`: who may watch one of them.
-    """
-
-    sessions: int = setting(_count, 16)
-    threads: int | None = setting(validators.or_none(_threads), DEFAULT_THREADS)
-    hash_mb: int | None = setting(validators.or_none(_hash_mb), 256)
-    total_threads: int | None = setting(validators.or_none(_threads), None)
-    total_hash_mb: int | None = setting(validators.or_none(_hash_mb), None)
-    waiting: int = setting(validators.whole(0, 10000), 8)
-    cpu_seconds: int | None = setting(validators.or_none(_count), None)
-    lines_per_second: float | None = setting(validators.or_none(validators.rate), 100.0)
-    lines_burst: int = setting(_count, 500)
-    longest_search: float | None = setting(validators.or_none(validators.patience), 3600.0)
-    park_after: float | None = setting(validators.or_none(validators.seconds), 60.0)
-    idle_timeout: float | None = setting(validators.or_none(validators.patience), 28800.0)
-    free_after: float | None = setting(validators.or_none(validators.patience), 600.0)
-    cache: bool = setting(validators.flag, default=True)
-    rooms: int = setting(validators.whole(0, 10000), 4)
-    spectators: int = setting(validators.whole(0, 10000), 100)
-
-    @property
-    def each(self) -> Size:
-        """The largest slot of one session."""
-        return _size(self.threads, self.hash_mb).within(self.total)
-
-    @property
-    def total(self) -> Size:
-        """What the slots of all sessions may come to."""
-        return _size(self.total_threads, self.total_hash_mb)
-
-
-# Nobody else is kept from anything by who uses his own machine.
-LOCAL = Quota(
-    sessions=1000,
-    threads=None,
-    hash_mb=None,
-    waiting=1000,
-    lines_per_second=None,
-    longest_search=None,
-    idle_timeout=None,
-    free_after=None,
-    rooms=1000,
-    spectators=1000,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Quotas:
-    """What the operator says of quotas: the tables of the file, each over those before.
-
-    Raises:
-        ConfigError: a table has an unknown key, or a value that it cannot have.
-
-    """
-
-    everybody: Mapping[str, object] = field(default_factory=dict)
-    named: Mapping[str, object] = field(default_factory=dict)  # by role or account
-
-    def __post_init__(self) -> None:
-        read(Quota, "quota", self.everybody)
-        for name, table in self.named.items():
-            read(Quota, f"quotas.{name}", table)
-
-    def of(self, role: str, account: str, cpus: int = DEFAULT_THREADS) -> Quota:
-        """Return what an account of that role may use, on a machine with so many CPUs.
-
-        If the operator does not say otherwise a search has no more threads than there
-        are CPUs: more of them only make it slower.
-        """
-        base = LOCAL if account == LOCAL_ACCOUNT else Quota(threads=min(DEFAULT_THREADS, cpus))
-        quota = read(Quota, "quota", self.everybody, over=base)
-        for name in (role, account):
-            quota = read(Quota, f"quotas.{name}", self.named.get(name, {}), over=quota)
-        return quota
 
 
 class Usage:
@@ -249,10 +151,3 @@ def in_words(seconds: float) -> str:
     if seconds < 100:
         return f"{max(1, math.ceil(seconds))} s"
     return f"{math.ceil(seconds / 60)} minutes"
-
-
-def _size(threads: int | None, hash_mb: int | None) -> Size:
-    most = ANY_SIZE
-    return Size(
-        most.threads if threads is None else threads, most.hash_mb if hash_mb is None else hash_mb
-    )

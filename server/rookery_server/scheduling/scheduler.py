@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from rookery_protocol.notices import group_of
 from rookery_server.config.config import Config
+from rookery_server.config.resources import BudgetConfig, Size
 from rookery_server.joined.joined_host import GroupCapacity
 from rookery_server.log import about
-from rookery_server.scheduling.budget import Budget, BudgetConfig, Size, Slot
+from rookery_server.scheduling.budget import Budget, Slot
 from rookery_server.scheduling.fair_queue import Queue, Ticket
 from rookery_server.scheduling.machine_resources import Machine
 from rookery_server.scheduling.quota import Usage

@@ -8,8 +8,8 @@ is told so is for those who are there and listen; it is owed to nobody.
 import asyncio
 
 from rookery_analysis.evaluation import Evaluation
-from rookery_server.cache.cache_config import CacheConfig
 from rookery_server.cache.cache_service import Keeper, Query
+from rookery_server.config.cache import CacheConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.session.actor import Relay
 from rookery_server.session.search_log import Record

@@ -7,7 +7,7 @@ finds.
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rookery_server.scheduling.quota import Quota
+from rookery_server.config.quotas import Quota
 from rookery_server.session.state import RUNNING, State
 
 MAX_DEATHS = 3  # engines that may die on one session within `DEATHS_WITHIN`

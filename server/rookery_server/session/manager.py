@@ -12,14 +12,16 @@ from rookery_protocol.notices import Close, Code, Hello
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.cache_service import Keeper
 from rookery_server.cache.paths import url_of
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.resources import Size
 from rookery_server.engines.engine_build import Build
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.pool import Pool, Presence
 from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.log import Repetition, about
 from rookery_server.rooms.directory import Rooms
-from rookery_server.scheduling.budget import Budget, Size
+from rookery_server.scheduling.budget import Budget
 from rookery_server.scheduling.catalog import Fleet
 from rookery_server.scheduling.machine_resources import survey
 from rookery_server.scheduling.quota import Usage

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Hello
+from rookery_server.config.resources import Size
 from rookery_server.engines.running_engine import RunningEngine
-from rookery_server.scheduling.budget import Size
 from rookery_server.session.deadlines import Patience
 
 if TYPE_CHECKING:

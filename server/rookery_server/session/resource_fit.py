@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+from rookery_server.config.resources import Size
 from rookery_server.engines.offered_options import SIZES, OfferedOptions
-from rookery_server.scheduling.budget import Size
 from rookery_server.session.engine_setup import Recall
 from rookery_uci import SetOption, key_of
 

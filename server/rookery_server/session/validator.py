@@ -11,7 +11,7 @@ import rookery_uci as uci
 from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, some_move
 from rookery_protocol.notices import Code, Notice
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import PolicyVerdict, refusal
+from rookery_server.engines.policy import PolicyVerdict, refusal, review_command
 from rookery_server.session.current_search import Void
 from rookery_uci import CHESS960, VARIANT, UciError, is_position, key_of, mended
 
@@ -60,7 +60,7 @@ class Review:
             return self._option(command)
         if isinstance(command, uci.Debug):
             self._debug = command.on
-        verdict = self.offer.policy.review(command, self.offer.ceiling)
+        verdict = review_command(self.offer.policy, command, self.offer.ceiling)
         if self._refusal and verdict.command:
             if isinstance(command, uci.Go):
                 return Void(command, self._refusal)

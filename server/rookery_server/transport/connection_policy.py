@@ -27,6 +27,7 @@ from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
 from rookery_server.access.admission import Admission
 from rookery_server.access.origin import Door, name_in
 from rookery_server.access.token_file import TokenWatcher
+from rookery_server.config.addresses import is_loopback
 from rookery_server.config.config import Config
 from rookery_server.log import about
 from rookery_server.scheduling.machine_resources import Machine
@@ -155,7 +156,7 @@ class Entrance:
         """
         asked = self._login.keyring is not None or self._by_certificate
         is_proxy = peer.is_trusted(guest.address, self._proxies)
-        if asked or is_proxy or not peer.is_loopback(guest.address):
+        if asked or is_proxy or not is_loopback(guest.address):
             return False
         self.admission.admit(guest)
         return True
@@ -429,9 +430,9 @@ def _is_of_this_machine(request: Request, transport: asyncio.BaseTransport) -> b
     called = name_in(request.headers.get_all("Host"))
     return (
         bool(name)
-        and peer.is_loopback(name[0])
+        and is_loopback(name[0])
         and called is not None
-        and peer.is_loopback(called)
+        and is_loopback(called)
         and request.protocol != "HTTP/1.0"
         and not peer.comes_by_proxy(request.headers)
     )

@@ -7,7 +7,8 @@ import pytest
 
 from rookery_protocol.notices import Code
 from rookery_server.access import admission, peer
-from rookery_server.access.admission import MOMENT, Admission, ConnectionConfig, source_of
+from rookery_server.access.admission import MOMENT, Admission, source_of
+from rookery_server.config.connections import ConnectionConfig
 
 CONFIG = ConnectionConfig(
     total=5, per_address=2, unauthenticated=3, starts_per_second=1.0, starts_burst=2

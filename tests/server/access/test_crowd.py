@@ -6,7 +6,8 @@ from dataclasses import replace
 from helpers.support import TIMEOUT, Running
 from websockets.asyncio.client import ClientConnection
 
-from rookery_server.config.config import Config, own_engine
+from rookery_server.config.config import Config
+from rookery_server.config.engines import own_engine
 
 SESSIONS = 50
 

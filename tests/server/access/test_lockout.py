@@ -14,9 +14,10 @@ from helpers.support import TIMEOUT, Lines, Running, bearer, code_of, dial, get,
 from websockets.exceptions import InvalidStatus
 
 from rookery_protocol.notices import Code, Hello
-from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.peer import networks
-from rookery_server.config.config import BrokerConfig, Config, MetricsConfig
+from rookery_server.config.addresses import network_list
+from rookery_server.config.config import Config
+from rookery_server.config.connections import ConnectionConfig
+from rookery_server.config.server import BrokerConfig, MetricsConfig
 
 ADDRESSES = [f"127.0.{number}.2" for number in range(1, 9)]
 EACH = 12  # connections of an address: in all, four times as many as may log in
@@ -155,7 +156,7 @@ async def test_a_full_house_of_silent_ones_has_room_for_whoever_comes(
 async def test_crowd_behind_a_proxy_that_passes_lines_on_is_bounded_too(
     besieged: Config, token: str
 ) -> None:
-    server = replace(besieged.server, trusted_proxies=networks("k", ["127.0.0.0/8"]))
+    server = replace(besieged.server, trusted_proxies=network_list("k", ["127.0.0.0/8"]))
     async with Running(replace(besieged, server=server)) as app, silence(app, app.tcp_port):
         session = await begin(app, token, None, "127.0.0.1")
         await come_back(app, token, None, session)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.origin import Door, host_list, origin_list
+from rookery_server.access.origin import Door
+from rookery_server.config.addresses import host_list, origin_list
 
 LOCAL = Door(("127.0.0.1",), local=True, hosts=("rook.test",), origins=("https://club.example",))
 NETWORK = Door(("0.0.0.0",), local=False, login=True, origins=("https://club.example",))

@@ -5,16 +5,8 @@ import ipaddress
 import pytest
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.peer import (
-    client_of,
-    comes_by_proxy,
-    is_address,
-    is_loopback,
-    is_trusted,
-    nearly_all,
-    networks,
-    source_of,
-)
+from rookery_server.access.peer import client_of, comes_by_proxy, is_trusted, source_of
+from rookery_server.config.addresses import is_address, is_loopback, network_list, public_ranges
 
 PROXIES = (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("fd00::/8"))
 
@@ -73,11 +65,11 @@ def test_what_is_of_this_machine() -> None:
 
 
 def test_networks_are_checked() -> None:
-    assert networks("k", ["10.0.0.0/8", "fd00::/8"]) == PROXIES
-    assert networks("k", ["10.0.0.1"]) == (ipaddress.ip_network("10.0.0.1/32"),)
+    assert network_list("k", ["10.0.0.0/8", "fd00::/8"]) == PROXIES
+    assert network_list("k", ["10.0.0.1"]) == (ipaddress.ip_network("10.0.0.1/32"),)
     for value in (["10.0.0.1/8"], ["proxy"], "10.0.0.0/8", [""], [1]):
         with pytest.raises(ConfigError, match=r"^k needs"):
-            networks("k", value)
+            network_list("k", value)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +89,7 @@ def test_networks_are_checked() -> None:
 def test_network_of_nearly_everybody_is_none_of_proxies(
     trusted: list[str], wide: list[str]
 ) -> None:
-    assert list(map(str, nearly_all(networks("k", trusted)))) == wide
+    assert list(map(str, public_ranges(network_list("k", trusted)))) == wide
 
 
 PROXYS = [

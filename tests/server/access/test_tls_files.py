@@ -14,7 +14,8 @@ from helpers.serving import SERVER
 from helpers.support import TIMEOUT, add_token, odd
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.access.tls import Certificate, TlsConfig, TlsContext
+from rookery_server.access.tls import Certificate, TlsContext
+from rookery_server.config.connections import TlsConfig
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"
 TLS = "[tls]\ncertificate = 'certificate.pem'\nkey = 'key.pem'\n"

@@ -15,10 +15,10 @@ from helpers.support import TIMEOUT, full_disk, until
 
 from rookery_analysis.evaluation import Evaluation
 from rookery_server.cache import cache_service as keeper_module
-from rookery_server.cache.cache_config import CacheConfig
 from rookery_server.cache.cache_service import Keeper, Query
 from rookery_server.cache.evaluation_store import Store, StoreError
 from rookery_server.cache.query import Question
+from rookery_server.config.cache import CacheConfig
 from rookery_server.engines.engine_build import Build, stamps_of
 from rookery_uci import Position
 

@@ -5,9 +5,9 @@ from helpers.support import STOCKFISH, offer_of, session_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.cache.cache_config import CacheConfig
 from rookery_server.cache.query import Question, question_of
-from rookery_server.engines.policy import Forced, Policy
+from rookery_server.config.cache import CacheConfig
+from rookery_server.config.engines import Forced, Policy
 from rookery_server.session.session import Session
 from rookery_server.session.state import State
 from rookery_uci import Go, Limits, Position, SetOption, key_of, parse_command

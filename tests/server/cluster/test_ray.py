@@ -15,7 +15,6 @@ from helpers.support import TIMEOUT, Lines, Running, odd
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.cluster import node_listener as door_module
-from rookery_server.cluster import ray_host
 from rookery_server.cluster.driver_messages import (
     ClusterJoined,
     EngineLost,
@@ -25,13 +24,16 @@ from rookery_server.cluster.driver_messages import (
     parse_word,
 )
 from rookery_server.cluster.node_listener import NodeListener
-from rookery_server.cluster.ray_host import RayConfig
-from rookery_server.config.config import Config, EngineConfig, ServerConfig, from_toml
+from rookery_server.config import machines
+from rookery_server.config.config import Config, from_toml
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.machines import RayConfig
+from rookery_server.config.resources import Size
+from rookery_server.config.server import ServerConfig
 from rookery_server.engines.running_engine import NULL_LISTENER
 from rookery_server.engines.socket_engine import EVENT_MARK, EngineEvent, LinkedEngine
-from rookery_server.scheduling.budget import Size
 
-FAR = EngineConfig("far", odd("polite"), most=Size(1, 64), ray=True)
+FAR = EngineConfig("far", odd("polite"), threads=1, hash_mb=64, ray=True)
 NEAR = EngineConfig("near", odd("polite"))
 SERVER = ServerConfig(port=0, tcp_port=0, drain_timeout=1.0)
 HEAD = {"address": "127.0.0.1:6379", "token": "token", "listen": "127.0.0.1"}
@@ -103,15 +105,15 @@ def test_cluster_needs_its_token_and_its_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = RayConfig("h:1", tmp_path / "token", "127.0.0.1")
-    monkeypatch.setattr(ray_host, "find_spec", lambda _: None)
+    monkeypatch.setattr(machines, "find_spec", lambda _: None)
     with pytest.raises(ConfigError, match=r"needs Ray: pip install 'rookery-chess\[ray\]'"):
-        config.check()
-    monkeypatch.setattr(ray_host, "find_spec", lambda _: "there")
+        config.check_usable()
+    monkeypatch.setattr(machines, "find_spec", lambda _: "there")
     with pytest.raises(ConfigError, match=r"ray.token: cannot read .*: No such file"):
-        config.check()
+        config.check_usable()
     config.token.touch()
     with pytest.raises(ConfigError, match="is empty"):
-        config.check()
+        config.check_usable()
 
 
 # --- the door

@@ -11,9 +11,9 @@ import pytest
 
 from rookery_analysis.evaluation import Evaluation
 from rookery_server.__main__ import main
-from rookery_server.cache.cache_config import CacheConfig
 from rookery_server.cache.evaluation_store import Row, Store
 from rookery_server.cache.paths import url_of
+from rookery_server.config.cache import CacheConfig
 
 SAID = b"info depth 20 multipv 1 score cp 31 nodes 5000 time 700 pv e2e4\n"
 A_YEAR = 31_536_000  # s of the epoch: long ago

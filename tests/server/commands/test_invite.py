@@ -15,9 +15,10 @@ from helpers.certificates import certificate
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import Invitation
 from rookery_server.__main__ import main
-from rookery_server.access.tls import Certificate, TlsConfig
+from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands.invite import read_url
+from rookery_server.config.connections import TlsConfig
 
 
 @pytest.fixture

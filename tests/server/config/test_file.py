@@ -12,12 +12,13 @@ import trustme
 from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_protocol.errors import ServerError
-from rookery_server.access.tls import TlsConfig, TlsContext
+from rookery_server.access.tls import TlsContext
 from rookery_server.access.token_file import TokenFile
-from rookery_server.cluster.ray_host import RayConfig
 from rookery_server.config import config as configuration
 from rookery_server.config.config import Config, Overrides
+from rookery_server.config.connections import TlsConfig
 from rookery_server.config.files import contents
+from rookery_server.config.machines import RayConfig
 from rookery_server.lichess_broker.registrations import Store
 
 
@@ -72,14 +73,14 @@ def test_every_file_of_the_operators_is_a_regular_one(
 ) -> None:
     """An error says which one is not, and nothing is waited for."""
     bad = make(tmp_path / "bad")
-    monkeypatch.setattr("rookery_server.cluster.ray_host.find_spec", lambda _: object())
+    monkeypatch.setattr("rookery_server.config.machines.find_spec", lambda _: object())
     reads: list[Callable[[], object]] = [
         lambda: configuration.load(bad, Overrides()),
         TokenFile(bad).read,
         lambda: TlsContext(replace(tls, certificate=bad)),
         lambda: TlsContext(replace(tls, key=bad)),
         lambda: TlsContext(replace(tls, client_ca=bad)),
-        RayConfig("127.0.0.1:1", bad, "127.0.0.1").check,
+        RayConfig("127.0.0.1:1", bad, "127.0.0.1").check_usable,
         lambda: Store(bad),
     ]
     for read in reads:

@@ -13,9 +13,10 @@ from helpers.support import TIMEOUT, ends, gone, odd
 from rookery_server.cache.digest import Digests
 from rookery_server.cluster.driver_messages import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
-from rookery_server.cluster.ray_host import RayConfig, RayEngineHost
+from rookery_server.cluster.ray_host import RayEngineHost
+from rookery_server.config.engines import ResourceLimits
+from rookery_server.config.machines import RayConfig
 from rookery_server.engines import process_engine, socket_engine
-from rookery_server.engines.child_process import ResourceLimits
 from rookery_server.engines.engine_build import Build, stamps_of
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import (

@@ -11,8 +11,8 @@ from helpers.support import hear_until
 from websockets.asyncio.client import connect
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.config.config import read_engine
-from rookery_server.engines.child_process import ResourceLimits
+from rookery_server.config.engines import ResourceLimits, read_engine
+from rookery_server.engines.child_process import apply_limits
 
 MIB = 1 << 20
 
@@ -38,7 +38,7 @@ def test_what_cannot_be_a_limit(key: str, value: object) -> None:
 def test_process_that_is_gone_needs_none() -> None:
     pid = os.spawnlp(os.P_NOWAIT, "true", "true")
     os.waitpid(pid, 0)
-    ResourceLimits(memory_mb=100).hold(pid)
+    apply_limits(ResourceLimits(memory_mb=100), pid)
 
 
 def test_process_that_stands_back_further_is_left_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,9 +49,9 @@ def test_process_that_stands_back_further_is_left_there(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(os, "setpriority", setpriority)
     monkeypatch.setattr(os, "getpriority", lambda which, who: 15)
-    ResourceLimits(nice=5).hold(os.getpid())
+    apply_limits(ResourceLimits(nice=5), os.getpid())
     with pytest.raises(PermissionError):
-        ResourceLimits(nice=16).hold(os.getpid())
+        apply_limits(ResourceLimits(nice=16), os.getpid())
 
 
 async def test_engine_is_held_to_them(tmp_path: Path) -> None:

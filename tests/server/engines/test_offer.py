@@ -7,8 +7,9 @@ from helpers.support import FAIRY, STOCKFISH, offer_of
 
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
+from rookery_server.config.engines import Alias, Forced, Policy
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy
+from rookery_server.engines.policy import Ceiling
 from rookery_uci import EngineIdentity, Option, SetOption, parse_command, parse_reply
 
 ALIASES = Policy(

@@ -3,7 +3,8 @@
 import pytest
 
 from rookery_protocol.notices import Code
-from rookery_server.engines.policy import EXTRAS, NO_CEILING, Ceiling, Policy
+from rookery_server.config.engines import EXTRAS, Policy
+from rookery_server.engines.policy import NO_CEILING, Ceiling, review_command
 from rookery_uci import parse_command
 
 OPEN = Policy(files=True, commands=EXTRAS)
@@ -12,7 +13,7 @@ OPEN = Policy(files=True, commands=EXTRAS)
 def objection(line: str, policy: Policy, ceiling: Ceiling = NO_CEILING) -> Code | None:
     command = parse_command(line)
     assert command is not None
-    verdict = policy.review(command, ceiling)
+    verdict = review_command(policy, command, ceiling)
     assert (verdict.command == command) is (verdict.notice is None)
     return verdict.notice.code if verdict.notice else None
 

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 import pytest
 from helpers.support import TIMEOUT, ends, gone, odd, program, until
 
-from rookery_server.engines.pool import Pool, Stock
+from rookery_server.config.server import Stock
+from rookery_server.engines.pool import Pool
 from rookery_server.engines.process_engine import LocalEngineHost, ProcessEngine
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, RunningEngine
 from rookery_server.engines.starting_engine import MAX_ANSWER, StartLimiter

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from helpers.support import TIMEOUT, odd, until
 
-from rookery_server.engines.child_process import ResourceLimits
+from rookery_server.config.engines import ResourceLimits
 from rookery_server.engines.process_engine import LocalEngineHost, ProcessEngine
 from rookery_server.engines.running_engine import EngineSpec
 

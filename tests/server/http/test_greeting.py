@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from rookery_server.banner import greeting
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
 
 
 def at(host: str) -> Config:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from websockets.datastructures import Headers
 
-from rookery_server.access.tls import TlsConfig
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.connections import TlsConfig
+from rookery_server.config.engines import EngineConfig
 from rookery_server.http.pages import Way, describe, render
 
 TLS = TlsConfig(Path("certificate"), Path("key"))

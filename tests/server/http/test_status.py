@@ -14,9 +14,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import InvalidStatus
 
 from rookery_server.access.account import Role
-from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.peer import networks
-from rookery_server.config.config import Config, EngineConfig, MetricsConfig
+from rookery_server.config.addresses import network_list
+from rookery_server.config.config import Config
+from rookery_server.config.connections import ConnectionConfig
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.server import MetricsConfig
 
 DASHBOARD = Path(__file__).parents[3] / "server" / "grafana" / "rookery.json"
 
@@ -161,7 +163,7 @@ async def test_metrics_are_not_for_everybody(config: Config, tmp_path: Path) -> 
     member = add_token(tmp_path / "tokens", "anna")
     admin = add_token(tmp_path / "tokens", "otto", role=Role.ADMIN)
     server = replace(
-        config.server, tokens=tmp_path / "tokens", trusted_proxies=networks("k", ["127.0.0.1"])
+        config.server, tokens=tmp_path / "tokens", trusted_proxies=network_list("k", ["127.0.0.1"])
     )
     async with Running(replace(config, server=server, insecure=True)) as app:
         far = {"X_Forwarded_For": "203.0.113.9"}

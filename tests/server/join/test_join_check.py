@@ -14,8 +14,8 @@ from helpers.joining import joining, url_of
 from helpers.support import Running, add_token
 
 from rookery_server.access.account import Role
-from rookery_server.access.tls import TlsConfig
 from rookery_server.config.config import Config
+from rookery_server.config.connections import TlsConfig
 
 WRONG = "WRONG  "
 

@@ -20,7 +20,8 @@ from websockets.typing import Subprotocol
 
 from rookery_protocol.notices import Close
 from rookery_server.access.account import Role
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
 from rookery_server.joined import joined_engine, joined_host
 from rookery_server.joined.joined_engine import MAX_ANSWER
 from rookery_server.joined.joining_messages import (

@@ -7,7 +7,7 @@ import pytest
 
 from rookery_protocol.notices import Close
 from rookery_server.access.account import Account, Role
-from rookery_server.config.config import MachinesConfig
+from rookery_server.config.machines import MachinesConfig
 from rookery_server.engines.running_engine import EngineSpec
 from rookery_server.joined import joined_engine as module
 from rookery_server.joined.cpu_meter import RateMeter, SearchTime, clean

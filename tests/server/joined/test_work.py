@@ -9,10 +9,10 @@ import pytest
 from helpers.support import Running, code_of, gone, hear_until, odd, until
 
 from rookery_protocol.notices import Code
-from rookery_server.config.config import Config, EngineConfig
-from rookery_server.engines.policy import Policy
-from rookery_server.scheduling.budget import BudgetConfig
-from rookery_server.scheduling.quota import Quotas
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig, Policy
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import BudgetConfig
 
 DONE = "info string done"
 

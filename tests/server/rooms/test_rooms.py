@@ -26,10 +26,10 @@ from websockets.exceptions import InvalidStatus
 
 from rookery_protocol.notices import Close, Code, Hello, RoomLine, RoomWord
 from rookery_server.access.token_file import TokenFile
+from rookery_server.config.quotas import Quotas
 from rookery_server.http.admin_socket import Control
 from rookery_server.http.metrics import Metrics
 from rookery_server.rooms import broadcaster
-from rookery_server.scheduling.quota import Quotas
 from rookery_server.session.state import State
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.scheduling.budget import Budget, BudgetConfig, Size
+from rookery_server.config.resources import BudgetConfig, Size
+from rookery_server.scheduling.budget import Budget
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ import pytest
 from helpers.support import Running, closing, code_of, hear_until, odd, program, until
 
 from rookery_protocol.notices import Close, Code
-from rookery_server.config.config import Config, EngineConfig
-from rookery_server.engines.child_process import ResourceLimits
-from rookery_server.engines.policy import Policy
-from rookery_server.scheduling.budget import BudgetConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig, Policy, ResourceLimits
+from rookery_server.config.resources import BudgetConfig
 from rookery_server.scheduling.catalog import Fleet
 from rookery_server.session.deadlines import MAX_DEATHS
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery_server.scheduling.budget import Size
+from rookery_server.config.resources import Size
 from rookery_server.scheduling.machine_resources import (
     MIB,
     Machine,

@@ -6,17 +6,9 @@ from hypothesis import strategies as st
 
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
-from rookery_server.scheduling.budget import Size
-from rookery_server.scheduling.quota import (
-    HOUR,
-    LOCAL,
-    LOCAL_ACCOUNT,
-    Quota,
-    Quotas,
-    Spending,
-    Usage,
-    in_words,
-)
+from rookery_server.config.quotas import LOCAL, LOCAL_ACCOUNT, Quota, Quotas
+from rookery_server.config.resources import Size
+from rookery_server.scheduling.quota import HOUR, Spending, Usage, in_words
 
 
 def test_account_is_over_its_role_is_over_everybody() -> None:
@@ -35,7 +27,7 @@ def test_who_uses_his_own_machine_is_bounded_by_what_the_operator_says_only() ->
 
 
 def test_false_is_no_bound() -> None:
-    quotas = Quotas({"longest_search": 60}, {"trainer": {"longest_search": False}})
+    quotas = Quotas.parse({"longest_search": 60}, {"trainer": {"longest_search": False}})
     assert quotas.of("trainer", "x").longest_search is None
     assert quotas.of("member", "x").longest_search == 60.0
 
@@ -51,7 +43,7 @@ def test_bad_quota_is_an_error_at_once(
     everybody: dict[str, object], named: dict[str, object], error: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        Quotas(everybody, named)
+        Quotas.parse(everybody, named)
     assert error in str(caught.value)
 
 

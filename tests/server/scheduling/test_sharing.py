@@ -3,7 +3,7 @@
 import pytest
 from helpers.saying import answer, heard, say
 
-from rookery_server.scheduling.budget import Size
+from rookery_server.config.resources import Size
 from rookery_server.session.session import Session
 from rookery_uci import MAX_LINE
 

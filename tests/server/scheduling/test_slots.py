@@ -7,9 +7,9 @@ from helpers.peers import running
 from helpers.support import code_of, hear_until, odd
 
 from rookery_protocol.notices import Code
-from rookery_server.config.config import EngineConfig
-from rookery_server.scheduling.budget import BudgetConfig
-from rookery_server.scheduling.quota import Quotas
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import BudgetConfig
 
 
 async def test_account_with_all_its_sessions_may_come_back() -> None:

@@ -7,10 +7,13 @@ import pytest
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
-from rookery_server.config.config import Config, EngineConfig
-from rookery_server.scheduling.budget import BudgetConfig, Size, Slot
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import BudgetConfig, Size
+from rookery_server.scheduling.budget import Slot
 from rookery_server.scheduling.machine_resources import Machine
-from rookery_server.scheduling.quota import Quotas, Usage
+from rookery_server.scheduling.quota import Usage
 from rookery_server.scheduling.scheduler import TELL_EVERY, Steward
 
 ONE = Size(1, 1)

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Code
-from rookery_server.scheduling.budget import Budget, BudgetConfig, Size, Slot
+from rookery_server.config.quotas import Quota
+from rookery_server.config.resources import BudgetConfig, Size
+from rookery_server.scheduling.budget import Budget, Slot
 from rookery_server.scheduling.fair_queue import OVERTAKING, TURN, USUAL_HASH, Queue, Ticket
-from rookery_server.scheduling.quota import Quota
 
 ONE = Size(1, 1)
 QUOTA = Quota(threads=None, hash_mb=None, waiting=1000)

@@ -13,7 +13,7 @@ from helpers.peers import CONFIG, TRANSPORTS, Peer, code_in, peer, running, watc
 from helpers.support import DATA, Running, empty, until
 
 from rookery_protocol.notices import Close, Code
-from rookery_server.scheduling.quota import Quota, Quotas
+from rookery_server.config.quotas import Quota, Quotas
 from rookery_server.session.actor import Relay
 from rookery_server.session.client_liveness import LEAST, MOST, Pulse, Sign
 

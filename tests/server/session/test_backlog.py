@@ -13,14 +13,9 @@ from helpers.support import Lines, Running, code_of, odd, until
 from websockets.frames import Frame, Opcode
 
 from rookery_protocol.notices import Code
-from rookery_server.config.config import (
-    Config,
-    EngineConfig,
-    ServerConfig,
-    SessionsConfig,
-    found,
-    own_engine,
-)
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig, own_engine, with_program
+from rookery_server.config.server import ServerConfig, SessionsConfig
 from rookery_server.engines.stdin_writer import PAGE
 from rookery_server.rooms import spectator
 from rookery_server.session.backpressure import MAX_AHEAD
@@ -41,7 +36,7 @@ async def app() -> AsyncIterator[Running]:
         EngineConfig("plods", odd("plods")),
         EngineConfig("lazy", odd("lazy")),
         EngineConfig("stockfish", (STOCKFISH,)),
-        replace(found(own_engine()), name="rookery"),
+        replace(with_program(own_engine()), name="rookery"),
     )
     sessions = SessionsConfig(ready_timeout=READY, stop_timeout=READY)
     async with Running(Config(engines, SERVER, sessions)) as running:

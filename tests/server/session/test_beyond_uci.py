@@ -5,7 +5,7 @@ from helpers.saying import answer, codes, heard, say, told
 from helpers.support import offer_of, session_of
 
 from rookery_protocol.notices import Code
-from rookery_server.engines.policy import Policy
+from rookery_server.config.engines import Policy
 from rookery_server.rooms.snapshot import Snapshot
 from rookery_server.session.session import Session
 from rookery_uci import EXTRAS, EngineIdentity

@@ -14,7 +14,8 @@ from helpers.proxy import CUTS, Proxy
 from helpers.returning import Returning
 from helpers.support import TIMEOUT, Running, empty, ends, numbered
 
-from rookery_server.config.config import Config, EngineConfig, own_engine
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig, own_engine
 
 HANGS = 30.0  # s without an answer, though come back to again and again
 

@@ -11,10 +11,9 @@ from helpers.support import TIMEOUT, Lines, Running, add_token, code_of, hear_un
 from websockets.exceptions import InvalidStatus
 
 from rookery_protocol.notices import Code
-from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.peer import networks
-from rookery_server.access.tls import TlsConfig
+from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
+from rookery_server.config.connections import ConnectionConfig, TlsConfig
 from rookery_server.transport import connection_policy
 
 REQUEST = b"GET /engines/polite HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -115,7 +114,7 @@ async def test_strangers_are_bounded_and_those_who_are_known_are_not(
 
 
 async def test_behind_a_proxy_it_is_the_clients_address_that_counts(config: Config) -> None:
-    server = replace(config.server, trusted_proxies=networks("k", ["127.0.0.0/8"]))
+    server = replace(config.server, trusted_proxies=network_list("k", ["127.0.0.0/8"]))
     limits = ConnectionConfig(per_address=2, total=3)
     config = replace(config, server=server, connections=limits, insecure=True)
 

@@ -10,7 +10,8 @@ import pytest
 from helpers.support import Running, gone, odd, until
 
 import rookery_uci as uci
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
 from rookery_server.engines import process_engine
 from rookery_server.session import backpressure, deadlines
 from rookery_server.session.current_search import Search

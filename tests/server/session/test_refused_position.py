@@ -5,7 +5,7 @@ from helpers.saying import answer, codes, heard, say, told
 from helpers.support import code_of, offer_of, session_of
 
 from rookery_protocol.notices import Code
-from rookery_server.engines.policy import Policy
+from rookery_server.config.engines import Policy
 from rookery_server.session.pending_commands import MAX_HELD
 from rookery_server.session.session import Session
 

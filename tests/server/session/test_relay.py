@@ -12,9 +12,10 @@ import pytest
 from helpers.support import TIMEOUT, Running, code_of, hear_until, numbered, until
 
 from rookery_protocol.notices import Code
-from rookery_server.config.config import Config, EngineConfig
-from rookery_server.scheduling.budget import BudgetConfig
-from rookery_server.scheduling.quota import Quotas
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import BudgetConfig
 from rookery_server.session.backpressure import MAX_UNREAD, MAX_WAITING
 from rookery_uci import MAX_LINE
 

@@ -4,7 +4,7 @@ import pytest
 from helpers.saying import MADE_UP, answer, heard, say, told
 from helpers.support import offer_of, session_of
 
-from rookery_server.engines.policy import Policy
+from rookery_server.config.engines import Policy
 from rookery_server.session.session import Session
 from rookery_server.session.state import Need, State
 

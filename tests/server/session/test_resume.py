@@ -25,9 +25,9 @@ from helpers.support import (
 )  # fmt: skip
 
 from rookery_protocol.notices import Close, Code, Hello
-from rookery_server.config.config import SessionsConfig
-from rookery_server.scheduling.budget import BudgetConfig
-from rookery_server.scheduling.quota import Quotas
+from rookery_server.config.quotas import Quotas
+from rookery_server.config.resources import BudgetConfig
+from rookery_server.config.server import SessionsConfig
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 from helpers.support import TIMEOUT, Lines, Running, empty, odd, offer_of, session_of
 
-from rookery_server.config.config import Config, EngineConfig, from_toml
-from rookery_server.engines.policy import Ceiling, Policy
+from rookery_server.config.config import Config, from_toml
+from rookery_server.config.engines import EngineConfig, Policy
+from rookery_server.engines.policy import Ceiling
 from rookery_uci import EngineIdentity
 
 STOCKFISH = "/usr/games/stockfish"

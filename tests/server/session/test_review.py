@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from rookery_protocol.legality import MAX_PLIES
 from rookery_protocol.notices import Code
+from rookery_server.config.engines import Alias, Forced, Policy
 from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.engines.policy import Alias, Ceiling, Forced, Policy, PolicyVerdict
+from rookery_server.engines.policy import Ceiling, PolicyVerdict
 from rookery_server.session.state import Need
 from rookery_server.session.validator import Review
 from rookery_uci import (

@@ -24,7 +24,8 @@ from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Close, Code
 from rookery_server import app as app_module
 from rookery_server.access.token_file import TokenFile
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
 
 WRONG = "rk_000000000000_" + "A" * 32
 STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]

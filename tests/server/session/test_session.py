@@ -5,8 +5,9 @@ from helpers.saying import MADE_UP, answer, codes, heard, say, told
 from helpers.support import offer_of, session_of
 
 from rookery_protocol.notices import Code
-from rookery_server.engines.policy import Ceiling, Forced, Policy
-from rookery_server.scheduling.budget import Size
+from rookery_server.config.engines import Forced, Policy
+from rookery_server.config.resources import Size
+from rookery_server.engines.policy import Ceiling
 from rookery_server.session import validator
 from rookery_server.session.pending_commands import MAX_HELD
 from rookery_server.session.session import Session

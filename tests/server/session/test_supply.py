@@ -10,6 +10,8 @@ from helpers.support import session_of
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Close, Code, Hello
 from rookery_server.access.account import LOCAL
+from rookery_server.config.quotas import Quota
+from rookery_server.config.resources import Size
 from rookery_server.engines.engine_build import Files
 from rookery_server.engines.running_engine import (
     NULL_LISTENER,
@@ -17,8 +19,8 @@ from rookery_server.engines.running_engine import (
     EngineListener,
     RunningEngine,
 )
-from rookery_server.scheduling.budget import Size, Slot
-from rookery_server.scheduling.quota import Quota, Usage
+from rookery_server.scheduling.budget import Slot
+from rookery_server.scheduling.quota import Usage
 from rookery_server.session.actor import Relay
 from rookery_server.session.backpressure import MAX_AHEAD
 from rookery_server.session.client_channel import Hold

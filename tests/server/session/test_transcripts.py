@@ -10,7 +10,8 @@ from helpers.returning import Link, TcpLink, WebSocketLink
 from helpers.stage import Puppets, Script, transcripts
 from helpers.support import DATA, Running
 
-from rookery_server.config.config import Config, EngineConfig
+from rookery_server.config.config import Config
+from rookery_server.config.engines import EngineConfig
 
 
 class Client:

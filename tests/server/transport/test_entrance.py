@@ -17,9 +17,9 @@ from websockets.http11 import Response
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Code
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account
-from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.peer import networks
+from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
+from rookery_server.config.connections import ConnectionConfig
 
 WRONG = "rk_000000000000_" + "A" * 32
 STRANGE = ["", "nonsense", "é" * 40, "rk_" + "x" * 5000, WRONG[:-1], "rk_000000000000_\x7f"]
@@ -354,7 +354,7 @@ async def test_where_nobody_is_asked_a_program_of_this_machine_may_be_silent(
 
 
 async def test_proxy_of_this_machine_may_not_be_silent(config: Config) -> None:
-    proxies = networks("k", ["127.0.0.0/8"])
+    proxies = network_list("k", ["127.0.0.0/8"])
     server = replace(config.server, handshake_timeout=0.2, trusted_proxies=proxies)
     async with Running(replace(config, server=server, insecure=True)) as app:
         client = await dial(app)

@@ -8,7 +8,7 @@ from helpers.peers import CONFIG, TRANSPORTS, Peer, code_in, peer, running
 from helpers.support import Running, numbered
 
 from rookery_protocol.notices import Code
-from rookery_server.config.config import EngineConfig
+from rookery_server.config.engines import EngineConfig
 
 
 @pytest.fixture

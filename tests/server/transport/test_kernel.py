@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from helpers.support import DATA, TIMEOUT, Running, empty, hear_until
 
-from rookery_server.access.admission import ConnectionConfig
 from rookery_server.config.config import Config
+from rookery_server.config.connections import ConnectionConfig
 
 VANISHING = DATA / "vanishing_peer.py"
 UNSHARE = ("unshare", "--user", "--map-root-user", "--net")

@@ -25,9 +25,9 @@ from websockets.exceptions import InvalidStatus
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
-from rookery_server.access.admission import ConnectionConfig
-from rookery_server.access.tls import TlsConfig, TlsContext
+from rookery_server.access.tls import TlsContext
 from rookery_server.config.config import Config
+from rookery_server.config.connections import ConnectionConfig, TlsConfig
 from rookery_server.event_loop import run
 
 
@@ -247,7 +247,7 @@ async def see_bound(patient: Running, trust: ssl.SSLContext, *, is_tcp: bool) ->
 async def test_those_in_the_handshake_count_for_their_address(
     patient: Running, trust: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.access.peer.is_loopback", lambda _: False)
+    monkeypatch.setattr("rookery_server.access.admission.is_loopback", lambda _: False)
     limits = ConnectionConfig(unauthenticated=1000, per_address=5)
     patient._entrance.admission.reconfigure(limits)
     flood = [silent(patient.tcp_port, "127.0.0.2") for _ in range(100)]

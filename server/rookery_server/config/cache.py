@@ -1,10 +1,10 @@
-"""What is kept of the analyses, and where: the operator's word.  No I/O.
+"""The section [cache]: which analyses are kept, and where.
 
     [cache]
     least_seconds = 5
     url = "postgresql://rookery@db.example/rookery"
 
-Without a word they are kept in a file of the server's own.
+Without it they are kept in a file of the server's own.
 """
 
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from pathlib import Path
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.config import validators
-from rookery_server.config.schema import setting
+from rookery_server.config.schema import itself, setting
 from rookery_uci import Limits
 
 MOST_ROWS = 100_000_000
-_FEW_NODES = 10_000  # a search of so few is over before anything could be looked up
+_FEW_NODES = 10_000  # a search of so few is over before a look-up
 _DATABASES = ("postgresql://", "postgresql+psycopg://", "sqlite:///")
 
 
 def database(name: str, value: object) -> str:
-    """Check the URL of a database that is known here, and whose driver is installed."""
+    """Check the URL of a database of a known kind, for which a driver is installed."""
     url = validators.text(name, value)
     if not url.startswith(_DATABASES):
         # The value is not repeated, for a URL may have a password.
@@ -34,18 +34,18 @@ def database(name: str, value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CacheConfig:
-    """What becomes of finished analyses.
+    """Where finished analyses are kept, and which of them.
 
     `file` is where SQLite keeps them; None is the usual place.  `url` is a database
     instead, for many servers.  `shared`: all accounts have them in common.  `rows`: so
     many are kept, those used last.  `least_depth`, `least_seconds`: shallower and quicker
-    ones are not worth it.  `patience`: seconds that a client does not hear its engine
-    while its position is looked up; the engine searches meanwhile.
+    ones are not kept.  `patience`: seconds that what the engine says is held back while its
+    position is looked up; the engine searches meanwhile.
     """
 
-    enabled: bool = setting(validators.flag, default=True)
-    file: Path | None = setting(validators.path, None)
-    url: str | None = setting(database, None)
+    enabled: bool = setting(validators.flag, default=True, fixed=itself)
+    file: Path | None = setting(validators.path, None, is_path=True, fixed=itself)
+    url: str | None = setting(database, None, fixed=itself)
     shared: bool = setting(validators.flag, default=False)
     rows: int = setting(validators.whole(1, MOST_ROWS), 100_000)
     least_depth: int = setting(validators.whole(1, 1000), 10)
@@ -57,7 +57,7 @@ class CacheConfig:
             raise ConfigError("cache.file and cache.url are two places: set one of them")
 
     def is_worth_asking(self, limits: Limits) -> bool:
-        """Say whether a search with these limits may come to something that is kept."""
+        """Return whether a search with these limits may end with an analysis that is kept."""
         return not (
             (limits.depth is not None and limits.depth < self.least_depth)
             or (limits.nodes is not None and limits.nodes < _FEW_NODES)
