@@ -11,9 +11,9 @@ from rookery_protocol.notices import Code
 from rookery_server.config.engines import Policy
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling
+from rookery_server.session.commands import Need, SessionState
 from rookery_server.session.session import Session
-from rookery_server.session.state import Need, State
-from rookery_server.session.validator import Review
+from rookery_server.session.validator import Validator
 from rookery_uci import EngineIdentity
 
 SAID = (
@@ -56,14 +56,14 @@ class Conversation:
         offer = OfferedOptions(
             EngineIdentity.parse(list(_OPTIONS)), Policy(), Ceiling(threads=4, hash_mb=64)
         )
-        self.session = Session(Review(offer))
+        self.session = Session(Validator(offer))
         self.engine: Engine | None = None
         self.searches = self.readies = 0  # that were asked for
         self.bests = self.answers = 0  # that were heard
 
     def say(self, line: bytes) -> None:
         """Let the client say a line."""
-        if self.session.state is State.ENDED:
+        if self.session.state is SessionState.ENDED:
             return
         refused = self._refusals()
         self.session.client_said(line)
@@ -133,8 +133,11 @@ class Conversation:
 
     def settle(self) -> None:
         """Carry what each side should hear."""
-        while self.engine and self.session.needs is Need.SEARCH:
-            self.session.begin()
+        while self.engine and self.session.needs is not Need.NOTHING:
+            if self.session.needs is Need.SIZE:
+                self.session.resize(self.session.wanted_size)
+            else:
+                self.session.begin_search()
         told = self.session.for_engine()
         for line in told.splitlines():
             assert self.engine, f"{line!r} for no engine"
@@ -149,7 +152,7 @@ class Conversation:
     def come_to_rest(self) -> None:
         """Stop all, answer all; then nothing may be owed."""
         for _ in range(_STOPPED):
-            if self.session.state is State.IDLE and self.session.needs is Need.NOTHING:
+            if self.session.state is SessionState.IDLE and self.session.needs is Need.NOTHING:
                 break
             self.session.stop()
             self.settle()
@@ -159,7 +162,7 @@ class Conversation:
         while self.engine and self.engine.owes_ready:
             self.ready()
         self.settle()
-        assert self.session.state in (State.IDLE, State.ENDED)
+        assert self.session.state in (SessionState.IDLE, SessionState.ENDED)
         assert (self.bests, self.answers) == (self.searches, self.readies)
 
     def _refusals(self) -> int:

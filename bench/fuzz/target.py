@@ -25,7 +25,7 @@ from rookery_server.access.origin import Door
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import from_toml
-from rookery_server.session.outbox import Outbox
+from rookery_server.session.line_buffers import Outbox
 from rookery_server.transport.framing import Bounds, frames, text_of
 from rookery_uci import LineBuffer, Position, UciError, parse_command, parse_reply
 
@@ -142,7 +142,7 @@ def outbox(data: bytes) -> None:
     box, data = Outbox(), data.replace(b"\r", b"\n")
     whole = [line + b"\n" for line in data.split(b"\n") if line]
     for line in whole:
-        box.put(line)
+        box.append(line)
     kept = box.take_newest().splitlines(keepends=True)
     owed = [line for line in whole if not line.startswith(b"info")]
     assert [line for line in kept if not line.startswith(b"info")] == b"".join(owed).splitlines(

@@ -5,13 +5,13 @@ import sys
 import rookery_uci as uci
 from rookery_server.bootstrap import main
 from rookery_server.engines.policy import PolicyVerdict
-from rookery_server.session.validator import Review
+from rookery_server.session.validator import Validator
 
 
-def _let_through(_: Review, command: uci.Command) -> PolicyVerdict:
+def _let_through(_: Validator, command: uci.Command) -> PolicyVerdict:
     return PolicyVerdict(command)
 
 
 if __name__ == "__main__":
-    Review.of = _let_through  # type: ignore[method-assign]  # that is what it is for
+    Validator.review = _let_through  # type: ignore[method-assign]  # that is what it is for
     sys.exit(main())

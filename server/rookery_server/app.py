@@ -18,8 +18,8 @@ from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin_commands import Orders
 from rookery_server.http.routes import SUBPROTOCOLS, Site, select_subprotocol
 from rookery_server.scheduling.memory_trim import Tide, give_back
-from rookery_server.session.actor import Relay
-from rookery_server.session.manager import Host
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import Entrance
 from rookery_server.transport.tcp import TcpClient
 from rookery_server.transport.tls_handshake import secured
@@ -56,7 +56,7 @@ class App:
         drain: Callable[[], None] = lambda: None,
     ) -> None:
         self.config = config
-        self.host = Host(config)
+        self.host = SessionManager(config)
         self.orders: Orders
         self._drain = drain
         self._clients: set[WebSocketClient] = set()
@@ -75,7 +75,7 @@ class App:
     @property
     def is_alone(self) -> bool:
         """Whether nobody is there: no connection, and no session that is kept without one."""
-        return not (self._entrance.there or self.host.relays)
+        return not (self._entrance.there or self.host.actors)
 
     @property
     def port(self) -> int:
@@ -212,7 +212,7 @@ class App:
     def _dismiss(self) -> None:
         """End the sessions of accounts that are no longer good."""
 
-        def see(relay: Relay) -> None:
+        def see(relay: SessionActor) -> None:
             if not self._entrance.still_admits(relay.account):
                 relay.dismiss(_REVOKED)
 

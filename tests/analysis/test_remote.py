@@ -57,7 +57,7 @@ async def test_sessions_that_are_lost_are_begun_anew(bench: Bench, local: list[b
         async with asyncio.timeout(TIMEOUT):
             while len(app.engine_pids()) < 2:  # The first session only asks what there is.
                 await asyncio.sleep(0.01)
-        for relay in list(app.host.relays):
+        for relay in list(app.host.actors):
             relay.abandon()
         await job
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
@@ -72,7 +72,7 @@ async def test_others_go_first_and_waiting_is_no_hanging(bench: Bench, local: li
         options = ("--engine", address(app), "--workers", "1", "--restart", "--patience", "1")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
         async with asyncio.timeout(TIMEOUT):
-            while not len(app.host._steward.queue):
+            while not app.host.queue_length:
                 await asyncio.sleep(0.01)
         await asyncio.sleep(1.5)  # longer than its patience
         client.say("quit")

@@ -19,7 +19,7 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.quotas import Quotas
 from rookery_server.config.server import ServerConfig
-from rookery_server.session.actor import Relay
+from rookery_server.session.actor import SessionActor
 
 # As the program, but it wants to be asked every second.
 OFTEN = (
@@ -51,8 +51,8 @@ async def bridge(app: Running) -> AsyncIterator[Gui]:
         await process.wait()
 
 
-def only(app: Running) -> Relay:
-    (relay,) = app.host.relays
+def only(app: Running) -> SessionActor:
+    (relay,) = app.host.actors
     return relay
 
 
@@ -74,10 +74,10 @@ async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
     async with bridge(app) as gui:
         await gui.drain()
         relay = only(app)
-        engine = relay.supply.engine
+        engine = relay.engine
         assert engine
-        assert relay.delivery.ear
-        pulse = relay.delivery.ear.pulse
+        assert relay.channel
+        pulse = relay.channel.liveness
         assert pulse
         questions: set[float] = set()
 
@@ -86,7 +86,7 @@ async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
             return len(questions) > 4
 
         await until(was_asked_often)
-        assert relay.supply.engine is engine
+        assert relay.engine is engine
 
 
 async def test_server_that_does_not_know_the_question_does_as_well(

@@ -21,7 +21,7 @@ from rookery_protocol.address import AddressError
 from rookery_protocol.tls_trust import TrustError
 from rookery_server.config.config import Config
 from rookery_server.config.server import ServerConfig
-from rookery_server.session.state import State
+from rookery_server.session.commands import SessionState
 
 LONG = chess.engine.Limit(time=60)
 DEEP = chess.engine.Limit(depth=99)  # without a clock, for which the server would find a move
@@ -279,7 +279,7 @@ async def test_cancellation_stops_the_search(app: Running, transport: str) -> No
     _, engine = await popen_uci(address(app, transport, "stockfish"))
 
     def is_searching() -> bool:
-        return app.sessions[0].state is State.SEARCHING
+        return app.sessions[0].state is SessionState.SEARCHING
 
     playing = asyncio.ensure_future(engine.play(START, LONG))
     async with asyncio.timeout(TIMEOUT):
@@ -379,10 +379,10 @@ async def test_program_that_is_idle_answers_the_server(
     monkeypatch.setattr("rookery_bridge.session.conversation.ALIVE", 1)
     _, engine = await popen_uci(address(app, "tcp", "stockfish"))
     await engine.ping()
-    (relay,) = app.host.relays
-    ear = relay.delivery.ear
+    (relay,) = app.host.actors
+    ear = relay.channel
     assert ear
-    pulse = ear.pulse
+    pulse = ear.liveness
     assert pulse
     began = pulse._asked_at
     async with asyncio.timeout(TIMEOUT):

@@ -38,9 +38,9 @@ async def main(*lines: str) -> None:
             pass
         ip("address", "del", f"{ADDRESS}/32", "dev", "lo")
         for line in lines:
-            [relay] = app.host.relays
+            [relay] = app.host.actors
             relay.client_said(line.encode())
-        while app.host.relays:
+        while app.host.actors:
             await asyncio.sleep(0.05)
         print("noticed")
 

@@ -21,7 +21,7 @@ def returning(app: Running, transport: str = "tcp") -> Returning:
 
 async def until_detached(app: Running) -> None:
     async with asyncio.timeout(TIMEOUT):
-        while not any(relay.client is None for relay in app.host.relays):
+        while not any(relay.client is None for relay in app.host.actors):
             await asyncio.sleep(0.01)
 
 

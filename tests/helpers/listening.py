@@ -3,14 +3,14 @@
 from collections.abc import Hashable
 
 from rookery_protocol.notices import Close
-from rookery_server.session.client_channel import Partner
+from rookery_server.session.client_channel import LineHandler
 
 
 class Connection:
     """A client that listens until it is closed; `holds` are the reasons why it is not heard."""
 
     def __init__(self) -> None:
-        self.relay: Partner | None = None
+        self.relay: LineHandler | None = None
         self.address = ""
         self.told = b""
         self.closed: Close | None = None

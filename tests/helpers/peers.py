@@ -109,7 +109,7 @@ async def running(config: Config = CONFIG) -> AsyncIterator[Running]:
     """Run a server, of whose sessions and rooms nothing must be left."""
     async with Running(config) as app:
         yield app
-        for relay in list(app.host.relays):
+        for relay in list(app.host.actors):
             relay.abandon()
         await empty(app)
 

@@ -1,25 +1,29 @@
 """A small language for tests of a session: plain lines of its client and its engine."""
 
 from rookery_protocol.notices import Code, Notice
+from rookery_server.config.resources import ANY_SIZE, Size
+from rookery_server.session.commands import Need
 from rookery_server.session.session import Session
-from rookery_server.session.state import Need
 
 MADE_UP = "info string rookery no-search: no engine has searched this: the move is any legal one"
 
 
-def told(session: Session) -> list[str]:
-    """Let a search begin at once, as if there was room; return what the engine hears."""
-    while session.attached and session.needs is Need.SEARCH:
-        session.begin()
+def told(session: Session, room: Size = ANY_SIZE) -> list[str]:
+    """Give a session what it needs, as far as there is room; return what the engine hears."""
+    while session.attached and session.needs is not Need.NOTHING:
+        if session.needs is Need.SIZE:
+            session.resize(session.wanted_size.within(room))
+        else:
+            session.begin_search()
     return session.for_engine().decode().splitlines()
 
 
-def say(session: Session, *lines: str) -> list[str]:
+def say(session: Session, *lines: str, room: Size = ANY_SIZE) -> list[str]:
     """Let the client say lines; return what the engine hears at once."""
     heard = []
     for line in lines:
         session.client_said(line.encode())
-        heard += told(session)
+        heard += told(session, room)
     return heard
 
 

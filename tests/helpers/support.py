@@ -24,7 +24,7 @@ from rookery_server.config.engines import Policy
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import NO_CEILING, Ceiling
 from rookery_server.session.session import Session
-from rookery_server.session.validator import Review
+from rookery_server.session.validator import Validator
 from rookery_uci import EngineIdentity
 
 HABITS = ("polite", "chatty", "dies", "flood", "long", "latin", "lazy", "stderr", "variants")
@@ -70,7 +70,7 @@ def offer_of(
 
 def session_of(offer: OfferedOptions | None = None) -> Session:
     """Return a new conversation."""
-    return Session(Review(offer or offer_of()))
+    return Session(Validator(offer or offer_of()))
 
 
 @dataclass
@@ -103,10 +103,10 @@ class Running(App):
 
     @property
     def sessions(self) -> list[Session]:
-        return [relay.session for relay in self.host.relays]
+        return [relay.session for relay in self.host.actors]
 
     def engine_pids(self) -> list[int]:
-        return [relay.supply.engine.pid for relay in self.host.relays if relay.supply.engine]
+        return [relay.engine.pid for relay in self.host.actors if relay.engine]
 
     async def one_engine(self) -> list[int]:
         """Wait until there is an engine, and return the pids of all."""
@@ -117,8 +117,8 @@ class Running(App):
 
     def waiting(self) -> int:
         """Return how many bytes wait for clients that read slowly."""
-        ears = [relay.delivery.ear for relay in self.host.relays]
-        return sum(ear.waiting for ear in ears if ear)
+        ears = [relay.channel for relay in self.host.actors]
+        return sum(ear.outbox.size for ear in ears if ear)
 
     def websocket(self, engine: str, **settings: object) -> connect:
         scheme = "wss" if self.config.tls else "ws"
@@ -232,15 +232,14 @@ def effort(action: Callable[[], object]) -> int:
 def remains(app: Running) -> dict[str, object]:
     """Return what there still is of sessions, by what it is."""
     host = app.host
-    steward, registry, pools = host._steward, host._registry, host.fleet.pools.values()
+    scheduler, registry, pools = host.scheduler, host._registry, host.fleet.pools.values()
     found = {
-        "relays": list(host.relays),
-        "slots": list(steward.budget),
-        "waiting": len(steward.queue),
-        "tickets": [*steward._tickets, *steward._relays, *steward._told],
+        "actors": list(host.actors),
+        "slots": [*scheduler.budget, *scheduler._slots, *scheduler._undelivered],
+        "tickets": [*scheduler._tickets, *scheduler._waiting, *scheduler._notified],
         "rooms": [*host.rooms._by_name, *host.rooms._by_relay],
         "passes": len(registry) + len(registry._names),
-        "sessions": [usage for usage in steward._usages.values() if usage.sessions],
+        "sessions": [usage for usage in scheduler._usages.values() if usage.sessions],
         "asking": [pool.name for pool in pools if pool._asking],
         "surplus": [pool.name for pool in pools if len(pool._coming) > pool.kept],
     }

@@ -10,7 +10,7 @@ from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.resources import BudgetConfig
-from rookery_server.session.state import State
+from rookery_server.session.commands import SessionState
 
 
 async def test_own_engine_needs_no_provider(place: Around) -> None:
@@ -45,9 +45,9 @@ async def test_search_that_is_refused_says_why(tmp_path: Path) -> None:
 async def test_own_engine_stops_when_the_requester_leaves(place: Around) -> None:
     asked = await place.bob.analyse(await place.bob.engine("rookery"))
     await asked.next()
-    (relay,) = place.app.host.relays
+    (relay,) = place.app.host.actors
     assert relay.account.name == "bob"  # whose session it is, and whose quota it takes
-    assert relay.session.state is State.SEARCHING
+    assert relay.session.state is SessionState.SEARCHING
     asked.leave()
     async with asyncio.timeout(5.0):
         while place.app.sessions:

@@ -28,7 +28,7 @@ from rookery_protocol.notices import Close, Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, Forced, Policy
 from rookery_server.config.server import MetricsConfig
-from rookery_server.session.actor import Relay
+from rookery_server.session.actor import SessionActor
 
 
 async def http(app: Running, target: str, **headers: str) -> str:
@@ -84,11 +84,11 @@ async def test_text_within_a_binary_message_is_no_line(app: Running) -> None:
 async def test_error_in_one_session_keeps_nothing_from_the_others(
     app: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(relay: Relay) -> None:
+    def fail(relay: SessionActor) -> None:
         seen.append(relay)
         raise ValueError("a bug")
 
-    seen: list[Relay] = []
+    seen: list[SessionActor] = []
     async with app.websocket("polite") as first, app.websocket("polite") as second:
         for client in (first, second):
             await client.send("isready")
@@ -198,7 +198,7 @@ async def test_hello_names_the_engine(app: Running) -> None:
     async with app.tcp() as client:
         client.say("rookery engine stderr", "isready")
         assert await client.hear() == "readyok"
-        assert [relay.engine_name for relay in app.host.relays] == ["stderr"]
+        assert [relay.engine_name for relay in app.host.actors] == ["stderr"]
 
 
 async def test_unknown_engine_over_tcp(app: Running) -> None:
@@ -325,9 +325,9 @@ async def test_search_of_a_killed_engine_is_counted_like_any_other(app: Running)
         await client.hear_until("info string rookery engine-died")
         client.say("stop")
         await client.hear_until("bestmove")
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         await until(lambda: relay.totals.searches > 0)
-        assert sum(app.host.tally.durations) == relay.totals.searches
+        assert sum(app.host.totals.durations) == relay.totals.searches
 
 
 async def test_engine_that_always_dies_is_given_up(app: Running) -> None:

@@ -145,7 +145,7 @@ async def test_each_session_has_a_line_at_its_start_and_end(
         await client.hear_until("bestmove")
         assert await client.hear() == ""
     async with asyncio.timeout(TIMEOUT):
-        while app.host.relays:
+        while app.host.actors:
             await asyncio.sleep(0.01)
     began, ended = (
         next(each for each in caplog.records if text in each.getMessage())
@@ -175,7 +175,7 @@ async def left(app: Running, client: Lines) -> None:
     client.say("rookery session new")
     assert (await client.hear()).startswith("rookery session ")
     client.writer.transport.abort()
-    await until(lambda: all(relay.client is None for relay in app.host.relays))
+    await until(lambda: all(relay.client is None for relay in app.host.actors))
 
 
 async def test_death_of_an_engine_says_of_which_session(
@@ -184,7 +184,7 @@ async def test_death_of_an_engine_says_of_which_session(
     async with app.tcp() as client:
         client.say("rookery engine dies", "go")
         await client.hear_until("info string rookery engine-died")
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         assert await fields_of(caplog, " died: ") == {
             "session": relay.number, "account": "local", "engine": "dies",
         }  # fmt: skip
@@ -209,7 +209,7 @@ async def test_session_that_is_ended_is_named(
     async with app.tcp() as client:
         client.say("isready")
         assert await client.hear() == "readyok"
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         if text == "is dismissed":
             relay.dismiss("the token has expired")
         else:
@@ -224,7 +224,7 @@ async def test_session_that_nobody_comes_back_to_is_named(
     caplog.set_level(logging.INFO)
     async with app.tcp() as client:
         await left(app, client)
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         if text == "expired":
             app.host._registry.grace = 0.0
         else:

@@ -17,7 +17,7 @@ from rookery_server.config.config import Config, Overrides
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import LogConfig
 from rookery_server.http.admin_socket import check_place, place_for
-from rookery_server.session.manager import Host
+from rookery_server.session.manager import SessionManager
 from rookery_server.transport import port_check
 from rookery_server.transport.connection_policy import Entrance
 
@@ -53,7 +53,7 @@ async def check(config: Config) -> int:
     sessions = replace(config.sessions, warm=0)  # one is enough to see whether it answers
     server = replace(config.server, drain="stop")
     cache = replace(config.cache, enabled=False)  # It would be made if it is not there.
-    host = Host(replace(config, sessions=sessions, server=server, cache=cache))
+    host = SessionManager(replace(config, sessions=sessions, server=server, cache=cache))
     Entrance(config, host.machine)
     if config.tls:
         TlsContext(config.tls)

@@ -22,8 +22,8 @@ from importlib.metadata import version
 from rookery_protocol.notices import OWNER, Close, Code
 from rookery_server.log import about
 from rookery_server.rooms.broadcaster import Audience
-from rookery_server.session.actor import Relay
-from rookery_server.session.manager import Host
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import Entrance
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 class Orders:
     """What can be asked of one server; `drain` lets it end as SIGTERM does."""
 
-    def __init__(self, host: Host, entrance: Entrance, drain: Callable[[], None]) -> None:
+    def __init__(self, host: SessionManager, entrance: Entrance, drain: Callable[[], None]) -> None:
         self._host = host
         self._entrance = entrance
         self._drain = drain
@@ -67,7 +67,7 @@ class Orders:
 
     def _sessions(self) -> list[dict[str, object]]:
         now = asyncio.get_running_loop().time()
-        relays = sorted(self._host.relays, key=lambda relay: relay.number)
+        relays = sorted(self._host.actors, key=lambda relay: relay.number)
         return [_describe(relay, now) | _room(self._host.rooms.of(relay), now) for relay in relays]
 
     def _machines(self) -> list[dict[str, object]]:
@@ -90,7 +90,7 @@ class Orders:
         ]
 
     def _end(self, number: int) -> dict[str, object]:
-        for relay in self._host.relays:
+        for relay in self._host.actors:
             if relay.number == number:
                 text = "session %d is ended by the operator"
                 logger.info(text, number, extra=about(**relay.fields))
@@ -103,7 +103,7 @@ class Orders:
         host, budget = self._host, self._host.budget
         used = budget.total - budget.free
         admission = self._entrance.admission
-        sessions = Counter(relay.engine_name for relay in host.relays)
+        sessions = Counter(relay.engine_name for relay in host.actors)
         return {
             "version": version("rookery-chess"),
             "draining": host.is_draining,
@@ -129,7 +129,7 @@ class Orders:
         }
 
 
-def _describe(relay: Relay, now: float) -> dict[str, object]:
+def _describe(relay: SessionActor, now: float) -> dict[str, object]:
     return {
         "session": relay.number,
         "account": relay.account.name,

@@ -16,7 +16,7 @@ SUBPROTOCOL = "rookery.operator"
 class Console:
     """A connection's partner while it is an operator's."""
 
-    owed = None  # nothing is kept: the page asks again
+    may_return = False  # nothing is kept: the page asks again
 
     def __init__(self, client: Client, account: Account, orders: Orders) -> None:
         self.client = client

@@ -11,7 +11,7 @@ from websockets.http11 import Response
 
 from rookery_server.http.health_paths import HEALTH, METRICS, READY
 from rookery_server.http.metrics import CONTENT_TYPE, Metrics
-from rookery_server.session.manager import Host
+from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import Entrance
 
 # Not a reason to send clients elsewhere: they would be as many there, and those who show a good
@@ -22,7 +22,7 @@ _CROWDED = "crowded: connections that did not log in were turned out within the 
 class Status:
     """Answers for one server."""
 
-    def __init__(self, host: Host, entrance: Entrance) -> None:
+    def __init__(self, host: SessionManager, entrance: Entrance) -> None:
         self._host = host
         self._entrance = entrance
         self._metrics = Metrics(host, entrance)

@@ -22,9 +22,9 @@ from prometheus_client.registry import Collector
 
 from rookery_protocol.notices import Code, group_of
 from rookery_server.cache.cache_service import Counts
-from rookery_server.session.actor import Relay
-from rookery_server.session.manager import Host
-from rookery_server.session.state import State
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.commands import SessionState
+from rookery_server.session.manager import SessionManager
 from rookery_server.session.totals import SEARCH_BUCKETS, Totals
 from rookery_server.transport.connection_policy import Entrance
 
@@ -37,7 +37,7 @@ _VERSION = version("rookery-chess")  # to look it up takes a millisecond
 class Metrics:
     """The metrics of one server."""
 
-    def __init__(self, host: Host, entrance: Entrance) -> None:
+    def __init__(self, host: SessionManager, entrance: Entrance) -> None:
         self._registry = CollectorRegistry()
         self._registry.register(_Reader(host, entrance))
         ProcessCollector(registry=self._registry)
@@ -50,7 +50,7 @@ class Metrics:
 class _Reader(Collector):
     """Reads the numbers where they are."""
 
-    def __init__(self, host: Host, entrance: Entrance) -> None:
+    def __init__(self, host: SessionManager, entrance: Entrance) -> None:
         self._host = host
         self._entrance = entrance
 
@@ -65,7 +65,7 @@ class _Reader(Collector):
         yield from self._of_cache()
 
     def _of_sessions(self) -> Iterator[Metric]:
-        relays = self._host.relays
+        relays = self._host.actors
         engines = {engine.name: 0 for engine in self._host.config.engines}
         by_engine = Counter(engines) + Counter(_label(relay.engine_name) for relay in relays)
         yield _gauge("sessions", "Sessions that are open", engines | by_engine, "engine")
@@ -74,23 +74,24 @@ class _Reader(Collector):
             "Sessions whose connection is lost, and that wait for another",
             sum(relay.client is None for relay in relays),
         )
-        for name, state in (("searching", State.SEARCHING), ("waiting", State.WAITING)):
+        for state in (SessionState.SEARCHING, SessionState.WAITING):
+            name = state.name.lower()
             count = sum(relay.session.state is state for relay in relays)
             yield _gauge(f"sessions_{name}", f"Sessions that are {name}", count)
         rooms = self._host.rooms
         yield _gauge("rooms", "Sessions that others may watch", len(rooms))
         yield _gauge("spectators", "Connections that watch one", len(rooms.spectators()))
         started = Counter(engines)
-        for name, count in self._host.tally.started.items():
+        for name, count in self._host.totals.started.items():
             started[_label(name)] += count
         yield _counter("sessions_started", "Sessions that have begun", started, "engine")
         yield _gauge("draining", "1 if no more sessions are taken", int(self._host.is_draining))
 
     def _of_totals(self) -> Iterator[Metric]:
-        tally, sum_ = self._host.tally, Totals()
+        tally, sum_ = self._host.totals, Totals()
         notices = Counter(tally.notices)
         sum_.add(tally.ended)
-        for relay in self._host.relays:
+        for relay in self._host.actors:
             sum_.add(relay.totals)
             sum_.lines_heard += relay.lines_heard
             notices.update(relay.session.notices)
@@ -163,7 +164,7 @@ class _Reader(Collector):
             "Connections that had not logged in, and were closed to make room for others",
             self._entrance.usher.turned_out,
         )
-        times = sorted(filter(None, map(_latency, self._host.relays)))
+        times = sorted(filter(None, map(_latency, self._host.actors)))
         trips = {str(each): times[int(each * (len(times) - 1))] for each in QUANTILES if times}
         yield _gauge("round_trip_seconds", "From a WebSocket ping to its answer", trips, "quantile")
 
@@ -173,7 +174,7 @@ def _label(engine: str) -> str:
     return "joined" if group_of(engine) else engine
 
 
-def _latency(relay: Relay) -> float:
+def _latency(relay: SessionActor) -> float:
     return float(getattr(relay.client, "latency", 0.0))  # TCP has no pings
 
 

@@ -25,9 +25,9 @@ from rookery_server.http.assets import Assets
 from rookery_server.http.health import Status
 from rookery_server.http.health_paths import HEALTH, METRICS, READY
 from rookery_server.joined import joining_messages
-from rookery_server.session.actor import Relay
-from rookery_server.session.client_channel import Client, Partner
-from rookery_server.session.manager import Host
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.client_channel import Client, LineHandler
+from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import Entrance, refusal
 from rookery_server.transport.http_message import fault_of, protect, to_origin_form
 from rookery_server.transport.websocket import WebSocketClient
@@ -47,7 +47,9 @@ class Site:
     port: int
     tcp_port: int | None = None
 
-    def __init__(self, config: Config, host: Host, entrance: Entrance, orders: Orders) -> None:
+    def __init__(
+        self, config: Config, host: SessionManager, entrance: Entrance, orders: Orders
+    ) -> None:
         self.config = config
         self.host = host
         self.status = Status(host, entrance)
@@ -128,8 +130,8 @@ class Site:
 
     def open(
         self, name: str | None, client: Client, account: Account, *, returns: bool = False
-    ) -> Relay:
-        """Begin a session, unless too many have begun of late; `returns` as `Host.open` has it.
+    ) -> SessionActor:
+        """Begin a session, unless too many have begun of late; see `SessionManager.open`.
 
         Raises:
             RefusedError: it may not begin.
@@ -222,7 +224,7 @@ class Site:
         if self.host.is_draining:
             raise RefusedError(*SHUTTING_DOWN)
 
-    def _join(self, connection: WebSocketClient, request: Request) -> Partner:
+    def _join(self, connection: WebSocketClient, request: Request) -> LineHandler:
         """Take a machine that offers engines, or one of them."""
         machines = self.host.fleet.joined.machines
         secrets = request.headers.get_all(joining_messages.LINK_HEADER)

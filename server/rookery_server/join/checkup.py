@@ -21,7 +21,7 @@ from rookery_protocol.dialer import DialError, tls_reason
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.join.join_dial import JoinTarget
-from rookery_server.session.manager import Host
+from rookery_server.session.manager import SessionManager
 
 PATIENCE = 5.0  # s for a step of the network
 _PORTS = {"ws": 80, "wss": 443}
@@ -135,7 +135,7 @@ async def _door(server: JoinTarget) -> AsyncIterator[CheckResult]:
 
 async def _engines(config: Config) -> AsyncIterator[CheckResult]:
     # One of each is enough to see whether it answers.
-    host = Host(replace(config, sessions=replace(config.sessions, warm=0)))
+    host = SessionManager(replace(config, sessions=replace(config.sessions, warm=0)))
     async with host:
         troubles = {each.name: host.fleet.trouble(each.name) for each in config.engines}
         total = host.budget.total

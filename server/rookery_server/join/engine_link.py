@@ -14,7 +14,7 @@ from websockets.protocol import OPEN, Event
 
 from rookery_protocol.dialer import BoundedConnection
 from rookery_protocol.notices import Close
-from rookery_server.session.client_channel import Partner
+from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.liveness import PausableConnection
 from rookery_uci import MAX_LINE
 
@@ -31,7 +31,7 @@ class EngineLink(PausableConnection, BoundedConnection):
 
     def __init__(self, protocol: ClientProtocol, **settings: object) -> None:
         super().__init__(protocol, **settings)  # type: ignore[arg-type]  # as it gave them
-        self.relay: Partner | None = None
+        self.relay: LineHandler | None = None
         self.address = ""
         self._early: list[bytes] = []
         self._fragments = bytearray()
@@ -43,7 +43,7 @@ class EngineLink(PausableConnection, BoundedConnection):
         """Whether its session has ended, though the connection may still be there."""
         return self._finished.done() or self.protocol.state is not OPEN
 
-    def begin(self, relay: Partner) -> None:
+    def begin(self, relay: LineHandler) -> None:
         """Speak with a session, which hears what has been said already."""
         self.relay = relay
         for line in self._early:

@@ -46,7 +46,7 @@ from rookery_server.joined.joining_messages import (
 )
 from rookery_server.log import Repetition
 from rookery_server.scheduling.token_bucket import TokenBucket
-from rookery_server.session.manager import Host
+from rookery_server.session.manager import SessionManager
 from rookery_server.transport.liveness import prepare
 
 logger = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ class Joiner:
         self._coming = 0  # links that are on their way
         self._group = ""
         self._is_welcome = False  # the server has said so over this control
-        self._host: Host
+        self._host: SessionManager
         self._joining: Joining
         self._starts: TokenBucket
         self._troubles: TokenBucket
@@ -113,7 +113,7 @@ class Joiner:
             ServerError: no engine answers, or the server will have none of it.
 
         """
-        async with asyncio.TaskGroup() as self._tasks, Host(self._config) as self._host:
+        async with asyncio.TaskGroup() as self._tasks, SessionManager(self._config) as self._host:
             try:
                 self._joining = self._offer()
             except ServerError as error:  # Here it would be one of a group.

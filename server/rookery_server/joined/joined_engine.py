@@ -56,7 +56,7 @@ class JoinedEngine(BaseEngine):
 
     words = ()  # Nothing is known here of its files,
     files = ()  # so nothing that it finds is kept for others.
-    owed = None  # A link that is lost is not come back to.
+    may_return = False  # A link that is lost is not come back to.
 
     def __init__(
         self,

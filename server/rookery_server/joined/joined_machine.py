@@ -118,7 +118,7 @@ class Meeting(Protocol):
 class ControlConnection:
     """The partner of a machine's connection over which it is asked for engines."""
 
-    owed = None
+    may_return = False
 
     def __init__(self, connection: MachineConnection, account: Account, meeting: Meeting) -> None:
         self.connection = connection

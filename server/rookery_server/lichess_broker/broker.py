@@ -40,7 +40,7 @@ from rookery_server.lichess_broker.broker_connection import NAME, Connection, pr
 from rookery_server.lichess_broker.registrations import Registered, Store, place_for
 from rookery_server.lichess_broker.work_exchange import Channel, Exchange
 from rookery_server.lichess_broker.work_position import set_up
-from rookery_server.session.manager import Host
+from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import Entrance, status_of
 from rookery_server.transport.tls_handshake import secured
 
@@ -69,7 +69,7 @@ class Broker:
     """`async with Broker(config, host, entrance, tls) as broker:` listens on its port."""
 
     def __init__(
-        self, config: Config, host: Host, entrance: Entrance, tls: ssl.SSLContext | None
+        self, config: Config, host: SessionManager, entrance: Entrance, tls: ssl.SSLContext | None
     ) -> None:
         self._config = config
         self._host = host

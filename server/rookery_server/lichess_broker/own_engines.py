@@ -18,8 +18,8 @@ from rookery_server.access.account import Account, Role
 from rookery_server.config.engines import EngineConfig
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.lichess_broker.work_exchange import Channel
-from rookery_server.session.actor import Relay
-from rookery_server.session.client_channel import Partner
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.client_channel import LineHandler
 
 _ID = "eei_rookery."  # No id of a registered engine has a full stop in it.
 _SECRET = "ees_"  # noqa: S105  # how they begin
@@ -81,13 +81,13 @@ class Search:
     is_held = False
 
     def __init__(self, address: str, channel: Channel) -> None:
-        self.relay: Partner | None = None
+        self.relay: LineHandler | None = None
         self.address = address
         self._channel = channel
         self._found = False
         self._is_refused = False
 
-    def begin(self, relay: Relay, offer: OfferedOptions, work: Work) -> None:
+    def begin(self, relay: SessionActor, offer: OfferedOptions, work: Work) -> None:
         """Ask for the search."""
         self.relay = relay
         options = _options(offer)

@@ -16,8 +16,8 @@ from rookery_server.access.account import VISITOR
 from rookery_server.log import about
 from rookery_server.rooms.room import Room
 from rookery_server.rooms.spectator import Spectator, command_of
-from rookery_server.session.actor import Relay
-from rookery_server.session.outbox import Outbox
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.line_buffers import Outbox
 
 logger = logging.getLogger(__name__)
 
@@ -29,13 +29,13 @@ STALLED = 60.0  # s after which one who does not read has to make room
 class Audience:
     """Those who watch one session."""
 
-    def __init__(self, relay: Relay) -> None:
+    def __init__(self, relay: SessionActor) -> None:
         self.relay = relay
         self.room: Room[Spectator] = Room()
         if isinstance(relay.gallery, Audience):  # The owner has closed it.
             self.room.succeed(relay.gallery.room)
-        self.room.snapshot.take(relay.session.share())
-        self.greeting = relay.session.review.offer.greeting
+        self.room.snapshot.take(relay.session.start_sharing())
+        self.greeting = relay.session.validator.offer.greeting
         self._loop = asyncio.get_running_loop()
         self._next = 0.0  # when the next beat may be, by the loop's clock
         self._beat: asyncio.Handle | None = None
@@ -47,11 +47,11 @@ class Audience:
 
     # --- for the session
 
-    def share(self, piece: bytes) -> bytes:
-        """Take what the session says; return what of it is for its owner."""
+    def split(self, piece: bytes) -> bytes:
+        """Process what the session says; return what of it is for its owner."""
         shares = self.room.split(piece)
         if shares.watchers and not self._is_closed:
-            self._pending.put(shares.watchers)
+            self._pending.append(shares.watchers)
             self._see_to_beat()
         if (speaker := self._speaker) and shares.control:
             speaker.tell(shares.control)
@@ -60,7 +60,7 @@ class Audience:
                 asker.tell(b"readyok\n")
         return shares.owner
 
-    def answer(self, line: bytes) -> bytes | None:
+    def reply_to_owner(self, line: bytes) -> bytes | None:
         """Answer a line of the owner's while another has control; None: it has control."""
         if self.room.control is None:
             return None
@@ -79,18 +79,18 @@ class Audience:
 
     def tell_owner(self, word: RoomWord, about: str = "") -> None:
         """Tell the owner something of the room."""
-        self.relay.delivery.tell(bytes(RoomLine(word, about)))
+        self.relay.send_aside(bytes(RoomLine(word, about)))
 
     def tell_list(self) -> None:
         """Tell the owner who watches."""
         for id_, spectator in self.room.watchers.items():
             self.tell_owner(RoomWord.WATCHER, f"{id_} {spectator.account.name}")
-        self.relay.delivery.tell(self.room.count())
+        self.relay.send_aside(self.room.count())
 
     def tell_status(self) -> None:
         """Tell an owner that has just opened it, or has come back, how things stand."""
         self.tell_owner(RoomWord.OPEN, self.room.name)
-        self.relay.delivery.tell(self.room.status())
+        self.relay.send_aside(self.room.status())
 
     def hand(self, id_: str) -> None:
         """Offer control to one who watches."""
@@ -99,7 +99,7 @@ class Audience:
             self.room.decline(id_)
             refusal = Code.ROOM_REFUSED, f"{id_} has shown no token, and so may only watch"
         if refusal:
-            self.relay.tell_notice(*refusal)
+            self.relay.send_notice(*refusal)
             return
         self.room.watchers[id_].tell(bytes(RoomLine(RoomWord.OFFER, id_)))
         self.tell_owner(RoomWord.OFFER, id_)
@@ -165,7 +165,7 @@ class Audience:
             spectator.notice(Code.BAD_COMMAND, str(error))
             return
         if hello and hello.alive is not None:
-            spectator.be_asked(hello.alive)
+            spectator.ask_liveness(hello.alive)
             if hello.room is None:
                 return
         match hello.room.word if hello and hello.room else None:
@@ -186,14 +186,14 @@ class Audience:
 
     # --- for who keeps rooms
 
-    def look(self, now: float) -> None:
+    def check(self, now: float) -> None:
         """End those who have not read for too long, or are not there."""
         for each in list(self.room.watchers.values()):
             if each.paused_at is not None and now - each.paused_at > STALLED:
                 text = f"nothing was read for {STALLED:.0f} s"
                 each.finish(Close.ROOM, Code.ROOM_TOO_SLOW, text)
             else:
-                each.look(now)
+                each.check(now)
 
     def close(self, close: Close, code: Code, text: str) -> None:
         """End it for all who watch."""
@@ -253,10 +253,10 @@ class Audience:
 
     def _tell_all(self, line: bytes) -> None:
         """Tell a line of the room's own to everybody."""
-        self.relay.delivery.tell(line)
+        self.relay.send_aside(line)
         if speaker := self._speaker:
             speaker.tell(line)
-        self._pending.put(line)
+        self._pending.append(line)
 
     def _begin_round(self) -> None:
         """Let all begin to hear what has come since the last round."""

@@ -11,7 +11,7 @@ from rookery_protocol.notices import Close, Code, RoomLine, RoomWord
 from rookery_server.log import about
 from rookery_server.rooms.broadcaster import Audience
 from rookery_server.rooms.spectator import Spectator
-from rookery_server.session.actor import Relay
+from rookery_server.session.actor import SessionActor
 
 logger = logging.getLogger(__name__)
 
@@ -21,12 +21,12 @@ class Rooms:
 
     def __init__(self) -> None:
         self._by_name: dict[bytes, Audience] = {}
-        self._by_relay: dict[Relay, Audience] = {}
+        self._by_relay: dict[SessionActor, Audience] = {}
 
     def __len__(self) -> int:
         return len(self._by_relay)
 
-    def of(self, relay: Relay) -> Audience | None:
+    def of(self, relay: SessionActor) -> Audience | None:
         """Return who watches a session; None if nobody may."""
         return self._by_relay.get(relay)
 
@@ -35,34 +35,34 @@ class Rooms:
         rooms = self._by_relay.values()
         return [each for audience in rooms for each in audience.room.watchers.values()]
 
-    def asked(self, relay: Relay, line: RoomLine) -> None:
+    def execute(self, relay: SessionActor, line: RoomLine) -> None:
         """Do what the client of a session asks of its room, or of another's."""
         audience = self._by_relay.get(relay)
         if line.about and line.word not in (RoomWord.WATCH, RoomWord.HAND):
             text = f"nothing comes behind 'rookery room {line.word}': it is the last in its line"
-            relay.tell_notice(Code.BAD_COMMAND, text)
+            relay.send_notice(Code.BAD_COMMAND, text)
         elif line.word is RoomWord.WATCH:
             self._watch(relay, line.about)
         elif line.word is RoomWord.OPEN:
             self._open(relay)
         elif line.word not in _OWNERS:
             words = ", ".join(["open", *_OWNERS])
-            relay.tell_notice(
+            relay.send_notice(
                 Code.ROOM_REFUSED, f"the owner of a session may say 'rookery room' {words}"
             )
         elif audience is None:
-            relay.tell_notice(
+            relay.send_notice(
                 Code.ROOM_REFUSED, "nobody may watch yet: 'rookery room open' opens a room"
             )
         else:
             self._do(audience, line)
 
-    def returned(self, relay: Relay) -> None:
+    def owner_returned(self, relay: SessionActor) -> None:
         """Tell an owner that has come back how things stand in its room."""
         if audience := self._by_relay.get(relay):
             audience.tell_status()
 
-    def close(self, relay: Relay, close: Close, code: Code, text: str) -> None:
+    def close(self, relay: SessionActor, close: Close, code: Code, text: str) -> None:
         """Let nobody watch a session any more."""
         if audience := self._by_relay.pop(relay, None):
             del self._by_name[_digest(audience.room.name)]
@@ -70,10 +70,10 @@ class Rooms:
             audience.close(close, code, text)
             relay.session.shared = False
 
-    def look(self, now: float) -> None:
+    def check(self, now: float) -> None:
         """End those who do not read."""
         for audience in list(self._by_relay.values()):
-            audience.look(now)
+            audience.check(now)
 
     def _do(self, audience: Audience, line: RoomLine) -> None:
         match line.word:
@@ -88,14 +88,14 @@ class Rooms:
                 self.close(audience.relay, Close.ROOM, Code.ROOM_CLOSED, text)
                 audience.tell_owner(RoomWord.CLOSE)
 
-    def _open(self, relay: Relay) -> None:
+    def _open(self, relay: SessionActor) -> None:
         audience = self._by_relay.get(relay)
         if audience is None:
             most = relay.usage.quota.rooms
             own = sum(each.account.name == relay.account.name for each in self._by_relay)
             if own >= most:
                 text = f"you have {own} rooms open, and may have {most}: close one"
-                relay.tell_notice(Code.QUOTA_ROOMS, text)
+                relay.send_notice(Code.QUOTA_ROOMS, text)
                 return
             audience = relay.gallery = self._by_relay[relay] = Audience(relay)
             self._by_name[_digest(audience.room.name)] = audience
@@ -103,12 +103,12 @@ class Rooms:
             logger.info("session %d: others may watch", relay.number, extra=fields)
         audience.tell_status()
 
-    def _watch(self, newcomer: Relay, name: str) -> None:
+    def _watch(self, newcomer: SessionActor, name: str) -> None:
         """Let a client watch; the session that it has just opened vanishes."""
-        ear = newcomer.delivery.ear
+        channel = newcomer.channel
         audience, own = self._by_name.get(_digest(name)), self._by_relay.get(newcomer)
-        if ear is None or newcomer.lines_heard or newcomer.owed or own:
-            newcomer.tell_notice(
+        if channel is None or newcomer.lines_heard or newcomer.replay or own:
+            newcomer.send_notice(
                 Code.ROOM_REFUSED,
                 "'rookery room watch' is the first that a connection says: open another one",
             )
@@ -120,9 +120,9 @@ class Rooms:
         if refusal := audience.objection():
             newcomer.close(Close.ROOM, *refusal)
             return
-        spectator = Spectator(ear, newcomer.account, audience)
+        spectator = Spectator(channel, newcomer.account, audience)
         newcomer.vanish()
-        ear.client.relay = spectator
+        channel.client.relay = spectator
         audience.join(spectator)
 
 

@@ -11,7 +11,7 @@ import rookery_uci as uci
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
 from rookery_server.scheduling.token_bucket import TokenBucket
-from rookery_server.session.client_channel import Client, Ear, Hold
+from rookery_server.session.client_channel import Client, ClientChannel, Hold
 
 MAX_BEHIND = 1 << 17  # bytes that wait for one who reads slowly
 _LINES_PER_SECOND = 20.0  # that one who only watches may say in the long run
@@ -45,18 +45,18 @@ class Stage(Protocol):
 class Spectator:
     """A connection's partner while it watches."""
 
-    owed = None  # nothing is kept: who comes back hears where things stand
+    may_return = False  # nothing is kept: a spectator that comes back hears where things stand
 
-    def __init__(self, ear: Ear, account: Account, stage: Stage) -> None:
-        self.client = ear.client
+    def __init__(self, channel: ClientChannel, account: Account, stage: Stage) -> None:
+        self.client = channel.client
         self.account = account
         self.id = ""
         self._stage = stage
         self._loop = asyncio.get_running_loop()
         self.began = self._loop.time()
         # When it did not read any more.
-        self.paused_at: float | None = self.began if ear.paused else None
-        self._ear = ear
+        self.paused_at: float | None = self.began if channel.paused else None
+        self._channel = channel
         self._is_behind = False
         self._is_over = False
         self._lines = TokenBucket(_LINES_PER_SECOND, _LINES_BURST, self.began)
@@ -68,10 +68,10 @@ class Spectator:
         """Let it hear lines, if it reads at all."""
         if self._is_behind or self._is_over:
             return
-        self._ear.tell(piece)
-        if self._ear.waiting > MAX_BEHIND:
+        self._channel.send_lines(piece)
+        if self._channel.outbox.size > MAX_BEHIND:
             self._is_behind = True
-            self._ear.forget()
+            self._channel.outbox.clear()
             self._stage.fall_behind(self)
 
     def notice(self, code: Code, text: str) -> None:
@@ -92,8 +92,8 @@ class Spectator:
         """Take a line from the client."""
         if self._is_over or not line:
             return
-        if self._ear.pulse:
-            self._ear.pulse.is_heard = True
+        if self._channel.liveness:
+            self._channel.liveness.is_heard = True
         self._slow_down()
         if line.startswith(b"rookery "):
             self._stage.ask(self, line)
@@ -134,26 +134,26 @@ class Spectator:
 
     def client_paused(self) -> None:
         """Take note that the client does not read as fast as it is told."""
-        self._ear.paused = True
+        self._channel.paused = True
         self.paused_at = self._loop.time()
 
     def client_resumed(self) -> None:
         """Take note that the client reads again: it hears the newest."""
         self.paused_at = None
-        self._ear.resume()
+        self._channel.resume()
         if self._is_behind and not self._is_over:
             self._is_behind = False
             self._stage.catch_up(self)
 
     # --- for the room, now and again
 
-    def be_asked(self, seconds: int) -> None:
+    def ask_liveness(self, seconds: int) -> None:
         """Ask it every so many seconds whether it is there; 0 is never."""
-        self._ear.be_asked(seconds, self._loop.time())
+        self._channel.ask_every(seconds, self._loop.time())
 
-    def look(self, now: float) -> None:
+    def check(self, now: float) -> None:
         """End it if it has not said that it is there, as it wanted to be asked."""
-        if not self._ear.look(now):
+        if not self._channel.check_liveness(now):
             self.finish(Close.IDLE, Code.NO_ANSWER, "no answer to 'rookery alive'")
 
     # --- within
@@ -163,7 +163,7 @@ class Spectator:
 
     def _end(self, close: Close, text: str) -> None:
         self._is_over = True
-        self._ear.finish(close, text)
+        self._channel.finish(close, text)
         self._hear_on()  # Else the end of a WebSocket would wait, too.
         self._stage.leave(self)
 

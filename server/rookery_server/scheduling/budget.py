@@ -77,7 +77,7 @@ class Budget:
         slot.size = want.within(room + slot.size)
         return slot.size
 
-    def give_back(self, slot: Slot) -> None:
+    def release(self, slot: Slot) -> None:
         """End a lease; to end it twice does no harm."""
         slots = self._slots.get(slot.account, set())
         slots.discard(slot)

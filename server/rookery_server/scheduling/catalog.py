@@ -148,13 +148,13 @@ class Fleet:
             pool.set_stock(config.sessions.stock)
         self._check_offers()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Keep as many spare engines as are wanted by now."""
         for name, pool in self.pools.items():
             if pool.trouble and not pool.spares and self._budget.has_place(name):
                 pool.begin()  # Though nobody asks: as long as it fails, nobody is sent here.
             pool.look()
-        self.joined.look(asyncio.get_running_loop().time())
+        self.joined.check(asyncio.get_running_loop().time())
 
     def retire(self) -> None:
         """End the spare engines; no more come."""

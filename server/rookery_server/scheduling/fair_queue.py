@@ -60,7 +60,7 @@ class Ticket:
     overtaken: int = field(default=0)
 
 
-class Queue:
+class FairQueue:
     """The lines of all accounts, and the budget that they wait for.
 
     Who has a ticket may leave at any time; `serve` says who has got a slot.
@@ -203,11 +203,10 @@ class Queue:
         room = Size(max(SMALLEST.threads, room.threads), max(SMALLEST.hash_mb, room.hash_mb))
         return self._budget.resize(slot, want.within(quota.each).within(room))
 
-    def give_back(self, slot: Slot, now: float) -> list[tuple[Ticket, Slot]]:
-        """End a lease; return whom that serves."""
-        self._budget.give_back(slot)
+    def release(self, slot: Slot, now: float) -> None:
+        """End a lease; then `serve`."""
+        self._budget.release(slot)
         self._freed.add(now)
-        return self.serve(now)
 
     # --- what who waits is told
 

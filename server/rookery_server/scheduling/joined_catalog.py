@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
+from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import Code, group_of
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
@@ -21,7 +22,6 @@ from rookery_server.engines.starting_engine import StartLimiter
 from rookery_server.joined.joined_engine import JoinedEngine
 from rookery_server.joined.joined_host import GroupCapacity, JoinedEngineHost
 from rookery_server.log import about
-from rookery_server.session.actor import Relay
 
 logger = logging.getLogger(__name__)
 
@@ -67,23 +67,26 @@ class JoinedPools:
         """Return what the machines of a group have for engines; nothing if none is there."""
         return self.machines.room_of(group)
 
-    def tell(self, relay: Relay, pool: Pool) -> None:
-        """Let a session that asks for an engine know that its machine is lost, or has no place."""
+    def delay_of(self, pool: Pool) -> Refusal | None:
+        """Return why an engine of a pool comes later: its machine is lost, or has no place."""
         if pool.is_put_off:
             text = f"the machines with {pool.name} have enough to do: an engine comes as one ends"
-            relay.supply.must_wait((Code.WAITING, text))
-        elif pool.presence is Presence.AWAY and (until := self._away.get(pool.name)):
-            text = f"the machine with {pool.name} is lost: it is waited for"
+            return Code.WAITING, text
+        if pool.presence is Presence.AWAY and (until := self._away.get(pool.name)):
             seconds = max(0.0, until - self._loop.time())
-            relay.supply.must_wait((Code.ENGINE_AWAY, f"{text}, {seconds:.0f} s at most"))
+            text = (
+                f"the machine with {pool.name} is lost: it is waited for, {seconds:.0f} s at most"
+            )
+            return Code.ENGINE_AWAY, text
+        return None
 
     def reconfigure(self, config: Config) -> None:
         """Take another configuration."""
         self._config = config
         self.machines.config = config.machines
 
-    def look(self, now: float) -> None:
-        """See which machines are silent, which engines have answered, and which are gone."""
+    def check(self, now: float) -> None:
+        """Check which machines are silent, which engines have answered, and which are gone."""
         self.machines.look(now)
         for name, pool in list(self._opening.items()):
             self._see_to_opening(name, pool, now)
@@ -92,9 +95,6 @@ class JoinedPools:
                 self._give_up(name)
         for pool in list(self.pools.values()):
             pool.look()
-            for asking in pool.asking:
-                assert isinstance(asking, Relay)
-                self.tell(asking, pool)
 
     def retire(self) -> None:
         """Start no more."""

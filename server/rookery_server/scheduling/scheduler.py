@@ -1,91 +1,153 @@
-"""Sees to it that sessions share the machine: who may have an engine now, and who waits.
+"""The slots of all sessions: which session may run an engine now, and which one waits.
 
-It puts the queue, the budget and the quotas to use for the relays of a host; what they
-decide by is theirs.  A session has a slot as long as it has an engine.  When others
-wait, a session that has not searched for a while gives its slot up: its engine is
-parked, that is ended, and when the session searches again it waits like anybody else.
+`FairQueue` decides the order, `Budget` and the quotas what there is; this connects them to the
+sessions.  A session holds a slot as long as it has an engine.  While others wait, a session that
+has not searched for a while gives its slot up: its engine is parked, which means ended, and when
+the session searches again it waits in the queue like any other.
+
+Each method decides at once, and changes only the books.  What another session must hear of it,
+a grant above all, is delivered from the event loop, so that no session's code runs within the
+call of another.  Until a grant is delivered it can still be withdrawn: then it is given back.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
+from enum import Enum, auto
+from typing import Protocol
 
-from rookery_protocol.notices import group_of
+from rookery_protocol.notices import Code, Notice
+from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.config.resources import BudgetConfig, Size
 from rookery_server.joined.joined_host import GroupCapacity
 from rookery_server.log import about
 from rookery_server.scheduling.budget import Budget, Slot
-from rookery_server.scheduling.fair_queue import Queue, Ticket
+from rookery_server.scheduling.fair_queue import FairQueue, Ticket
 from rookery_server.scheduling.machine_resources import Machine
 from rookery_server.scheduling.quota import Usage
-from rookery_server.session.actor import Relay
 
 logger = logging.getLogger(__name__)
 
-# Processors are shared before anybody has to wait: so many engines' threads to each of
+# Processors are shared before any session has to wait: so many engines' threads to each of
 # them.  An operator who would rather have few engines run fast sets the budget.
 SHARED = 32
-TELL_EVERY = 5.0  # s; who waits is told of a new place so often at most
-_HERE = ""  # the group of engines of this machine
+NOTIFY_EVERY = 5.0  # s; a waiting session is told of a new place at most so often
+_LOCAL = ""  # the group of this machine's engines
 
 
-class Place:
-    """Where engines run: what there is for them, and who waits for it."""
+class SlotHolder(Protocol):
+    """A session, as far as the scheduler knows it."""
+
+    account: Account
+    usage: Usage
+    engine_name: str
+    group: str  # of the machines that run its engine; "" is this machine
+    is_batch: bool
+    number: int
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """Its fields in each event of the log."""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it has a client now."""
+
+    @property
+    def idle_since(self) -> float:
+        """When it last searched."""
+
+    def slot_granted(self) -> None:
+        """Use the slot that was acquired."""
+
+    def must_wait(self) -> None:
+        """Do what needs no engine: the slot comes later."""
+
+    def send_notice(self, code: Code, text: str) -> None:
+        """Tell the client something in the server's own name."""
+
+    def may_park(self, now: float) -> bool:
+        """Return whether its engine may be ended for others that wait."""
+
+    def park(self) -> None:
+        """End its engine."""
+
+
+class Grant(Enum):
+    """When a session has the slot that it asks for."""
+
+    NOW = auto()
+    SOON = auto()  # an idle engine is parked for it: `slot_granted` or `must_wait` follows
+    LATER = auto()  # it waits: `slot_granted` follows
+
+
+class Partition:
+    """A set of machines that engines run on: what there is for them, and the queue for it."""
 
     def __init__(
         self, total: Size, bounds: dict[str, int], config: BudgetConfig, now: float
     ) -> None:
         self.budget = Budget(total, bounds)
-        self.queue = Queue(self.budget, config, now)
+        self.queue = FairQueue(self.budget, config, now)
 
-    def is_now(self, total: Size, bounds: dict[str, int]) -> bool:
-        """Take note of what there is; say whether that is anything new."""
+    def resize(self, total: Size, bounds: dict[str, int]) -> bool:
+        """Record what there is; return whether it has changed."""
         budget = self.budget
-        is_new = (budget.total, budget.bounds) != (total, bounds)
+        changed = (budget.total, budget.bounds) != (total, bounds)
         budget.total, budget.bounds = total, bounds
-        return is_new
+        return changed
 
 
-class Steward:
-    """The slots of the relays of one host.
+class Scheduler:
+    """The slots of one server's sessions.
 
-    Engines of machines that have joined are no burden to this one: each group of machines
-    is a place of its own, of which `room_of` says what there is.  How many engines these may
-    be is one bound for all that the group offers.
+    Engines of machines that have joined take nothing of this machine: each group of machines
+    is a partition of its own, whose size `room_of` returns.  The number of engines there is one
+    bound for all that the group offers.  `call_soon` runs a call from the event loop.
     """
 
     def __init__(
-        self, config: Config, machine: Machine, now: float, room_of: Callable[[str], GroupCapacity]
+        self,
+        config: Config,
+        machine: Machine,
+        now: float,
+        *,
+        room_of: Callable[[str], GroupCapacity],
+        call_soon: Callable[..., object],
     ) -> None:
         shared = replace(machine.size, threads=SHARED * machine.size.threads)
-        here = Place(config.budget.size(shared), _bounds(config), config.budget, now)
-        self.budget = here.budget  # of this machine
-        self.queue = here.queue
-        self._places: dict[str, Place] = {_HERE: here}
+        local = Partition(config.budget.size(shared), _bounds(config), config.budget, now)
+        self.budget = local.budget  # of this machine
+        self._partitions: dict[str, Partition] = {_LOCAL: local}
         self._config = config.budget
         self._room_of = room_of
+        self._call_soon = call_soon
         self._quotas = config.quotas
         self._cpus = machine.threads
         self._usages: dict[str, Usage] = {}
-        self._tickets: dict[Relay, Ticket] = {}
-        self._relays: dict[Ticket, Relay] = {}
-        self._told: dict[Ticket, tuple[float, str]] = {}
+        self._slots: dict[SlotHolder, Slot] = {}
+        self._undelivered: set[SlotHolder] = set()  # have a slot, and do not know it yet
+        self._tickets: dict[SlotHolder, Ticket] = {}
+        self._waiting: dict[Ticket, SlotHolder] = {}  # the same, the other way round
+        self._notified: dict[Ticket, tuple[float, str]] = {}  # when, and of which place
 
     def reconfigure(self, config: Config, now: float) -> None:
-        """Take other quotas: each account has them from its next session on.
+        """Replace the quotas: each account has the new ones from its next session on.
 
-        How many processes of an engine there may be counts at once for those who wait.
+        A new bound on the processes of an engine holds at once for sessions that wait.
         """
         self._quotas = config.quotas
         self.budget.bounds = _bounds(config)
-        self._settle(self.queue.serve(now))
+        self._serve(self._partitions[_LOCAL], now)
+
+    # --- what accounts use
 
     def usage_of(self, account: str, role: str, now: float) -> Usage:
-        """Return what an account uses; it is kept as long as it counts.
+        """Return the usage of an account, which is kept as long as it counts.
 
-        The quota is that of the role in which it has come last: what it has used still counts
-        when it is given another.
+        The quota is that of the role in which the account has come last; what was used before
+        still counts under another quota.
         """
         quota = self._quotas.of(role, account, self._cpus)
         usage = self._usages.get(account)
@@ -95,147 +157,174 @@ class Steward:
             usage.adjust(quota, now)
         return usage
 
-    def ask(self, relay: Relay, size: Size, now: float) -> None:
-        """Get a slot for a relay, now or later: then it is told `slot_came`.
+    def forget_usages(self, in_use: set[Usage], now: float) -> None:
+        """Forget each usage in which nothing counts and that no session has."""
+        for account, usage in list(self._usages.items()):
+            if usage not in in_use and usage.is_forgettable(now):
+                del self._usages[account]
+
+    # --- slots
+
+    def acquire(self, holder: SlotHolder, size: Size, now: float) -> Grant:
+        """Get a session a slot of this size; return when it has it.
 
         Raises:
             RefusedError: too many wait already.
 
         """
-        if relay in self._tickets:
-            return
-        queue = self._queue_of(relay, now)
-        ticket = queue.join(
-            relay.account.name,
-            size,
-            now,
-            quota=relay.usage.quota,
-            batch=relay.is_batch,
-            engine=group_of(relay.engine_name) or relay.engine_name,
-        )
-        self._tickets[relay] = ticket
-        self._relays[ticket] = relay
-        self._settle(queue.serve(now))
+        self._undelivered.discard(holder)
+        if holder not in self._slots and holder not in self._tickets:
+            partition = self._partition_of(holder.group, now)
+            ticket = partition.queue.join(
+                holder.account.name,
+                size,
+                now,
+                quota=holder.usage.quota,
+                batch=holder.is_batch,
+                engine=holder.group or holder.engine_name,
+            )
+            self._tickets[holder] = ticket
+            self._waiting[ticket] = holder
+            self._serve(partition, now)
+            self._undelivered.discard(holder)
+            if holder not in self._slots and self._longest_idle(holder.group, now):
+                self._call_soon(self._park_for, ticket, now)
+                return Grant.SOON
+        return Grant.NOW if holder in self._slots else Grant.LATER
+
+    def resize(self, holder: SlotHolder, size: Size, now: float) -> Size:
+        """Return the size that the slot of a session has now: what was asked for, or less."""
+        partition = self._partitions[holder.group]
+        slot = self._slots[holder]
+        before = slot.size
+        granted = partition.queue.resize(slot, size, quota=holder.usage.quota)
+        if granted != before:
+            self._serve(partition, now)
+        return granted
+
+    def withdraw(self, holder: SlotHolder, now: float) -> None:
+        """Cancel the wish for a slot, and take back a grant that was not delivered yet."""
+        if holder in self._tickets or holder in self._undelivered:
+            self.release(holder, now)
+
+    def release(self, holder: SlotHolder, now: float) -> None:
+        """Take back the slot of a session, or its wish for one."""
+        self._undelivered.discard(holder)
+        if ticket := self._tickets.pop(holder, None):
+            self._partitions[holder.group].queue.leave(ticket)
+            self._forget(ticket)
+        if slot := self._slots.pop(holder, None):
+            partition = self._partitions[holder.group]
+            partition.queue.release(slot, now)
+            self._serve(partition, now)
+
+    def notice_for(self, holder: SlotHolder, now: float) -> Notice | None:
+        """Return the notice of a new place in the queue, if it is time for one."""
+        if (ticket := self._tickets.get(holder)) is None:
+            return None
+        notice = self._partitions[holder.group].queue.notice(ticket, now)
+        then, before = self._notified.get(ticket, (-NOTIFY_EVERY, ""))
+        if now - then < NOTIFY_EVERY or notice.text == before:
+            return None
+        self._notified[ticket] = now, notice.text
+        return notice
+
+    def slot_of(self, holder: SlotHolder) -> Slot | None:
+        """Return the slot of a session."""
+        return self._slots.get(holder)
 
     @property
     def waiting(self) -> int:
-        """How many wait for a slot, wherever."""
-        return sum(len(place.queue) for place in self._places.values())
+        """How many sessions wait for a slot, in all partitions."""
+        return len(self._waiting)
 
-    def _queue_of(self, relay: Relay, now: float) -> Queue:
-        group = group_of(relay.engine_name)
-        if group not in self._places:
+    # --- twice a second
+
+    def check(self, now: float) -> None:
+        """Notify waiting sessions of their places; have idle engines parked for them."""
+        self.resize_partitions(now)
+        for holder in list(self._tickets):
+            self._notify(holder, now)
+        for group in list(self._partitions):
+            self._park_one(group, now)
+
+    def resize_partitions(self, now: float) -> None:
+        """Record what there is now where machines join and leave."""
+        for group, partition in self._partitions.items():
+            if group != _LOCAL:
+                room = self._room_of(group)
+                if partition.resize(room.size, {group: room.sessions}):
+                    self._serve(partition, now)
+
+    # --- within
+
+    def _partition_of(self, group: str, now: float) -> Partition:
+        if group not in self._partitions:
             room = self._room_of(group)
-            self._places[group] = Place(room.size, {group: room.sessions}, self._config, now)
-        return self._places[group].queue
+            bounds = {group: room.sessions}
+            self._partitions[group] = Partition(room.size, bounds, self._config, now)
+        return self._partitions[group]
 
-    def resize_places(self, now: float) -> None:
-        """See what there is now where machines come and go."""
-        for group, place in self._places.items():
-            if group == _HERE:
-                continue
-            room = self._room_of(group)
-            if place.is_now(room.size, {group: room.sessions}):
-                self._settle(place.queue.serve(now))
-
-    def withdraw(self, relay: Relay) -> None:
-        """Take note that a relay wants no slot any more."""
-        ticket = self._tickets.pop(relay, None)
-        if ticket:
-            self._places[group_of(relay.engine_name)].queue.leave(ticket)
+    def _serve(self, partition: Partition, now: float) -> None:
+        """Grant what is free to those that are next, and deliver each grant from the loop."""
+        for ticket, slot in partition.queue.serve(now):
+            holder = self._waiting[ticket]
+            del self._tickets[holder]
             self._forget(ticket)
+            self._slots[holder] = slot
+            self._undelivered.add(holder)
+            self._call_soon(self._deliver, holder, slot)
 
-    def give_back(self, relay: Relay, now: float) -> None:
-        """Take note that a relay needs its slot no more."""
-        slot, relay.supply.slot = relay.supply.slot, None
-        if slot:
-            self._settle(self._queue_of(relay, now).give_back(slot, now))
+    def _deliver(self, holder: SlotHolder, slot: Slot) -> None:
+        if holder in self._undelivered and self._slots[holder] is slot:
+            self._undelivered.discard(holder)
+            holder.slot_granted()
 
-    def resize(self, relay: Relay, size: Size, now: float) -> Size:
-        """Make the slot of a relay larger or smaller; return its size now."""
-        slot = relay.supply.slot
-        assert slot
-        queue = self._queue_of(relay, now)
-        granted = queue.resize(slot, size, quota=relay.usage.quota)
-        self._settle(queue.serve(now))
-        return granted
-
-    def leave(self, relay: Relay, now: float) -> None:
-        """Take note that a relay is over."""
-        self.withdraw(relay)
-        self.give_back(relay, now)
-
-    def look(self, relays: Iterable[Relay], now: float) -> None:
-        """Tell those who wait their place; let idle engines go for them."""
-        self.resize_places(now)
-        for ticket, relay in list(self._relays.items()):
-            if ticket in self._relays:
-                self._tell(relay, ticket, now)
-        self.make_room(relays, now)
-        self._forget_usages(relays, now)
-
-    def _forget_usages(self, relays: Iterable[Relay], now: float) -> None:
-        """Forget those in which nothing counts, nor will: who has one now will count in it."""
-        in_hand = {relay.usage for relay in relays}
-        for account, usage in list(self._usages.items()):
-            if usage not in in_hand and usage.is_forgettable(now):
-                del self._usages[account]
-
-    def make_room(self, relays: Iterable[Relay], now: float) -> None:
-        """Let an idle engine go, if somebody waits for what it has."""
-        for group, place in list(self._places.items()):
-            if len(place.queue):
-                there = [relay for relay in relays if group_of(relay.engine_name) == group]
-                self._park_one(there, place.queue, now)
-
-    def tell(self, relay: Relay, now: float) -> None:
-        """Tell a relay its place, if it waits."""
-        if ticket := self._tickets.get(relay):
-            self._tell(relay, ticket, now)
-
-    def _settle(self, served: list[tuple[Ticket, Slot]]) -> None:
-        # All have their slots before any hears of it, and may do what changes the others.
-        lucky = []
-        for ticket, slot in served:
-            relay = self._relays[ticket]
-            del self._tickets[relay]
-            self._forget(ticket)
-            relay.supply.slot = slot
-            lucky.append((relay.supply, slot))
-        for supply, slot in lucky:
-            if supply.slot is slot:
-                supply.slot_came(slot)
+    def _park_for(self, ticket: Ticket, now: float) -> None:
+        """Park an idle engine for a session that has just asked; else the session has to wait."""
+        if holder := self._waiting.get(ticket):
+            self._park_one(holder.group, now)
+            if ticket in self._waiting:
+                holder.must_wait()
+                self._notify(holder, now)
 
     def _forget(self, ticket: Ticket) -> None:
-        del self._relays[ticket]
-        self._told.pop(ticket, None)
+        del self._waiting[ticket]
+        self._notified.pop(ticket, None)
 
-    def _tell(self, relay: Relay, ticket: Ticket, now: float) -> None:
-        notice = self._queue_of(relay, now).notice(ticket, now)
-        then, before = self._told.get(ticket, (-TELL_EVERY, ""))
-        if now - then >= TELL_EVERY and notice.text != before:
-            self._told[ticket] = now, notice.text
-            relay.tell_notice(notice.code, notice.text)
+    def _notify(self, holder: SlotHolder, now: float) -> None:
+        if notice := self.notice_for(holder, now):
+            holder.send_notice(notice.code, notice.text)
 
-    def _park_one(self, relays: Iterable[Relay], queue: Queue, now: float) -> None:
-        """End the engine that has not searched for the longest time, if that is of use to any.
-
-        Sessions that have lost their connection are first: nobody looks at them.
-        """
-        idle = {relay.supply.slot: relay for relay in relays if relay.supply.may_park(now)}
-        wanted = [idle[slot] for slot in queue.wants(slot for slot in idle if slot)]
-        if wanted:
-            relay = min(wanted, key=lambda relay: (relay.client is not None, relay.idle_since))
+    def _park_one(self, group: str, now: float) -> None:
+        """End the engine that has been idle for the longest time, if a waiting session needs it."""
+        if holder := self._longest_idle(group, now):
             logger.info(
                 "session %d: idle for %.0f s, its engine is parked",
-                relay.number,
-                now - relay.idle_since,
-                extra=about(**relay.fields),
+                holder.number,
+                now - holder.idle_since,
+                extra=about(**holder.fields),
             )
-            relay.supply.park()
-            self.give_back(relay, now)
+            holder.park()
+            self.release(holder, now)
+
+    def _longest_idle(self, group: str, now: float) -> SlotHolder | None:
+        """Return the holder of a slot that a waiting session could use, and that is idle.
+
+        Sessions without a connection are first: no client would notice.
+        """
+        queue = self._partitions[group].queue
+        if not len(queue):
+            return None
+        idle = {
+            slot: holder
+            for holder, slot in self._slots.items()
+            if holder.group == group and holder.may_park(now)
+        }
+        wanted = [idle[slot] for slot in queue.wants(idle)]
+        return min(wanted, key=lambda each: (each.is_connected, each.idle_since), default=None)
 
 
 def _bounds(config: Config) -> dict[str, int]:
-    """Return of which engines there may be only so many processes."""
+    """Return how many processes there may be of each engine that has a bound."""
     return {each.name: each.processes for each in config.engines if each.processes is not None}

@@ -1,99 +1,171 @@
-"""Carries lines between the client and the engine of one session, by its rules.
+"""The actor of one session: it owns the client's channel, the engine and the timers.
 
-All is done in callbacks: a piece of the engine's output, whole lines in one `bytes`,
-comes in and leaves in one write before anything else runs.  (A coroutine for each
-direction and line would be many times slower, and lets one flooding engine starve the
-others.)
+What is to be done the pure `Session` decides; the actor tells it what happens, and carries out
+what it needs and what each side should be told.  All is done in callbacks: a piece of the
+engine's output, whole lines in one `bytes`, comes in and leaves in one write before anything else
+runs.  (A coroutine for each direction and line would be many times slower, and lets one flooding
+engine starve the others.)
 
-A session outlives its engine: one that dies is replaced.  If its client has asked for
-that it outlives its connection too: the search goes on, and what the client is owed is
-kept until it is back.
+To have an engine the session first needs a slot, the right to run one, then an engine of its
+pool.  Either may come at once, later or never; while others are before it, the session answers
+what it can by itself.  An engine that dies is replaced, unless that happens too often; one that
+is not needed may be parked, which means ended, or handed on to other sessions.
+
+A session outlives its engine, and its connection too if its client has asked for that: then the
+search goes on, and what the client is owed is kept until it is back.
 """
 
 import asyncio
 import logging
+from enum import Enum, auto
 from itertools import count
+from typing import Protocol
 
-from rookery_protocol.errors import SHUTTING_DOWN, Refusal
-from rookery_protocol.notices import Close, Code, Hello, Notice
+from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
+from rookery_protocol.notices import Close, Code, Hello, Notice, group_of
 from rookery_server.access.account import Account
 from rookery_server.cache.cache_service import Query
+from rookery_server.config.resources import Size
+from rookery_server.engines.pool import Pool, Presence
+from rookery_server.engines.running_engine import NULL_LISTENER, RunningEngine
 from rookery_server.log import about
 from rookery_server.scheduling.quota import Usage
-from rookery_server.session.backpressure import Flow
-from rookery_server.session.client_channel import Client, Ear
-from rookery_server.session.client_writer import Delivery
-from rookery_server.session.deadlines import Timekeeper
-from rookery_server.session.engine_lease import Supply
-from rookery_server.session.ports import Gallery, Provider
-from rookery_server.session.replay_buffer import Owed
+from rookery_server.scheduling.scheduler import Grant, Scheduler
+from rookery_server.session.backpressure import MAX_AHEAD, MAX_UNREAD, Backpressure
+from rookery_server.session.cache_recorder import CacheRecorder
+from rookery_server.session.client_channel import Client, ClientChannel
+from rookery_server.session.commands import ENDED, IDLE, NOTHING, RUNNING, SEARCHING, WAITING, Need
+from rookery_server.session.deadlines import Deadlines, Patience
+from rookery_server.session.line_buffers import ReplayBuffer
 from rookery_server.session.session import Session
-from rookery_server.session.state import ENDED, IDLE, NOTHING, RUNNING, WAITING, Need
-from rookery_server.session.totals import Totals
-from rookery_server.session.watchdog import Supervisor
+from rookery_server.session.totals import ServerTotals, Totals
+from rookery_server.session.watchdog import Watchdog
 
 logger = logging.getLogger(__name__)
 
 _numbers = count(1)
 
 
-class Relay:
+class ActorHost(Protocol):
+    """What an actor needs of the manager of all sessions."""
+
+    patience: Patience  # with engines
+    scheduler: Scheduler
+    recorder: CacheRecorder | None  # if analyses are kept
+    totals: ServerTotals
+
+    def admit(self, actor: "SessionActor") -> Refusal | None:
+        """Count a session whose client begins to speak UCI; return why it may not be."""
+
+    def delay_of(self, pool: Pool) -> Refusal | None:
+        """Return why engines of a pool come later than they are started, if they do."""
+
+    def control(self, actor: "SessionActor", hello: Hello) -> None:
+        """Do what a client asks of the server itself."""
+
+    def detached(self, actor: "SessionActor") -> bool:
+        """Return whether a session is kept, though its connection is lost."""
+
+    def over(self, actor: "SessionActor") -> None:
+        """Forget a session that is over, but for its engine."""
+
+    def ended(self, actor: "SessionActor") -> None:
+        """Forget a session that is over, and whose engine is gone."""
+
+
+class Gallery(Protocol):
+    """The spectators of a session, one of which may have been handed control of it."""
+
+    def split(self, piece: bytes) -> bytes:
+        """Process what the session says; return what of it is for its own client."""
+
+    def reply_to_owner(self, line: bytes) -> bytes | None:
+        """Answer the client in the session's stead while a spectator has control, else None."""
+
+
+class Awaited(Enum):
+    """What a session has asked for, and does not have yet."""
+
+    NOTHING = auto()
+    SLOT = auto()
+    ENGINE = auto()
+
+
+class SessionActor:
     """One session, with the client and the engine that it has at the moment."""
 
     def __init__(
         self,
         session: Session,
         client: Client,
-        host: Provider,
-        engine_name: str,
+        host: ActorHost,
+        pool: Pool,
         account: Account,
         usage: Usage,
     ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._host = host
         self.number = next(_numbers)  # for logs
         self.session = session
-        self.engine_name = engine_name
+        self.pool = pool
+        self.engine_name = pool.name
+        self.group = group_of(pool.name)
         self.account = account
         self.usage = usage
         self.is_batch = False  # and waits behind those whose clients look at them
         self.admitted = False  # and so counted among the sessions of its account
-        self.objection: Refusal | None = None  # why it may not be, but for coming back to another
-        self.timekeeper = Timekeeper(asyncio.get_running_loop().time())
+        self.objection: Refusal | None = None  # why it may do nothing but come back to another
+        self.deadlines = Deadlines(self._loop.time())
         self.lines_heard = 0  # of the client's; it counts them too
-        self.engine_talks = False  # since the supervisor has last looked
         self.gallery: Gallery | None = None  # if others may watch
-        self.totals = Totals(began=self.timekeeper.idle_since)
+        self.totals = Totals(began=self.deadlines.idle_since)
         self.wants_cache = usage.quota.cache
         self.query: Query | None = None  # what the search asks, if its answer may be kept
-        self._host = host
-        self._loop = asyncio.get_running_loop()
+        self.replay: ReplayBuffer | None = None  # for a client that may come back
+        self.flow = Backpressure(client, session, usage)
+        self._watchdog = Watchdog(session, self.deadlines, usage)
+        self._limits_lines = usage.quota.lines_per_second is not None
         self._state = session.state
+        self._awaits = Awaited.NOTHING
+        self._queues = False  # others are before it
+        self._engine_talks = False  # since the watchdog has last checked
         self._draining = False
-        self._waits = False  # for its client, though it drains
-        self.is_over = False  # nothing will be carried any more
-        self.delivery = Delivery(client, self.totals)
-        self.supply = Supply(self, host)
-        self.flow = Flow(self)
-        self._supervisor = Supervisor(self, host)
-        session.fitting.grant = lambda wanted: host.resize(self, wanted)
+        self._waits_for_client = False  # though it drains
+        self.is_over = False  # nothing is carried any more
+
+    @property
+    def engine(self) -> RunningEngine | None:
+        """The engine that the session has now."""
+        return self.flow.engine
+
+    @property
+    def channel(self) -> ClientChannel | None:
+        """The client's channel; None while there is no connection."""
+        return self.flow.channel
 
     @property
     def client(self) -> Client | None:
         """The connection; None while there is none."""
-        return self.delivery.client
+        return self.flow.channel.client if self.flow.channel else None
 
     @property
-    def owed(self) -> Owed | None:
-        """What is kept for a client that may come back; None if it may not."""
-        return self.delivery.owed
+    def is_connected(self) -> bool:
+        """Whether there is a connection."""
+        return self.flow.channel is not None
+
+    @property
+    def may_return(self) -> bool:
+        """Whether the client may come back over another connection."""
+        return self.replay is not None
 
     @property
     def idle_since(self) -> float:
         """When it last searched, in seconds of the loop's clock."""
-        return self.timekeeper.idle_since
+        return self.deadlines.idle_since
 
     @property
     def fields(self) -> dict[str, object]:
-        """What each event of it has in the log."""
+        """Its fields in each event of the log."""
         return {
             "session": self.number,
             "account": self.account.name,
@@ -103,88 +175,133 @@ class Relay:
     # --- for the connection
 
     def client_said(self, line: bytes) -> None:
-        """Take a line from the client."""
+        """Process a line of the client's."""
         if self.is_over or not line:
             return
-        if (ear := self.delivery.ear) and ear.pulse:
-            ear.pulse.is_heard = True
+        channel = self.flow.channel
+        if channel and channel.liveness:
+            channel.liveness.is_heard = True
         if line.startswith(b"rookery "):
-            self.timekeeper.shown_life(self._loop.time())
+            self.deadlines.shown_at = self._loop.time()
             self._control(line)
         elif self.admitted or self._is_admitted():
             self.lines_heard += 1
-            answer = self.gallery.answer(line) if self.gallery else None
+            answer = self.gallery.reply_to_owner(line) if self.gallery else None
             if answer is None:
-                self._hear(line)
+                self._process_line(line)
             else:
-                self.delivery.put(answer)
-        self.flow.hold_back()
+                self.send_to_client(answer)
+        self._limit_client()
 
     def speaker_said(self, line: bytes, client: Client) -> None:
-        """Take a line from one who watches, and has control."""
+        """Process a line of a spectator that has control."""
         if not self.is_over:
-            self._hear(line)
-            self.flow.keep_pace(client)
+            self._process_line(line)
+            self._keep_pace(client)
 
     def client_overlong(self) -> None:
-        """Take note that the client sent more than a line may hold."""
+        """Refuse a line that is longer than any may be."""
         self.close(Close.TOO_BIG, Code.LINE_TOO_LONG, "a line has at most 65536 bytes")
 
     def client_sent_binary(self) -> None:
-        """Take note of a message that is no text."""
-        self.session.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
-        self.carry()
-        self.flow.hold_back()
+        """Refuse a message that is no text."""
+        self.send_notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
+        self._limit_client()
 
     def client_ended(self) -> None:
-        """Take note that the client will say nothing more, but may still listen."""
+        """Answer what was asked: the client says nothing more, but may still listen."""
         if not self.is_over:
             self.session.end()
-            self.carry()
+            self.carry_out()
 
     def client_gone(self, client: Client) -> None:
-        """Take note that a connection is lost: the session waits for another, or ends."""
-        if self.client is not client:
-            return  # It was taken over.
-        self._lose_client()
-
-    def be_asked(self, seconds: int) -> None:
-        """Ask the client every so many seconds whether it is there; 0 is never."""
-        if ear := self.delivery.ear:
-            ear.be_asked(seconds, self._loop.time())
-
-    def client_is_silent(self, seconds: int) -> None:
-        """Take note that the client has not said that it is there: its connection is lost."""
-        text = f"no answer to 'rookery alive' within {seconds} s"
-        logger.info("session %d: %s", self.number, text, extra=about(**self.fields))
-        notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
-        self.delivery.finish(notice, Close.IDLE, text)
-        self._lose_client()
-
-    def _lose_client(self) -> None:
-        """Go on without a connection, if the client may come back; else end."""
-        self.delivery.lose()
-        self.flow.hear_engine_again()  # what it still says goes nowhere, or is kept
-        if not (self.owed and not self.is_over and self._host.detached(self)):
-            self._end()
+        """Go on without a connection, which is lost, if the client may come back; else end."""
+        if self.client is client:  # Else it was taken over.
+            self._lose_client()
 
     def client_paused(self) -> None:
-        """Take note that the client does not read as fast as it is told."""
+        """Send less: the client reads more slowly than lines are sent."""
         self.flow.pause()
 
     def client_resumed(self) -> None:
-        """Take note that the client reads again: it hears the newest."""
+        """Send the newest: the client reads again."""
         self.flow.resume()
 
-    # --- for those who keep sessions
+    def ask_liveness(self, seconds: int) -> None:
+        """Ask the client every so many seconds whether it is there; 0 is never."""
+        if channel := self.flow.channel:
+            channel.ask_every(seconds, self._loop.time())
 
-    def take_over(self, ear: Ear, greeting: bytes, count: int) -> None:
+    def _client_is_silent(self, seconds: int) -> None:
+        """Drop a connection whose client has not said that it is there."""
+        text = f"no answer to 'rookery alive' within {seconds} s"
+        logger.info("session %d: %s", self.number, text, extra=about(**self.fields))
+        notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
+        self._close_channel(notice, Close.IDLE, text)
+        self._lose_client()
+
+    def _lose_client(self) -> None:
+        self.flow.lose_channel()
+        if not (self.replay and not self.is_over and self._host.detached(self)):
+            self._end()
+
+    # --- what the client is told
+
+    def send_to_client(self, piece: bytes) -> None:
+        """Send what the session says: it is owed to a client that may come back."""
+        self.totals.lines_told += piece.count(b"\n")
+        if self.replay:
+            self.replay.append(piece)
+        if channel := self.flow.channel:
+            if channel.paused:
+                channel.outbox.append(piece)
+            else:
+                channel.client.tell(piece)
+
+    def send_aside(self, piece: bytes) -> None:
+        """Send lines that are none of the session's, if the client is there."""
+        if channel := self.flow.channel:
+            channel.send_lines(piece)
+
+    def send_known(self, lines: bytes) -> None:
+        """Send what the cache knows; a client that is behind needs no more lines."""
+        channel = self.flow.channel
+        if lines and channel and not channel.paused:
+            self.totals.lines_told += lines.count(b"\n")
+            channel.client.tell(lines)
+            notices = self.session.notices
+            notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
+
+    def send_notice(self, code: Code, text: str) -> None:
+        """Tell the client something in the server's own name."""
+        self.session.notice(code, text)
+        self.carry_out()
+
+    def keep_for_return(self) -> None:
+        """Keep what the client is owed, so that it may come back for it."""
+        self.replay = self.replay or ReplayBuffer()
+
+    def take_over(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
-        self.timekeeper.shown_life(self._loop.time())
-        self.delivery.change(ear)
-        self.flow.begin()
-        self.delivery.catch_up(greeting, count)
-        self.carry()
+        assert self.replay
+        self.deadlines.shown_at = self._loop.time()
+        self._close_channel(b"", Close.TAKEN_OVER, "another connection has taken over")
+        self.flow.change_channel(channel)
+        channel.send_lines(greeting)
+        self.replay.resume(count)
+        if piece := self.replay.after(count):
+            channel.send_lines(piece)
+        self.carry_out()
+
+    def _close_channel(self, piece: bytes, close: Close, reason: str) -> None:
+        """Send the last lines, if there are any, and close the connection."""
+        if channel := self.flow.channel:
+            if piece:
+                channel.send_lines(piece)
+            channel.finish(close, reason)
+            self.flow.channel = None
+
+    # --- for the manager
 
     def close(self, close: Close, code: Code, text: str) -> None:
         """End the session; its client is told why, and searches have their best move so far."""
@@ -192,12 +309,11 @@ class Relay:
             return
         session = self.session
         if session.state in RUNNING or session.needs is not NOTHING or session.unanswered:
-            session.lose_engine(0)  # What it would still say nobody hears.
+            session.lose_engine(0)  # What it would still say is not heard.
             session.do_without_engine()
-        session.answer_void()
+        session.answer_refused_go()
         session.notice(code, text)
         self._finish(close, text)
-        self._end()
 
     def refuse(self, refusal: Refusal) -> None:
         """End a session that may not be."""
@@ -207,12 +323,13 @@ class Relay:
     def drain(self, *, stop: bool = True) -> None:
         """Let a search that is under way end, now or in its own time, then close."""
         self._draining = True
-        # Who has lost its connection may come back for the bestmove of a search that may finish.
-        self._waits = not stop and self.session.state is not IDLE
+        # A client that has lost its connection may come back for a bestmove, if it may be waited
+        # for.
+        self._waits_for_client = not stop and self.session.state is not IDLE
         if stop and self.session.state is not IDLE:  # Else its move passes for what was asked.
             self.session.notice(*SHUTTING_DOWN)
             self.session.stop()
-        self.carry()
+        self.carry_out()
 
     def abandon(self) -> None:
         """Close now: a search has its best move so far."""
@@ -233,165 +350,402 @@ class Relay:
 
     def vanish(self) -> None:
         """End without a word: the connection belongs to another session now."""
-        self.delivery.lose()
+        self.flow.channel = None
         self._end()
 
     def tick(self, now: float, *, deaf: bool = False) -> None:
-        """See whether anything takes too long, unless we were `deaf`; called twice a second."""
+        """Check whether anything takes too long, unless the server was `deaf`: twice a second."""
         if deaf:
-            self.timekeeper.paused(self.session.ready.answered, now)
-            if (ear := self.delivery.ear) and ear.pulse:
-                ear.pulse.is_heard = True  # Its answer may not have been read.
+            self.deadlines.pause(self.session.ready.answered, now)
+            if (channel := self.flow.channel) and channel.liveness:
+                channel.liveness.is_heard = True  # Its answer may not have been read.
         elif not self.is_over:
-            self._supervisor.look(now)
+            if engine := self.flow.engine:
+                self._check_engine(engine, now)
+            if channel := self.flow.channel:
+                self._check_client(channel, now)
+            if not self.is_over:
+                self._check_quota(now)
 
-    def carry(self) -> None:
-        """Give each side what it should hear, and see to what the session needs."""
+    # --- carrying out
+
+    def carry_out(self) -> None:
+        """Carry out what the session has decided, until it needs nothing that can be had now."""
         if self.is_over:
             return
-        session, supply = self.session, self.supply
-        if supply.queues:
-            supply.see_to_waiting()
+        session, flow = self.session, self.flow
+        if self._queues:
+            self._answer_while_waiting()
         if session.state is not self._state:
-            self._changed()
+            self._follow_state()
         if session.needs is not NOTHING:
-            self._provide()
+            self._meet_needs()
             if self.is_over:  # It was refused what it needs.
                 return
         if session.state is ENDED:
-            self._hand_on()
-        if (engine := supply.engine) and (piece := session.for_engine()):
+            self._hand_on_engine()
+        if (engine := flow.engine) and (piece := session.for_engine()):
             engine.tell(piece)
-        if piece := self._for_client():
-            self.delivery.put(piece)
+        if piece := session.for_client():
+            self.send_to_client(self.gallery.split(piece) if self.gallery else piece)
         if session.state is ENDED:
-            if not supply.end():
+            if not self._end_engine():
                 self._finish(Close.DONE, "")
-                self._end()
         elif self._draining and session.state is IDLE:
-            if self.delivery.ear or not self._waits:
+            if flow.channel or not self._waits_for_client:
                 self.abandon()
-        elif not supply.engine:
-            supply.give_back_slot()
+        elif flow.engine is None and self._awaits is Awaited.NOTHING:
+            self._host.scheduler.release(self, self._loop.time())
 
-    def tell_notice(self, code: Code, text: str) -> None:
-        """Tell the client something in the server's own name."""
-        self.session.notice(code, text)
-        self.carry()
+    def _meet_needs(self) -> None:
+        session = self.session
+        while not self.is_over and (need := session.needs) is not NOTHING:
+            if need is Need.SIZE:
+                session.resize(self._resize_slot())
+            elif self.flow.engine:
+                self._begin_search()
+            elif self._awaits is Awaited.NOTHING:
+                self._request_engine()
+            else:
+                return
+            if session.state is not self._state:
+                self._follow_state()
 
-    # --- for those who know what others have found out
+    def _begin_search(self) -> None:
+        now = self._loop.time()
+        if self.usage.quota.cpu_seconds and (refusal := self.usage.objection_to_search(now)):
+            self.session.notice(*refusal)
+            self.session.give_up_search()
+            return
+        self.session.begin_search(self.deadlines.search_began(now))
+        # What machines of others have found is not told to anybody as if it were known.
+        if (recorder := self._host.recorder) and self.flow.engine and self.flow.engine.words:
+            recorder.search_began(self, self.flow.engine)
+        if self.session.state is SEARCHING:
+            self._state = SEARCHING
 
-    def tell_known(self, lines: bytes) -> None:
-        """Tell what is known of the position; a client that is behind needs no more lines."""
-        if lines and self.delivery.mention(lines):
-            notices = self.session.notices
-            notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
+    def _follow_state(self) -> None:
+        """Do what a new state of the session asks for."""
+        before, self._state = self._state, self.session.state
+        now = self._loop.time()
+        self.deadlines.state_changed(self._state, now)
+        if before in RUNNING and self._state not in RUNNING:
+            self._search_ended(now)
+        if before is WAITING and self._state is IDLE and self._awaits is Awaited.SLOT:
+            self._withdraw()
 
-    # --- for the engine
+    def _search_ended(self, now: float) -> None:
+        """Count a search, whether it has ended by itself or with the session."""
+        seconds = now - self.deadlines.began
+        self._host.totals.search_ended(self.totals, seconds)
+        if self.query and self._host.recorder:
+            self._host.recorder.search_ended(self, seconds)
+        # Without such a quota it is soon enough at the end.
+        if self.flow.engine and self.usage.quota.cpu_seconds is not None:
+            self._charge(self.flow.engine)
 
-    def engine_said(self, piece: bytes) -> None:
-        """Take whole lines of the engine's output."""
-        self.engine_talks = True
-        if not self.session.passes(piece):
-            self.session.engine_said(piece)
-            self.carry()
-        elif not self.is_over:
-            self.delivery.put(self.gallery.share(piece) if self.gallery else piece)
-        if (ear := self.delivery.ear) and ear.paused:
-            self.flow.see_to_backlog()
-
-    def engine_ended(self, reason: str) -> None:
-        """Take note that the engine's process is gone: another takes its place."""
-        engine = self.supply.lose()
-        if self.is_over:
-            self._host.ended(self)
-        elif self.session.state is ENDED:
-            self._finish(Close.DONE, "")
-            self._end()
-        elif not engine.asked_to_end:
-            self.supply.replace(engine, reason)
-
-    # --- within
+    def _process_line(self, line: bytes) -> None:
+        now, pondered = self._loop.time(), self.session.limits.ponder
+        self.deadlines.heard_at = now
+        self.session.client_said(line)
+        if pondered and not self.session.limits.ponder:
+            self.deadlines.ponderhit(now)
+        self.carry_out()
 
     def _control(self, line: bytes) -> None:
         try:
             hello = Hello.parse(line)
         except ValueError as error:
-            self.session.notice(Code.BAD_COMMAND, str(error))
-            self.carry()
+            self.send_notice(Code.BAD_COMMAND, str(error))
         else:
             if hello:
                 self._host.control(self, hello)
 
-    def _hear(self, line: bytes) -> None:
-        now, pondered = self._loop.time(), self.session.limits.ponder
-        self.timekeeper.heard(now)
-        self.session.client_said(line)
-        if pondered and not self.session.limits.ponder:
-            self.timekeeper.ponderhit(now)
-        self.carry()
-
-    def _for_client(self) -> bytes:
-        """Return what the client should hear now; others may hear it, too."""
-        piece = self.session.for_client()
-        return self.gallery.share(piece) if self.gallery and piece else piece
-
-    def _provide(self) -> None:
-        """Get an engine, or let the search begin that it was for."""
-        self.supply.see_to_it()
-        while self.supply.engine and self.session.needs is Need.SEARCH:
-            self._begin()
-
     def _is_admitted(self) -> bool:
-        """Say whether the session may be; if not, it ends."""
+        """Return whether the session may be; if not, it ends."""
         if refusal := self._host.admit(self):
             self.refuse(refusal)
         return self.admitted
 
-    def _begin(self) -> None:
-        if refusal := self._host.objection_to_search(self):
-            self.session.notice(*refusal)
-            self.session.give_up()
+    def _limit_client(self) -> None:
+        """Read nothing more for now of a client that says too much, or leaves answers unread."""
+        if channel := self.flow.channel:
+            self._keep_pace(channel.client)
+            if self.flow.wait_for_reader():
+                text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
+                self.close(Close.POLICY, Code.TOO_SLOW, text)
+
+    def _keep_pace(self, client: Client) -> None:
+        """Read nothing for a while of a client that is too fast for its quota, or its engine."""
+        if self.is_over:
+            return
+        if self._limits_lines and self.flow.slow_down(client):
+            text = "lines come too fast: they are taken more slowly"
+            self.send_notice(Code.QUOTA_LINES, text)
+        if (engine := self.flow.engine) and engine.unsent > MAX_AHEAD:
+            self.flow.wait_for_engine(client)
+
+    # --- the slot and the engine
+
+    def _request_engine(self) -> None:
+        """Ask for a slot, and for an engine as soon as there is one."""
+        now, size = self._loop.time(), self.pool.whole(self.session.wanted_size)
+        self._awaits = Awaited.SLOT
+        try:
+            grant = self._host.scheduler.acquire(self, size, now)
+        except RefusedError as error:
+            self._awaits = Awaited.NOTHING
+            self.session.notice(error.notice.code, error.notice.text)
+            self.session.do_without_engine()
+            return
+        if grant is Grant.NOW:
+            self._take_engine()
+        elif grant is Grant.LATER:
+            self._wait(None)
+            if notice := self._host.scheduler.notice_for(self, now):
+                self.session.notice(notice.code, notice.text)
+
+    def _take_engine(self) -> None:
+        """Take an engine of the pool, now or later."""
+        self._awaits, self._queues = Awaited.ENGINE, False
+        if engine := self.pool.take(self, self._engine_arrived):
+            self._attach(engine)
+        elif reason := self._host.delay_of(self.pool):
+            self._wait(reason)
+
+    def _attach(self, engine: RunningEngine) -> None:
+        self._awaits, self._queues = Awaited.NOTHING, False
+        self.deadlines.engine_came(self.session.ready.answered, self._loop.time())
+        engine.listener = self
+        self.flow.engine = engine
+        self.session.attach(self._resize_slot())
+
+    def _resize_slot(self) -> Size:
+        size = self.pool.whole(self.session.wanted_size)
+        return self._host.scheduler.resize(self, size, self._loop.time())
+
+    def _wait(self, reason: Refusal | None) -> None:
+        """Answer what needs no engine: a slot or an engine comes later."""
+        if reason and not self._queues:  # It is told once.
+            self.session.notice(*reason)
+        self._queues = True
+        self._answer_while_waiting()
+
+    def _answer_while_waiting(self) -> None:
+        """Answer what needs no engine; do not keep a client waiting that wants to leave."""
+        session = self.session
+        session.without_engine()
+        if session.leaving:
+            session.do_without_engine()
+        if session.needs is NOTHING:
+            self._withdraw()
+
+    def _withdraw(self) -> None:
+        """Ask for nothing any more."""
+        self._awaits, self._queues = Awaited.NOTHING, False
+        self._host.scheduler.withdraw(self, self._loop.time())
+        self.pool.forget(self)
+
+    def slot_granted(self) -> None:
+        """Use the slot that was acquired."""
+        self._take_engine()
+        self.carry_out()
+        self.flow.release_clients()
+
+    def must_wait(self, reason: Refusal | None = None) -> None:
+        """Do what needs no engine: a slot or an engine comes later."""
+        self._wait(reason)
+        self.carry_out()
+        self.flow.release_clients()
+
+    def may_park(self, now: float) -> bool:
+        """Return whether the engine may be ended for others that wait."""
+        after = self.usage.quota.park_after
+        return (
+            self.flow.engine is not None
+            and not self.is_over  # Else it is ending already, and its end is waited for.
+            and self.session.can_park
+            and (
+                self.flow.channel is None or (after is not None and now - self.idle_since >= after)
+            )
+        )
+
+    def park(self) -> None:
+        """End the engine; another comes when the session needs one again."""
+        engine, self.flow.engine = self.flow.engine, None
+        assert engine
+        self._charge(engine)
+        self.session.park()
+        engine.listener = NULL_LISTENER
+        engine.end()
+        self.flow.release_clients()
+
+    def _engine_arrived(self, engine: RunningEngine | None) -> None:
+        """Use an engine that was asked for; None if it could not be started, or never will be."""
+        if engine:
+            self._attach(engine)
+            self.carry_out()
+            self.flow.release_clients()
+            return
+        self._awaits, self._queues = Awaited.NOTHING, False
+        if self.is_over:
+            return
+        reason, deadlines = self.pool.trouble, self.deadlines
+        missing = deadlines.has_missed_for_long(self._loop.time(), self._host.patience)
+        if self.pool.presence is Presence.GONE:
+            text = f"no machine offers {self.engine_name!r} now"
+            self.close(Close.ENGINE_GONE, Code.ENGINE_AWAY, text)
+        elif missing:
+            self.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
+        elif deadlines.misses == 1:
+            self.send_notice(Code.NO_ENGINE, f"no engine yet: {reason}; another is started")
         else:
-            self.session.begin(self.timekeeper.began_search(self._loop.time()))
-            if engine := self.supply.engine:
-                self._host.search_began(self, engine)
-        self._changed()
+            self.carry_out()
 
-    def _changed(self) -> None:
-        """See to what a new state of the session asks for."""
-        before, self._state = self._state, self.session.state
+    def _hand_on_engine(self) -> None:
+        """Let other sessions have the engine, if it may serve them and owes nothing."""
+        engine = self.flow.engine
+        if engine is None or self._state in RUNNING or self.totals.engine_deaths:
+            return
+        if (undo := self.session.undo()) is not None:
+            self._charge(engine)
+            if self.pool.reuse and self.pool.take_back(engine, undo):
+                self.flow.engine = None
+
+    def _end_engine(self) -> bool:
+        """End the engine; return whether there is one, whose end will be heard of."""
+        if engine := self.flow.engine:
+            self._charge(engine)
+            engine.end()
+        return engine is not None
+
+    def _charge(self, engine: RunningEngine) -> None:
+        """Count the CPU time that an engine has used since this was last called."""
+        used = engine.cpu_seconds()
+        self.totals.cpu_seconds += used
+        if self.usage.quota.cpu_seconds is not None:
+            self.usage.spend(used, self._loop.time())
+
+    # --- for the engine
+
+    def engine_said(self, piece: bytes) -> None:
+        """Process whole lines of the engine's output."""
+        self._engine_talks = True
+        if not self.session.passes(piece):
+            self.session.engine_said(piece)
+            self.carry_out()
+        elif not self.is_over:
+            self.send_to_client(self.gallery.split(piece) if self.gallery else piece)
+        if (channel := self.flow.channel) and channel.paused:
+            self.flow.limit_backlog()
+
+    def engine_ended(self, reason: str) -> None:
+        """Go on without the engine, whose process is gone: another takes its place."""
+        engine, self.flow.engine = self.flow.engine, None
+        assert engine
+        if self.is_over:
+            self._host.ended(self)
+        elif self.session.state is ENDED:
+            self._finish(Close.DONE, "")
+        elif not engine.asked_to_end:
+            self._replace(engine, reason)
+
+    def _replace(self, engine: RunningEngine, reason: str) -> None:
+        """Go on with another engine, as the one that was there has died or left."""
         now = self._loop.time()
-        self.timekeeper.changed(self._state, now)
-        if before in RUNNING and self._state not in RUNNING:
-            self._searched(now)
-        if before is WAITING and self._state is IDLE and self.supply.slot is None:
-            self.supply.withdraw()
+        self._charge(engine)
+        if engine.has_left:
+            self.session.notice(*self._loss(reason))
+        else:
+            self.totals.engine_deaths += 1
+            text, fields = "session %d: engine %s died: %s", about(**self.fields)
+            logger.warning(text, self.number, engine.label, reason, extra=fields)
+            if self.deadlines.has_seen_death(now):
+                text = f"the engine is gone again: {reason}"
+                self.close(Close.ENGINE_GONE, Code.ENGINE_DIED, text)
+                return
+            text = f"the engine is gone: {reason}; another takes its place"
+            self.session.notice(Code.ENGINE_DIED, text)
+        self.session.lose_engine(self.deadlines.spent(now))
+        self.carry_out()
+        if self._awaits is Awaited.NOTHING:  # No other one is needed now, and so none will come.
+            self.flow.release_clients()
 
-    def _searched(self, now: float) -> None:
-        """Count a search, whether it has ended by itself or with the session."""
-        self.totals.searched(now - self.timekeeper.began)
-        self._host.search_over(self, self.supply.engine)
+    def _loss(self, reason: str) -> Refusal:
+        """Return the notice that the engine has gone with its machine."""
+        text = f"the engine is gone: {reason}"
+        if self.pool.presence is Presence.HERE:
+            return Code.ENGINE_DIED, f"{text}; another takes its place"
+        if self.session.state in RUNNING:  # What becomes of its search is told next.
+            return Code.ENGINE_DIED, text
+        return Code.ENGINE_AWAY, f"{text}; no other machine offers it now"
+
+    # --- what takes too long
+
+    def _check_engine(self, engine: RunningEngine, now: float) -> None:
+        if engine.paused and self.session.is_due:
+            self.flow.resume_due_engine()
+        talks, self._engine_talks = self._engine_talks, False
+        if self.session.works:
+            self._charge(engine)
+        fault = self._watchdog.check_engine(
+            engine, now, self._host.patience, talks=talks, client_waits=self.flow.client_waits
+        )
+        if fault is None:
+            if piece := self.session.for_engine():
+                engine.tell(piece)
+            return
+        if fault.notice:
+            self.session.notice(*fault.notice)
+        if fault.hangs:
+            self.pool.doubt()  # Others may not answer, either.
+        engine.complain(fault.complaint)
+
+    def _check_client(self, channel: ClientChannel, now: float) -> None:
+        """Give up a connection whose client does not answer, and the engine of one that may not."""
+        if channel.liveness and not channel.check_liveness(now):
+            self._client_is_silent(channel.liveness.seconds)
+        elif self._is_forsaken(now) and not channel.client.shows_life:
+            text = "session %d: its client gives no sign of life, so its engine is freed"
+            logger.info(text, self.number, extra=about(**self.fields))
+            self.park()
+            self._host.scheduler.release(self, now)
+
+    def _is_forsaken(self, now: float) -> bool:
+        """Return whether the engine does nothing, and its client has been silent for long."""
+        can_be_freed = self.flow.engine is not None and self.session.can_park
+        return can_be_freed and self.deadlines.is_forsaken(self.usage.quota, now)
+
+    def _check_quota(self, now: float) -> None:
+        if self.usage.quota.cpu_seconds is not None and self.flow.engine:
+            self._charge(self.flow.engine)
+        expiry = self._watchdog.check_quota(now)
+        if expiry and expiry.closes:
+            self.close(expiry.closes, *expiry.notice)
+        elif expiry:
+            self.session.stop_current()  # What comes behind it has its own time.
+            self.send_notice(*expiry.notice)
+
+    # --- the end
 
     def _finish(self, close: Close, reason: str) -> None:
-        """Tell the client the last lines, and close its connection."""
-        self.delivery.finish(self._for_client(), close, reason)
+        """Tell the client the last lines, and end."""
+        piece = self.session.for_client()
+        if self.gallery and piece:
+            piece = self.gallery.split(piece)
+        self._close_channel(piece, close, reason)
+        self._end()
 
     def _end(self) -> None:
         """End the session: what it had is given back."""
         if self.is_over:
             return
         self.is_over = True
-        self.flow.end()
+        self.flow.close()
         self._host.over(self)
-        self._hand_on()
+        self._hand_on_engine()
         if self._state in RUNNING:
-            self._searched(self._loop.time())
-        if not self.supply.end():
-            self._host.forget(self)
+            self._search_ended(self._loop.time())
+        if not self._end_engine():
+            self.pool.forget(self)
             self._host.ended(self)
-
-    def _hand_on(self) -> None:
-        """Let others have the engine, unless it searches, whatever the client was told."""
-        if self._state not in RUNNING:
-            self.supply.hand_on()

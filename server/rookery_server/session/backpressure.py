@@ -1,23 +1,21 @@
-"""Who waits for whom in one session, so that nobody is told more than he can take.
+"""The two ends of one session, its client's channel and its engine, and backpressure between them.
 
 A client that reads too slowly is first given time: the engine's output stays in its
-pipe.  After `PATIENCE` the engine is heard again, so that it never waits long, and
-only what is still worth telling is kept.  One that owes an answer at once, after `stop` or to
-`isready`, does not wait at all: else nobody could tell whether it would ever give it.
+pipe.  After `PATIENCE` the engine is read again, so that it never waits long, and
+only what is still worth sending is kept.  An engine that owes an answer at once, after `stop` or
+to `isready`, is read in any case: else its silence would prove nothing.
 
 A client that says more than it may, leaves its answers unread, or is far ahead of its engine, is
-not heard for a while: what it says then waits where it is, in the connection and at last with the
+not read for a while: what it says then waits where it is, in the connection and at last with the
 client, and nothing is lost.
 """
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from rookery_protocol.notices import Close, Code
-from rookery_server.session.client_channel import Client, Hold
-
-if TYPE_CHECKING:
-    from rookery_server.session.actor import Relay
+from rookery_server.engines.running_engine import RunningEngine
+from rookery_server.scheduling.quota import Usage
+from rookery_server.session.client_channel import Client, ClientChannel, Hold
+from rookery_server.session.session import Session
 
 PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
@@ -25,106 +23,100 @@ MAX_WAITING_DUE = 1 << 22  # bytes, the same for one that owes an answer; then i
 MAX_UNREAD = 1 << 24  # bytes of answers that a client may leave unread
 
 # Bytes that may wait for the engine before its client does.  A GUI that starts says 2 KB, and a
-# game's longest `position` has 6; who says more at once is no worse served by waiting.
+# game's longest `position` has 6; a client that says more at once is served no worse by waiting.
 MAX_AHEAD = 8192
 
 
-class Flow:
-    """The brakes of one relay."""
+class Backpressure:
+    """The ends that a session has now, either of which may be None, and their brakes."""
 
     __slots__ = (
         "_ahead",
-        "_delivery",
-        "_limited",
         "_loop",
         "_patience",
         "_played",
-        "_relay",
+        "_session",
         "_slow",
-        "_slowed",
-        "_supply",
+        "_usage",
+        "_was_notified",
+        "channel",
+        "engine",
     )
 
-    def __init__(self, relay: "Relay") -> None:
-        self._relay = relay
-        self._delivery = relay.delivery
-        self._supply = relay.supply
+    def __init__(self, client: Client, session: Session, usage: Usage) -> None:
+        self.channel: ClientChannel | None = ClientChannel(client)
+        self.engine: RunningEngine | None = None
+        self._session = session
+        self._usage = usage
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None  # while the engine waits for its client
-        self._limited = relay.usage.quota.lines_per_second is not None
         self._played = 0  # moves that are counted
-        self._slowed = False  # and the client knows
-        # Those who are not heard: for what they have said too fast, or for the engine.
+        self._was_notified = False  # that its lines come too fast
+        # Clients that are not read: for what they have said too fast, or for the engine.
         self._slow: dict[Client, asyncio.TimerHandle] = {}
         self._ahead: tuple[Client, ...] = ()
 
     # --- a client that reads slowly
 
-    def begin(self) -> None:
-        """Take note of another connection, whose client may not read, either."""
-        if (ear := self._delivery.ear) and ear.paused:
+    def change_channel(self, channel: ClientChannel) -> None:
+        """Go on with another channel, whose client may not read, either."""
+        self.channel = channel
+        if channel.paused:
             self.pause()
         else:
             self._lose_patience()
-            self.hear_engine_again()
+            self.resume_engine()
+
+    def lose_channel(self) -> None:
+        """Go on without a channel: what the engine still says goes nowhere, or is kept."""
+        self.channel = None
+        self.resume_engine()
 
     def pause(self) -> None:
-        """Take note that the client does not read as fast as it is told."""
-        if ear := self._delivery.ear:
-            ear.paused = True
+        """Keep what the client does not read, and give it some time."""
+        if channel := self.channel:
+            channel.paused = True
             self._lose_patience()
-            self.hush_engine()
+            self.pause_engine()
             self._patience = self._loop.call_later(PATIENCE, self._run_out_of_patience)
 
     def resume(self) -> None:
-        """Take note that the client reads again: it hears the newest."""
+        """Send the newest: the client reads again."""
         self._lose_patience()
-        self.hear_engine_again()
-        if ear := self._delivery.ear:
-            ear.resume()
-            ear.client.release(Hold.ANSWERS)
+        self.resume_engine()
+        if channel := self.channel:
+            channel.resume()
+            channel.client.release(Hold.ANSWERS)
 
-    def see_to_backlog(self) -> None:
+    def limit_backlog(self) -> None:
         """Let the engine wait if too much waits that cannot be left out."""
-        ear, engine = self._delivery.ear, self._supply.engine
-        if ear and engine and ear.paused and ear.waiting > self._most_waiting:
-            engine.pause()
+        if self.channel and self.engine and self.channel.outbox.size > self._most_waiting:
+            self.engine.pause()
 
-    def hush_engine(self) -> None:
+    def pause_engine(self) -> None:
         """Leave what the engine says in its pipe for now, unless it owes an answer at once."""
-        engine = self._supply.engine
-        if engine and not self._relay.session.is_due:
-            engine.pause()
+        if self.engine and not self._session.is_due:
+            self.engine.pause()
 
-    def hear_in_time(self) -> None:
-        """Hear an engine that owes an answer at once, unless it has said far too much instead."""
-        ear = self._delivery.ear
-        if ear is None or ear.waiting <= self._most_waiting:
-            self.hear_engine_again()
+    def resume_due_engine(self) -> None:
+        """Read an engine that owes an answer at once, unless it has said far too much instead."""
+        if self.channel is None or self.channel.outbox.size <= self._most_waiting:
+            self.resume_engine()
+
+    def resume_engine_if_read(self) -> None:
+        """Read the engine again, unless it waits for a slow client, which it does not for long."""
+        if self._patience is None:
+            self.resume_engine()
+
+    def resume_engine(self) -> None:
+        """Read the engine again, whether its client reads or not."""
+        if self.engine:
+            self.engine.resume()
 
     @property
     def _most_waiting(self) -> int:
         """How many bytes that cannot be left out may wait for a client."""
-        return MAX_WAITING_DUE if self._relay.session.is_due else MAX_WAITING
-
-    def hear_engine(self) -> None:
-        """Hear the engine again, unless it waits for a slow client, which it does not for long."""
-        if self._patience is None:
-            self.hear_engine_again()
-
-    def hear_engine_again(self) -> None:
-        """Hear the engine again, whether its client reads or not."""
-        if engine := self._supply.engine:
-            engine.resume()
-
-    def end(self) -> None:
-        """Take note that nobody waits any more."""
-        self._lose_patience()
-        self.engine_took()
-        for client, timer in self._slow.items():
-            timer.cancel()
-            client.release(Hold.QUOTA)
-        self._slow.clear()
+        return MAX_WAITING_DUE if self._session.is_due else MAX_WAITING
 
     def _lose_patience(self) -> None:
         if self._patience:
@@ -133,61 +125,62 @@ class Flow:
 
     def _run_out_of_patience(self) -> None:
         self._patience = None
-        self.hear_engine_again()
+        self.resume_engine()
 
     # --- a client that says too much
 
     @property
     def client_waits(self) -> bool:
-        """Whether a client is not heard because the engine is behind."""
+        """Whether a client is not read because the engine is behind."""
         return bool(self._ahead)
 
-    def hold_back(self) -> None:
-        """Hear no more for now of a client that says too much, or does not hear the answers."""
-        ear = self._delivery.ear
-        if ear is None:
-            return
-        self.keep_pace(ear.client)
-        if ear.waiting <= MAX_WAITING:
-            return
-        ear.client.hold(Hold.ANSWERS)
-        if ear.waiting > MAX_UNREAD:
-            text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
-            self._relay.close(Close.POLICY, Code.TOO_SLOW, text)
+    def wait_for_reader(self) -> bool:
+        """Read nothing from a client that leaves answers unread; return whether it is too much."""
+        channel = self.channel
+        if channel is None or channel.outbox.size <= MAX_WAITING:
+            return False
+        channel.client.hold(Hold.ANSWERS)
+        return channel.outbox.size > MAX_UNREAD
 
-    def keep_pace(self, client: Client) -> None:
-        """Hear no more for a while of who says more than it may, or than the engine can take."""
-        if self._relay.is_over:
-            return
-        if self._limited:
-            self._slow_down(client)
-        engine = self._supply.engine
-        if engine and engine.unsent > MAX_AHEAD and client not in self._ahead:
+    def wait_for_engine(self, client: Client) -> None:
+        """Read nothing from a client until the engine has taken what waits for it."""
+        if self.engine and client not in self._ahead:
             self._ahead = (*self._ahead, client)
-            engine.when_taken(self.engine_took)
+            self.engine.when_taken(self.release_clients)
             client.hold(Hold.ENGINE)
 
-    def engine_took(self) -> None:
-        """Take note that the engine has taken what waited for it, or that none is there."""
+    def release_clients(self) -> None:
+        """Read clients again that were ahead: nothing waits for the engine, or there is none."""
         ahead, self._ahead = self._ahead, ()
         for client in ahead:
             client.release(Hold.ENGINE)
 
-    def _slow_down(self, client: Client) -> None:
-        played = self._relay.session.review.played
-        wait = self._relay.usage.take_line(self._loop.time(), played - self._played)
-        self._played = played
-        if wait:
-            if not self._slowed:
-                self._slowed = True
-                self._relay.tell_notice(
-                    Code.QUOTA_LINES, "lines come too fast: they are taken more slowly"
-                )
-            client.hold(Hold.QUOTA)
-            if former := self._slow.get(client):  # Of several waits the last is the longest.
-                former.cancel()
-            self._slow[client] = self._loop.call_later(wait, self._may_go_on, client)
+    def slow_down(self, client: Client) -> bool:
+        """Read nothing for a while from a client that says too much.
 
-    def _may_go_on(self, client: Client) -> None:
+        Returns whether this is the first time, so that it should be told.
+        """
+        played = self._session.validator.played
+        wait = self._usage.take_line(self._loop.time(), played - self._played)
+        self._played = played
+        if not wait:
+            return False
+        client.hold(Hold.QUOTA)
+        if former := self._slow.get(client):  # Of several waits the last is the longest.
+            former.cancel()
+        self._slow[client] = self._loop.call_later(wait, self._release_slow, client)
+        is_first, self._was_notified = not self._was_notified, True
+        return is_first
+
+    def _release_slow(self, client: Client) -> None:
         del self._slow[client]
         client.release(Hold.QUOTA)
+
+    def close(self) -> None:
+        """Release all that wait."""
+        self._lose_patience()
+        self.release_clients()
+        for client, timer in self._slow.items():
+            timer.cancel()
+            client.release(Hold.QUOTA)
+        self._slow.clear()

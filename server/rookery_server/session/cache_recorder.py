@@ -1,60 +1,81 @@
-"""Lets the cache know what is searched, and clients what it knows.
+"""The part that sessions have in the cache: what is searched is kept, and known answers are told.
 
 The search begins at once, whatever the cache knows.  While it looks, what the engine
-says stays in its pipe, for a moment at most, so that what is known is heard first.  What
-is told so is for those who are there and listen; it is owed to nobody.
+says stays in its pipe, for a moment at most, so that what is known is heard first.  It is told
+only to a client that is there and reads; it is owed to none.
 """
 
 import asyncio
+from typing import Protocol
 
 from rookery_analysis.evaluation import Evaluation
+from rookery_server.access.account import Account
 from rookery_server.cache.cache_service import Keeper, Query
 from rookery_server.config.cache import CacheConfig
 from rookery_server.engines.engine_build import Build
-from rookery_server.session.actor import Relay
-from rookery_server.session.search_log import Record
-from rookery_server.session.state import RUNNING
+from rookery_server.engines.pool import Pool
+from rookery_server.engines.running_engine import RunningEngine
+from rookery_server.session.backpressure import Backpressure
+from rookery_server.session.commands import RUNNING
+from rookery_server.session.line_buffers import SearchLog
+from rookery_server.session.session import Session
 
 
-class Recorder:
-    """Asks the keeper when a search begins, and tells it when one is over."""
+class CachedSession(Protocol):
+    """A session, as far as the cache knows it."""
+
+    account: Account
+    flow: Backpressure
+    pool: Pool
+    query: Query | None  # what the search asks, if its answer may be kept
+    session: Session
+    wants_cache: bool
+
+    def send_known(self, lines: bytes) -> None:
+        """Tell the client what the cache knows."""
+
+
+class CacheRecorder:
+    """The questions and answers of all sessions of a server."""
 
     def __init__(self, config: CacheConfig, keeper: Keeper) -> None:
         self.config = config
         self._keeper = keeper
         self._loop = asyncio.get_running_loop()
 
-    def began(self, relay: Relay, build: Build) -> None:
-        """Take note of a search that has begun, with an engine of that build."""
-        relay.query = relay.session.record = None
-        if not relay.wants_cache or not self.config.is_worth_asking(relay.session.limits):
+    def search_began(self, actor: CachedSession, engine: RunningEngine) -> None:
+        """Ask the cache for the position of a search that begins with this engine."""
+        session = actor.session
+        actor.query = session.log = None
+        if not actor.wants_cache or not self.config.is_worth_asking(session.limits):
             return
-        question = relay.session.question()
-        if question is None:
+        if (question := session.question()) is None or (answer := actor.pool.answer) is None:
             return
-        account = "" if self.config.shared else relay.account.name
-        query, record = Query(question, build, account), Record()
-        relay.query, relay.session.record = query, record
-        self._ask(relay, query, record)
+        build = Build(answer.name, engine.words, engine.files)
+        account = "" if self.config.shared else actor.account.name
+        actor.query, session.log = Query(question, build, account), SearchLog()
+        self._ask(actor, actor.query, session.log)
 
-    def over(self, relay: Relay, seconds: float) -> None:
-        """Take note that a search has ended, which took so long."""
-        query, record = relay.query, relay.session.record
-        relay.query = relay.session.record = None
-        if not query or not record or not relay.wants_cache:
+    def search_ended(self, actor: CachedSession, seconds: float) -> None:
+        """Keep what a search has found that took so long, if it is worth it."""
+        query, log = actor.query, actor.session.log
+        actor.query = actor.session.log = None
+        if not query or not log or not actor.wants_cache:
             return
-        if seconds >= self.config.least_seconds and (said := record.newest()):
+        if seconds >= self.config.least_seconds and (said := log.newest()):
             self._keeper.keep(query, said)
 
-    def _ask(self, relay: Relay, query: Query, record: Record) -> None:
+    def _ask(self, actor: CachedSession, query: Query, log: SearchLog) -> None:
+        flow = actor.flow
+
         def reply(lines: bytes) -> None:
             late.cancel()
-            if relay.query is query and relay.session.state in RUNNING:
-                relay.tell_known(Evaluation.told_late(lines, record.newest()))
-            relay.flow.hear_engine()
+            if actor.query is query and actor.session.state in RUNNING:
+                actor.send_known(Evaluation.told_late(lines, log.newest()))
+            flow.resume_engine_if_read()
 
-        late = self._loop.call_later(self.config.patience, relay.flow.hear_engine)
+        late = self._loop.call_later(self.config.patience, flow.resume_engine_if_read)
         if self._keeper.ask(query, reply):
-            relay.flow.hush_engine()
+            flow.pause_engine()
         else:
             late.cancel()

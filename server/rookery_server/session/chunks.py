@@ -33,6 +33,24 @@ def only_info(piece: bytes) -> cython.bint:
     return True
 
 
+def is_tidy(piece: bytes) -> cython.bint:
+    """Return whether lines can be carried as they are.
+
+    They are plain ASCII without blank or indented lines, and none may pass for a notice.
+    """
+    text = PyBytes_AS_STRING(piece)
+    stop = text + len(piece)
+    if not _is_plain(text, len(piece)):
+        return False
+    while text < stop:
+        if text[0] == 32 or text[0] == 9 or text[0] == 10:
+            return False
+        if _starts(text, stop, b"info", 4) and _may_be_notice(text + 4, stop):
+            return False
+        text = _after_line(text, stop)
+    return True
+
+
 def _may_be_notice(text: cython.p_char, stop: cython.p_char) -> cython.bint:
     """Say whether `string rookery` follows here, with any white space."""
     text = _after_blanks(text, stop)

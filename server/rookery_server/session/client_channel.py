@@ -1,141 +1,169 @@
-"""How one connection hears: at once, or, if it reads slowly, the newest when it reads again."""
+"""One connection to a client: lines go at once, or the newest of them when the client reads again.
+
+The protocols say what a connection offers, and what it needs of the party that it speaks with.
+"""
 
 from collections.abc import Hashable
 from enum import Enum, auto
 from typing import Protocol
 
 from rookery_protocol.notices import Close, Hello
-from rookery_server.session.client_liveness import Pulse, Sign
-from rookery_server.session.outbox import Outbox
+from rookery_server.session.line_buffers import Outbox
+
+SHORTEST_INTERVAL, LONGEST_INTERVAL = 1, 3600  # s from one question to the next
 
 
-class Partner(Protocol):
-    """Whom a connection speaks with: a session, or a room that it watches."""
+class LineHandler(Protocol):
+    """The party that a connection speaks with: a session, or a room that it watches."""
 
     @property
-    def owed(self) -> object | None:
-        """What is kept for a client that may come back; None if it may not."""
+    def may_return(self) -> bool:
+        """Whether the client may come back over another connection."""
 
     def client_said(self, line: bytes) -> None:
-        """Take a line from the client."""
+        """Process a line of the client's."""
 
     def client_overlong(self) -> None:
-        """Take note that the client sent more than a line may hold."""
+        """Refuse a line that is longer than any may be."""
 
     def client_sent_binary(self) -> None:
-        """Take note of a message that is no text."""
+        """Refuse a message that is no text."""
 
     def client_ended(self) -> None:
-        """Take note that the client will say nothing more, but may still listen."""
+        """Answer what was asked: the client says nothing more, but may still listen."""
 
     def client_gone(self, client: "Client") -> None:
-        """Take note that a connection is lost."""
+        """Go on without a connection, which is lost."""
 
     def client_paused(self) -> None:
-        """Take note that the client does not read as fast as it is told."""
+        """Send less: the client reads more slowly than lines are sent."""
 
     def client_resumed(self) -> None:
-        """Take note that the client reads again."""
+        """Send the newest: the client reads again."""
 
 
 class Hold(Enum):
-    """Why a client is not heard for now.
-
-    There may be several reasons at once, each with who sees to its end.
-    """
+    """A reason why nothing is read from a client for now; there may be several at once."""
 
     QUOTA = auto()  # it has said more than its account may
     ENGINE = auto()  # it is far ahead of the engine
     ANSWERS = auto()  # it leaves its answers unread
-    WATCHING = auto()  # it has said more than one who watches may
+    WATCHING = auto()  # it has said more than a spectator may
 
 
 class Client(Protocol):
-    """What a connection offers, whatever it is made of."""
+    """What a connection offers, over any transport."""
 
-    relay: Partner | None  # whom it speaks with
-    address: str  # whence it is, seen through the proxies
+    relay: LineHandler | None  # the party that it speaks with
+    address: str  # of the client, as its proxies tell
     shows_life: bool  # the transport asks it whether it is there, and closes if it is not
 
     @property
     def is_held(self) -> bool:
-        """Whether it has said more than is heard for now."""
+        """Whether nothing is read from it for now."""
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines, each ended by a newline, in one write."""
 
     def finish(self, code: Close, reason: str) -> None:
-        """Close the connection when all that was told is sent."""
+        """Close the connection when all lines are sent."""
 
     def hold(self, why: Hashable) -> None:
-        """Hear no more while there is this reason, or any other."""
+        """Read nothing more while there is this reason, or any other."""
 
     def release(self, why: Hashable) -> None:
-        """Hear again, if there is no other reason why not."""
+        """Read again, if there is no other reason why not."""
 
 
-class Ear:
-    """A connection's hearing.
+class Sign(Enum):
+    """What follows from a look at a client's liveness."""
 
-    It goes with the connection from one partner to another: a transport says only once that
+    NOTHING = auto()
+    ASK = auto()
+    GONE = auto()  # it has not answered
+
+
+class Liveness:
+    """Whether a client is there, where it has asked to be asked.  No I/O and no clock.
+
+    A program may stand still on a machine that does not: its kernel still acknowledges what is
+    sent to it, and only the program itself could say that it is there.  It is asked every
+    `seconds`, and has as long to answer; whatever it says is an answer.
+    """
+
+    __slots__ = ("_asked_at", "is_heard", "seconds")
+
+    def __init__(self, seconds: int, now: float) -> None:
+        """Begin with a question that is asked now."""
+        self.seconds = min(max(seconds, SHORTEST_INTERVAL), LONGEST_INTERVAL)
+        self.is_heard = False  # since the last question
+        self._asked_at = now  # s
+
+    def check(self, now: float) -> Sign:
+        """Return whether it is time to ask, or the client is gone."""
+        if now - self._asked_at < self.seconds:
+            return Sign.NOTHING
+        if not self.is_heard:
+            return Sign.GONE
+        self.is_heard = False
+        self._asked_at = now
+        return Sign.ASK
+
+
+class ClientChannel:
+    """What is sent over one connection.
+
+    It goes with the connection from one line handler to another: a transport says only once that
     its client does not read.
     """
 
-    __slots__ = ("_outbox", "client", "paused", "pulse")
+    __slots__ = ("client", "liveness", "outbox", "paused")
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self.paused = False
-        self.pulse: Pulse | None = None  # if the client wants to be asked whether it is there
-        self._outbox = Outbox()
+        self.liveness: Liveness | None = None  # if the client wants to be asked
+        self.outbox = Outbox()
 
-    @property
-    def waiting(self) -> int:
-        """How many bytes wait for the client to read again."""
-        return self._outbox.size
-
-    def tell(self, piece: bytes) -> None:
-        """Let the client hear lines, now or when it reads again."""
+    def send_lines(self, piece: bytes) -> None:
+        """Send lines now, or when the client reads again."""
         if self.paused:
-            self._outbox.put(piece)
+            self.outbox.append(piece)
         else:
             self.client.tell(piece)
 
     def resume(self) -> None:
-        """Tell the newest of what had to wait."""
+        """Send the newest of what had to wait."""
         self.paused = False
-        if piece := self._outbox.take_newest():
+        if piece := self.outbox.take_newest():
             self.client.tell(piece)
 
-    def forget(self) -> None:
-        """Leave out all that has to wait."""
-        self._outbox.take()
-
-    def be_asked(self, seconds: int, now: float) -> None:
+    def ask_every(self, seconds: int, now: float) -> None:
         """Ask the client every so many seconds whether it is there; 0 is never.
 
-        The first question says that it will be; another value of the client's is answered likewise.
+        The first question says that it will be; another interval is answered likewise.
         """
-        pulse = Pulse(seconds, now) if seconds else None
-        if pulse and self.pulse and pulse.seconds == self.pulse.seconds:
+        liveness = Liveness(seconds, now) if seconds else None
+        if liveness and self.liveness and liveness.seconds == self.liveness.seconds:
             return  # That was the answer.
-        self.pulse = pulse
+        self.liveness = liveness
         self._ask()
 
-    def look(self, now: float) -> bool:
-        """Say whether the client is there, as far as is known; ask it if it is time to."""
-        if self.pulse is None:
+    def check_liveness(self, now: float) -> bool:
+        """Return whether the client is there, as far as is known; ask it if it is time to."""
+        if self.liveness is None:
             return True
-        self.pulse.is_heard |= self.client.is_held
-        sign = self.pulse.look(now)
+        self.liveness.is_heard |= self.client.is_held
+        sign = self.liveness.check(now)
         if sign is Sign.ASK:
             self._ask()
         return sign is not Sign.GONE
 
     def _ask(self) -> None:
-        self.tell(b"%b\n" % bytes(Hello(alive=self.pulse.seconds if self.pulse else 0)))
+        seconds = self.liveness.seconds if self.liveness else 0
+        self.send_lines(b"%b\n" % bytes(Hello(alive=seconds)))
 
     def finish(self, code: Close, reason: str) -> None:
-        """Tell what still waits, and close."""
+        """Send what still waits, and close."""
         self.resume()
         self.client.finish(code, reason)

@@ -1,31 +1,31 @@
-"""What clients ask of the server itself: a session to come back to, one of before, a room."""
+"""The commands for the server itself: `rookery session`, `rookery room` and the like."""
 
 from collections.abc import Callable
 
 from rookery_protocol.errors import Refusal
 from rookery_protocol.notices import BATCH, NEW, Close, Code, Hello, RoomWord
 from rookery_server.rooms.directory import Rooms
-from rookery_server.session.actor import Relay
+from rookery_server.session.actor import SessionActor
 from rookery_server.session.registry import Registry
 
 
-class Reception:
-    """Does what a hello asks for, once its sender is let in."""
+class ControlCommands:
+    """The commands of clients that may be admitted."""
 
     def __init__(
         self,
-        registry: Registry[Relay],
+        registry: Registry[SessionActor],
         rooms: Rooms,
-        admit: Callable[[Relay], Refusal | None],
+        admit: Callable[[SessionActor], Refusal | None],
         keeps: Callable[[], bool],
     ) -> None:
-        """Begin with those that may be come back to.
+        """Begin with the sessions that there are.
 
         Args:
-            registry: the sessions that may be come back to.
+            registry: the sessions that clients may come back to.
             rooms: the sessions that are watched.
-            admit: counts a session, or says why it may not be.
-            keeps: says whether analyses are kept at all.
+            admit: counts a session, or returns why it may not be.
+            keeps: returns whether analyses are kept at all.
 
         """
         self._registry = registry
@@ -33,101 +33,104 @@ class Reception:
         self._admit = admit
         self._keeps = keeps
 
-    def control(self, relay: Relay, hello: Hello) -> None:
+    def execute(self, actor: SessionActor, hello: Hello) -> None:
         """Do what a client asks of the server itself."""
-        if objection := _objection(relay, hello):
-            relay.tell_notice(Code.BAD_COMMAND, objection)
+        if objection := _objection(actor, hello):
+            actor.send_notice(Code.BAD_COMMAND, objection)
             return
         if hello.returns:
             # What else it asks is asked of the session that it comes back to.
-            returned = self._rejoin(relay, hello.session or "", hello.heard or 0)
+            returned = self._rejoin(actor, hello.session or "", hello.heard or 0)
             if returned is None:
                 return
-            relay = returned
-        elif _wants_session(hello) and (refusal := self._admit(relay)):
-            relay.refuse(refusal)
+            actor = returned
+        elif _wants_session(hello) and (refusal := self._admit(actor)):
+            actor.refuse(refusal)
             return
         if hello.cache is not None:
-            may = relay.usage.quota.cache and self._keeps()
-            relay.wants_cache = hello.cache == "on" and may
-            relay.delivery.tell(b"%b\n" % bytes(Hello(cache="on" if relay.wants_cache else "off")))
+            may = actor.usage.quota.cache and self._keeps()
+            actor.wants_cache = hello.cache == "on" and may
+            actor.send_aside(b"%b\n" % bytes(Hello(cache="on" if actor.wants_cache else "off")))
         if hello.work is not None:
-            relay.is_batch = hello.work == BATCH
+            actor.is_batch = hello.work == BATCH
         if hello.session == NEW:
-            relay.delivery.keep()
-            relay.delivery.tell(self._greeting(relay))
+            actor.keep_for_return()
+            actor.send_aside(self._greeting(actor))
         elif hello.heard is not None and not hello.returns:
-            relay.delivery.heard(hello.heard)
-            self._registry.confirm(relay)
-            relay.delivery.tell(b"%b\n" % bytes(Hello(heard=relay.lines_heard)))
+            if actor.replay:
+                actor.replay.acknowledge(hello.heard)
+            self._registry.confirm(actor)
+            actor.send_aside(b"%b\n" % bytes(Hello(heard=actor.lines_heard)))
         if hello.alive is not None:
-            relay.be_asked(hello.alive)
-        if hello.room and not relay.is_over:
-            self._rooms.asked(relay, hello.room)
+            actor.ask_liveness(hello.alive)
+        if hello.room and not actor.is_over:
+            self._rooms.execute(actor, hello.room)
 
-    def _greeting(self, relay: Relay) -> bytes:
+    def _greeting(self, actor: SessionActor) -> bytes:
         hello = Hello(
-            session=self._registry.enroll(relay, relay.account.name),
-            heard=relay.lines_heard,
+            session=self._registry.enroll(actor, actor.account.name),
+            heard=actor.lines_heard,
             grace=int(self._registry.grace),
         )
         return b"%b\n" % bytes(hello)
 
-    def _rejoin(self, newcomer: Relay, text: str, heard: int) -> Relay | None:
+    def _rejoin(self, newcomer: SessionActor, text: str, heard: int) -> SessionActor | None:
         """Give a client its session back, and return it; the one that it has just opened vanishes.
 
         Returns None if that cannot be: the client has been told why.
         """
-        ear = newcomer.delivery.ear
-        relay = self._registry.find(text, newcomer.account.name)
-        if relay is newcomer:
+        channel = newcomer.channel
+        actor = self._registry.find(text, newcomer.account.name)
+        if actor is newcomer:
             text = "this connection has the session already: it is come back to over another one"
-            newcomer.tell_notice(Code.BAD_COMMAND, text)
+            newcomer.send_notice(Code.BAD_COMMAND, text)
             return None
-        if newcomer.lines_heard or newcomer.owed or newcomer.session.shared:
+        if newcomer.lines_heard or newcomer.replay or newcomer.session.shared:
             text = "this connection has a session of its own: come back to another over a new one"
-            newcomer.tell_notice(Code.BAD_COMMAND, text)
+            newcomer.send_notice(Code.BAD_COMMAND, text)
             return None
-        if relay is None or ear is None:
+        if actor is None or channel is None:
             newcomer.close(
                 Close.UNKNOWN_SESSION,
                 Code.UNKNOWN_SESSION,
                 "there is no such session, or not any more; begin a new one",
             )
             return None
-        if relay.owed and heard > relay.owed.count:
-            text = f"you cannot have heard {heard} lines that count: there were {relay.owed.count}"
+        if actor.replay and heard > actor.replay.count:
+            text = (
+                f"you cannot have heard {heard} lines that count: there were {actor.replay.count}"
+            )
             newcomer.close(Close.UNKNOWN_SESSION, Code.BAD_COMMAND, text)
             return None
         newcomer.vanish()
         # A connection that is taken over may still have something to say: the newcomer
         # hears it, and as it is over, nothing comes of it.
-        if relay.client:
-            relay.client.relay = newcomer
-        ear.client.relay = relay
-        relay.account = newcomer.account
-        self._registry.rejoin(relay)
-        relay.take_over(ear, self._greeting(relay), heard)
-        self._rooms.returned(relay)
-        return relay
+        if actor.client:
+            actor.client.relay = newcomer
+        channel.client.relay = actor
+        actor.account = newcomer.account
+        self._registry.rejoin(actor)
+        actor.take_over(channel, self._greeting(actor), heard)
+        self._rooms.owner_returned(actor)
+        return actor
 
 
 def _wants_session(hello: Hello) -> bool:
-    """Say whether what is asked needs a session that counts."""
+    """Return whether what is asked needs a session that counts."""
     has_room = hello.room is not None and hello.room.word is not RoomWord.WATCH
     return hello.session == NEW or has_room
 
 
-def _objection(relay: Relay, hello: Hello) -> str:
-    """Say why nothing of what is asked can be done; nothing if it can."""
+def _objection(actor: SessionActor, hello: Hello) -> str:
+    """Return why nothing of what is asked can be done; "" if it can."""
     is_guest = hello.room is not None and hello.room.word is RoomWord.WATCH
-    if fault := hello.fault(may_return=relay.owed is not None):
+    if fault := hello.fault(may_return=actor.may_return):
         return fault
     if is_guest or hello.returns:
         return ""  # The engine is another session's, whatever is named here.
-    if hello.engine not in (None, relay.engine_name):
+    if hello.engine not in (None, actor.engine_name):
         return (
-            f"the engine of this session is '{relay.engine_name}': "
+            f"the engine of this session is '{actor.engine_name}': "
             "another one is named in the path, or in the first line over TCP"
         )
     return ""

@@ -1,7 +1,8 @@
-"""What a client has told about its game, for an engine that comes later.  No I/O.
+"""The options and the position that a client has set, for an engine that comes later.  No I/O.
 
 An engine may be started long after the session, or take the place of one that died.
-What it must be told then is the last value of every option, and the last position.
+What it must be told then is the last value of every option, and the last position.  The same
+options say how much of the machine an engine takes.
 
 Not every position is known.  After a command beyond UCI (`flip`, `bench` ...) only the engine
 knows where it is, until the next `position`: what it finds is not kept, and if it is lost, the
@@ -10,8 +11,9 @@ position is lost with it.
 
 import rookery_uci as uci
 from rookery_server.cache.query import Question, question_of
-from rookery_server.engines.offered_options import OfferedOptions
-from rookery_server.session.current_search import Command
+from rookery_server.config.resources import Size
+from rookery_server.engines.offered_options import SIZES, OfferedOptions
+from rookery_server.session.commands import Command
 from rookery_uci import CHESS960, VARIANT, key_of
 
 # Of this option an engine keeps every value that it was told: one for each position, until
@@ -23,13 +25,14 @@ _HARMLESS_BUTTON = "clear hash"
 _RULES = (CHESS960, VARIANT)  # by which a position is read
 
 
-class Recall:
-    """The options and the position that hold now."""
+class EngineSetup:
+    """The options and the position that hold now, of an engine with this offer."""
 
     __slots__ = (
         "_gathered",
         "_is_new_game",
         "_is_pressed",
+        "_offer",
         "_options",
         "_rules",
         "is_gone",
@@ -38,7 +41,8 @@ class Recall:
         "position",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, offer: OfferedOptions) -> None:
+        self._offer = offer
         self._options: dict[str, uci.SetOption] = {}
         self._rules: dict[str, uci.SetOption] = {}  # as they were when the position was said
         self._gathered: dict[str, uci.SetOption] = {}  # by their positions
@@ -49,20 +53,10 @@ class Recall:
         self.moved_by: uci.Extra | None = None  # after that it is another: only the engine knows it
         self.is_gone = False  # and that engine is gone
 
-    def take(self, command: Command) -> None:
-        """Take note of a command that an engine heard, or would have."""
-        if isinstance(command, uci.SetOption) and command.value is None:
-            self._is_pressed |= key_of(command.name) != _HARMLESS_BUTTON
-        elif isinstance(command, uci.SetOption) and command.value is not None:
-            # Set anew, it goes to the end: options may depend on those before them.
-            key = key_of(command.name)
-            if key == _GATHERED:
-                self._gather(command, command.value)
-                return
-            self._options.pop(key, None)
-            self._options[key] = command
-            # Some engines begin at the first position again, though it is set back.
-            self.is_unlike |= key in _RULES and self.position is not None
+    def record(self, command: Command) -> None:
+        """Record a command that an engine heard, or would have."""
+        if isinstance(command, uci.SetOption):
+            self.record_option(command)
         elif isinstance(command, uci.Position):
             self.position = command
             self._rules = {key: self._options[key] for key in _RULES if key in self._options}
@@ -70,6 +64,21 @@ class Recall:
             self.moved_by = None
         elif command is uci.Word.UCINEWGAME and self.position:
             self._is_new_game = self.is_unlike = True
+
+    def record_option(self, command: uci.SetOption) -> str | None:
+        """Record an option; return its key if it says how much of the machine the engine takes."""
+        key = key_of(command.name)
+        if command.value is None:
+            self._is_pressed |= key != _HARMLESS_BUTTON
+        elif key == _GATHERED:
+            self._gather(command, command.value)
+        else:
+            # Set anew, it goes to the end: options may depend on those before them.
+            self._options.pop(key, None)
+            self._options[key] = command
+            # Some engines begin at the first position again, though it is set back.
+            self.is_unlike |= key in _RULES and self.position is not None
+        return key if key in SIZES else None
 
     def _gather(self, command: uci.SetOption, value: str) -> None:
         what, _, fen = value.strip().partition(" ")
@@ -80,32 +89,41 @@ class Recall:
         if len(self._gathered) > _MOST_GATHERED:
             del self._gathered[next(iter(self._gathered))]
 
-    def work(self, command: Command) -> None:
-        """Take note that the engine hears a command of its own: where it is now, it alone knows."""
+    def record_work(self, command: Command) -> None:
+        """Record a command beyond UCI: only the engine knows where it is afterwards."""
         self.is_unlike = True
         if isinstance(command, uci.Extra) and command.word not in uci.SHOWING:
             self.moved_by = command
 
     def lose_engine(self) -> None:
-        """Take note that the engine is gone, with what it alone knew."""
+        """Forget the position if only the engine knew it: the engine is gone."""
         self.is_gone = self.moved_by is not None
 
+    def option(self, key: str) -> uci.SetOption:
+        """Return how an option was last set, by the key that names are compared by."""
+        return self._options[key]
+
+    def _value(self, key: str) -> str | None:
+        command = self._options.get(key)
+        return command.value if command else None
+
     @property
-    def options(self) -> list[str]:
-        """The options that were set, by what names are compared by."""
-        return list(self._options)
+    def size(self) -> Size:
+        """What an engine takes of the machine with these options."""
+        return self._offer.size(self._value)
 
-    def option(self, key: str) -> uci.SetOption | None:
-        """Return how an option was last set, by what names are compared by."""
-        return self._options.get(key)
-
-    def value(self, key: str) -> str | None:
-        """Return what an option was last set to."""
-        return command.value if (command := self.option(key)) else None
+    def fit(self, granted: Size) -> list[str]:
+        """Make the engine's size no larger than granted; return what the client should hear."""
+        wanted, texts = self.size, []
+        for key, less in self._offer.fit(wanted, granted):
+            self.record_option(less)
+            text = f"{less.name} is {less.value} here, not {SIZES[key].of(wanted)}"
+            texts.append(f"{text}: there is no room for more now")
+        return texts
 
     @property
     def rules(self) -> dict[str, str | None]:
-        """The options by which the position is read, as they were when it was said."""
+        """The options by which the position is read, as they were when the client said it."""
         held = self._options if self.position is None else self._rules
         return {key: held[key].value for key in _RULES if key in held}
 
@@ -115,43 +133,42 @@ class Recall:
         now = {key: self._options[key] for key in _RULES if key in self._options}
         return self.position is not None and now != self._rules
 
-    def question(self, limits: uci.Limits, offer: OfferedOptions) -> Question | None:
-        """Return what a search asks; None if its answer is good for itself alone."""
+    def question(self, limits: uci.Limits) -> Question | None:
+        """Return the question of a search; None if its answer is good for itself alone."""
         if self.is_reread or self.is_unlike or self._gathered or self._is_pressed:
             return None
         chosen = {key: command.value or "" for key, command in self._options.items()}
-        return question_of(limits, self.position or uci.Position(), offer, chosen)
+        return question_of(limits, self.position or uci.Position(), self._offer, chosen)
 
-    def undo(self, offer: OfferedOptions, *, debug: bool) -> bytes | None:
-        """Return what makes an engine as it was before it heard all that; None if nothing does.
+    def undo(self, *, debug: bool) -> bytes | None:
+        """Return lines that make an engine as it was before it heard all that; None if none do.
 
-        Args:
-            offer: of that engine.
-            debug: whether it was told to say more.
-
+        `debug`: it was told to say more.
         """
-        options = offer.undo(self.options)
+        options = self._offer.undo(self._options)
         if options is None or self._gathered or self._is_pressed:
             return None
         before = [uci.Debug(False)] if debug else []
         lines = (*before, *options, uci.Word.UCINEWGAME, uci.Position(), uci.Word.ISREADY)
         return "".join(f"{line}\n" for line in lines).encode()
 
-    def options_set(self) -> list[uci.SetOption]:
-        """Return how the options were last set, in that order."""
+    @property
+    def _all_options(self) -> list[uci.SetOption]:
+        """How the options were last set, in that order."""
         return [*self._options.values(), *self._gathered.values()]
 
-    def shown(self) -> list[uci.Command]:
-        """Return what says to those who watch where things stand."""
+    def for_spectators(self) -> list[uci.Command]:
+        """Return what tells spectators where things stand."""
         return [*self.commands(), *([self.moved_by] if self.moved_by else [])]
 
-    def reset(self, offer: OfferedOptions) -> list[uci.SetOption]:
+    def reset(self) -> list[uci.SetOption]:
         """Return what sets the options anew in an engine that may have set some for itself."""
-        return [*offer.setup(), *offer.usual_sizes(self.options), *self.options_set()]
+        sizes = self._offer.usual_sizes(self._options)
+        return [*self._offer.setup(), *sizes, *self._all_options]
 
     def commands(self) -> list[uci.Command]:
         """Return what a fresh engine must hear to be where the old one was."""
-        always = self.options_set()
+        always = self._all_options
         if self.position is None or self.is_gone:
             return [*always]
         # An engine dies of a castling that is spelled by other rules.

@@ -1,11 +1,8 @@
 """One conversation between a client and an engine, without any I/O.
 
-Feed it what each side said; collect what each side should hear.  Sockets, pipes
-and clocks belong to its callers, so every rule here can be tested with plain lines.
-
 Two ideas.  An engine is only ever told what it can take at that moment: real engines
 fall silent for ever on a second `go`, and on a `setoption` during a search; so what
-would disturb a search is held back and given to the engine, in order, after its
+would disturb a search is postponed and given to the engine, in order, after its
 `bestmove`.  And the conversation is not bound to one engine process: it begins without
 one, may outlive it, and knows what the next one has to be told, so that to the client
 there is one engine that never dies, and exactly one `bestmove` for each `go`.
@@ -14,22 +11,16 @@ there is one engine that never dies, and exactly one `bestmove` for each `go`.
 import rookery_uci as uci
 from rookery_protocol.notices import Code, Notice, disowned, harmless, shown
 from rookery_server.cache.query import Question
-from rookery_server.session.chunks import only_info, runs, without_blanks
-from rookery_server.session.commands import LineError, keyword, read, shortened
-from rookery_server.session.current_search import Command, Search, Void
-from rookery_server.session.engine_setup import Recall
-from rookery_server.session.pending_commands import FULL, Held
-from rookery_server.session.readiness import Readiness
-from rookery_server.session.resource_fit import Fitting
-from rookery_server.session.search_log import Record
-from rookery_server.session.state import (
+from rookery_server.config.resources import Size
+from rookery_server.session.chunks import is_tidy, last_variation, only_info, runs, without_blanks
+from rookery_server.session.commands import (
     AFTER_CLIENT,
     AFTER_ENGINE,
     ASIDE,
     ENDED,
     IDLE,
     NOTHING,
-    RECALLED,
+    REMEMBERED,
     RUNNING,
     SEARCHING,
     SHARED,
@@ -39,9 +30,21 @@ from rookery_server.session.state import (
     WAITING,
     WHILE_SEARCHING,
     WORK,
+    Command,
+    LineError,
     Need,
+    RefusedGo,
+    ends_by_itself,
+    has_clock,
+    keyword,
+    parse_line,
+    shortened,
+    with_less_time,
 )
-from rookery_server.session.validator import NO_MOVE, Review
+from rookery_server.session.engine_setup import EngineSetup
+from rookery_server.session.line_buffers import SearchLog
+from rookery_server.session.pending_commands import FULL, PendingCommands, Readiness
+from rookery_server.session.validator import NO_MOVE, Validator
 
 _MADE_UP = Code.NO_SEARCH, "no engine has searched this: the move is any legal one"
 _GONE = Notice(
@@ -52,66 +55,73 @@ _GONE = Notice(
 _SERVERS = (b"rookery ", b"uciok")  # what only the server says
 _NOTED = (b"bestmove", b"readyok", *_SERVERS)  # with what lines begin that are looked at
 _ASKED, _ANSWERED = b"isready", b"readyok\n"  # as they nearly always are: by themselves
+_UNNOTICED = 100  # ms that are no wait: a network takes as much
 
 
 class Session:
     """The rules of one conversation.
 
-    `for_client` and `for_engine` give what each side should hear.  Whoever owns the
-    session sees to what it `needs`, and says `attach`, `begin` and `lose_engine`; its
-    `fitting` is what the engine takes of the machine.
+    It takes what each side says and what happens to the engine, and changes only itself.  Its
+    actor asks afterwards what is to be done: it `needs` something, and `for_engine` and
+    `for_client` return the lines that each side should be told.
     """
 
     __slots__ = (
         "_debug",
         "_for_client",
         "_for_engine",
+        "_go",
         "_has_ended",
-        "_held",
-        "_recall",
-        "_search",
+        "_latest",
+        "_pending",
+        "_previous",
+        "_refused_go",
+        "_resized_option",
+        "_setup",
         "_undoable",
-        "_void",
+        "_variation",
         "attached",
-        "fitting",
+        "log",
         "notices",
         "ready",
-        "record",
-        "review",
         "shared",
         "state",
+        "validator",
         "works",
     )
 
-    def __init__(self, review: Review) -> None:
-        """Begin without an engine; the review knows what it will offer."""
+    def __init__(self, validator: Validator) -> None:
+        """Begin without an engine; the validator knows what it will offer."""
         self.state, self.attached = IDLE, False
         self.ready = Readiness()
-        self.works = False  # at a command that is no search: nobody is told when it is done
+        self.works = False  # at a command that is no search: its end is not told
         self.notices: dict[Code, int] = {}  # how many of each, for the operator
-        self.record: Record | None = None  # of the search, if somebody wants it
+        self.log: SearchLog | None = None  # of the search, if it may be worth keeping
         self.shared = False  # whether `for_client` has what the engine is told, too
-        self.review = review
+        self.validator = validator
         self._debug = False
         self._has_ended = False  # what the client says: all that it has asked for is answered
         self._undoable = True  # nothing was done to the engine but what `undo` undoes
         self._for_client: list[bytes] = []
         self._for_engine = b""
-        self._held = Held()
-        self._recall = Recall()
-        self._search = Search()
-        self._void: Void | None = None  # its answer is not expected yet
-        self.fitting = Fitting(review.offer, self._recall)
+        self._pending = PendingCommands()
+        self._setup = EngineSetup(validator.offer)
+        self._resized_option: str | None = None  # is set when the slot has its size
+        self._refused_go: RefusedGo | None = None  # its answer is not expected yet
+        # The newest search, the last two pieces heard of it, and its main variation: an engine
+        # may say for seconds only which move it looks at, so that the pieces do not have it.
+        self._go = uci.Go()
+        self._previous = self._latest = self._variation = b""
 
-    # --- what each side should hear
+    # --- what each side is told
 
     def for_engine(self) -> bytes:
-        """Return the lines that the engine should hear now, and forget them."""
+        """Return the lines to tell the engine now, and forget them."""
         piece, self._for_engine = self._for_engine, b""
         return piece
 
     def for_client(self) -> bytes:
-        """Return the lines that the client should hear now, and forget them."""
+        """Return the lines to tell the client now, and forget them."""
         pieces = self._for_client
         if len(pieces) <= 1:
             return pieces.pop() if pieces else b""
@@ -124,62 +134,60 @@ class Session:
         self.notices[code] = self.notices.get(code, 0) + 1
         self._for_client.append(b"%b\n" % bytes(Notice(code, text)))
 
-    # --- who watches
+    def start_sharing(self) -> bytes:
+        """Put into `for_client` from now on what takes effect of the client's commands.
 
-    def share(self) -> bytes:
-        """Say from now on in `for_client` what takes effect of the client's commands.
-
-        So it stands in its place between what the engine says.  Returns what holds now,
+        So spectators hear it in its place between what the engine says.  Returns what holds now,
         in the same form.
         """
         self.shared = True
-        told = b"".join(map(shown, self._recall.shown()))
+        setup = b"".join(map(shown, self._setup.for_spectators()))
         if self.state in (IDLE, ENDED):
-            return told
-        return told + shown(self._search.go) + self._search.said
+            return setup
+        return setup + shown(self._go) + self._previous + self._latest
 
     @property
     def unanswered(self) -> int:
-        """How many `isready` have yet to be answered, by whomsoever."""
-        return self.ready.owed + self._held.count(uci.Word.ISREADY)
+        """How many `isready` have yet to be answered, by engine or server."""
+        return self.ready.owed + self._pending.count(uci.Word.ISREADY)
 
     # --- the client
 
     def client_said(self, line: bytes) -> None:
-        """Take a line of the client's: the engine hears it now or later, or it is refused."""
-        if line == _ASKED and self.state is IDLE and self.attached:  # As `_take` would, sooner.
-            self._tell_engine(uci.Word.ISREADY)
+        """Process a line of the client's: the engine hears it now or later, or it is refused."""
+        if line == _ASKED and self.state is IDLE and self.attached and not self._resized_option:
+            self._tell_engine(uci.Word.ISREADY)  # As `_process` would, sooner.
             return
         try:
-            command = read(line)
+            command = parse_line(line)
         except LineError as error:
             self.notice(error.notice.code, error.notice.text)
-            self.review.miss(line, error.notice)
+            self.validator.skip(line, error.notice)
             return
         if command is None:
             if self._debug and line.strip():
                 text = shortened(repr(line.decode()))
                 self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {text}")
         elif isinstance(command, uci.Word):  # It is good, at any time.
-            self._take(command)
-        elif judged := self._judge(command):
-            self._take(judged)
+            self._process(command)
+        elif reviewed := self._review(command):
+            self._process(reviewed)
 
     def stop(self) -> None:
         """End a search that is under way, as if the client had asked for it."""
-        self.answer_void()
+        self.answer_refused_go()
         if self.state in (WAITING, SEARCHING):
-            self._take(uci.Word.STOP)
+            self._process(uci.Word.STOP)
 
-    def stop_one(self) -> None:
+    def stop_current(self) -> None:
         """End the search that is under way, and none that waits behind it."""
         if self.state is SEARCHING:
-            self._obey(uci.Word.STOP, "stop")
+            self._carry_out(uci.Word.STOP, "stop")
 
     def end(self) -> None:
-        """Take note that the client says nothing more: it hears all answers, searches are cut."""
+        """End the client's side: it hears all answers, and searches are cut."""
         self._has_ended = True
-        self._take(uci.Word.QUIT)
+        self._process(uci.Word.QUIT)
         if self.state is SEARCHING:
             self._undoable = False  # It is cut off.
             self.stop()
@@ -188,68 +196,86 @@ class Session:
 
     @property
     def needs(self) -> Need:
-        """What is wanted of those who have engines."""
+        """What the session needs before it can go on."""
         if self.state is WAITING:
             return Need.SEARCH
-        if not self.attached and self.state is IDLE and (self._held or self.ready.owed):
+        if self._resized_option:
+            return Need.SIZE
+        if not self.attached and self.state is IDLE and (self._pending.size or self.ready.owed):
             return Need.ENGINE
         return NOTHING
 
     @property
     def limits(self) -> uci.Limits:
         """The limits of the search that was asked for last."""
-        return self._search.go.limits
+        return self._go.limits
+
+    @property
+    def wanted_size(self) -> Size:
+        """What the engine takes of the machine with the options that the client has set."""
+        return self._setup.size
 
     def question(self) -> Question | None:
-        """Return what that search asks; None if its answer is good for itself alone."""
-        return self._recall.question(self.limits, self.review.offer)
+        """Return the question of that search; None if its answer is good for itself alone."""
+        return self._setup.question(self.limits)
 
     @property
     def leaving(self) -> bool:
         """Whether the client has said all that it has to say."""
-        return uci.Word.QUIT in self._held
+        return uci.Word.QUIT in self._pending
 
     @property
     def can_park(self) -> bool:
-        """Whether its engine owes nothing, and nobody would notice another one."""
-        idle = self.state is IDLE and not self.works
+        """Whether the engine owes nothing, and the client would not notice another one."""
+        idle = self.state is IDLE and not (self.works or self._resized_option)
         return self.attached and idle and self.ready.is_even
 
     def park(self) -> None:
-        """Take note that its engine is gone because it was not needed."""
-        self.attached = False
-        self._recall.lose_engine()
-        self._for_engine = b""
+        """Go on without the engine, which was not needed."""
+        self._detach()
 
     def undo(self) -> bytes | None:
-        """Return what makes the engine as it was before the client had it; None if nothing does.
+        """Return lines that make the engine as it was before this session; None if none do.
 
-        So it is when it owes something, or has heard what is no part of UCI.
+        None do if it owes something, or has heard what is no part of UCI.
         """
         quits = self.state is ENDED and self._for_engine in (b"", b"quit\n")
         if not (self.attached and (quits or self.state is IDLE)):
             return None
-        if self._held or not (self.ready.is_even and self._undoable):
+        if self._pending or self._resized_option or not (self.ready.is_even and self._undoable):
             return None
-        return self._recall.undo(self.review.offer, debug=self._debug)
+        return self._setup.undo(debug=self._debug)
 
-    def attach(self) -> None:
-        """Take note that a fresh engine is there: it hears what it has to know."""
+    def attach(self, granted: Size | None = None) -> None:
+        """Begin with a fresh engine, which may take so much of the machine; None is no bound."""
         self.attached, self.works = True, False
         self.ready.forget_engine()
-        self._fit()
-        for command in (*self.review.offer.setup(), *self._recall.commands()):
+        self._fit(granted)
+        for command in (*self.validator.offer.setup(), *self._setup.commands()):
             self._tell_engine(command)
         if self._debug:
             self._tell_engine(uci.Debug(True))
         self._for_engine += b"isready\n" * self.ready.owed
         if self.state is IDLE:
-            self._release()
+            self._resume_pending()
+
+    def resize(self, granted: Size | None = None) -> None:
+        """Set the option that asked for `wanted_size`, as far as the slot has it now."""
+        key, self._resized_option = self._resized_option, None
+        assert key
+        self._fit(granted)
+        command = self._setup.option(key)
+        if self.shared:
+            self._for_client.append(shown(command))
+        self._tell_engine(command)
+        self._resume_pending()
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the engine has to answer in its own time: nobody will ask it to."""
-        return self.state is SEARCHING and (self._search.is_bounded or self.ready.before_search > 0)
+        """Whether the engine has to answer in its own time, without being asked once more."""
+        if self.state is not SEARCHING:
+            return False
+        return ends_by_itself(self.limits) or self.ready.before_search > 0
 
     @property
     def is_due(self) -> bool:
@@ -263,112 +289,102 @@ class Session:
         self.ready.probe()
         self._for_engine += b"isready\n"
 
-    def begin(self, waited: int = 0) -> None:
-        """Let the search that waits begin, after so many ms."""
+    def begin_search(self, waited: int = 0) -> None:
+        """Begin the search that waits, after so many ms."""
         self.state = AFTER_CLIENT[self.state, "begin"]
-        self.review.begin()
-        self._search.begin(waited)
-        self.ready.begin_search()
-        self._tell_engine(self._search.go)
-        self._release()
+        self.validator.search_began()
+        self._previous = self._latest = self._variation = b""
+        if waited > _UNNOTICED:
+            self._go = with_less_time(self._go, waited, "wtime", "btime")
+        self.ready.before_search = self.ready.owed
+        self._tell_engine(self._go)
+        self._resume_pending()
         if self._has_ended:
             self.stop()
 
     def without_engine(self) -> None:
         """Answer in the engine's stead, as there is none to be had now."""
         self._for_client += [b"readyok\n"] * self.ready.take_all()
-        if self.state is WAITING and uci.Word.ISREADY not in self._held:
+        if self.state is WAITING and uci.Word.ISREADY not in self._pending:
             return
-        held, self._held = self._held, Held()
-        for command in held:
+        pending, self._pending = self._pending, PendingCommands()
+        for command in pending:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
             else:
-                self._take(command)
+                self._process(command)
 
     def do_without_engine(self) -> None:
         """Answer all in the engine's stead, as none will come: searches end at once.
 
-        What else only an engine could do is no part of UCI, and nobody is owed an answer.
+        What else only an engine could do is no part of UCI, and owes the client no answer.
         """
         self._for_client += [b"readyok\n"] * self.ready.take_all()
         self._give_up_waiting()
-        held, self._held = self._held, Held()
-        while held:
-            command = held.take()
+        pending, self._pending = self._pending, PendingCommands()
+        while pending:
+            command = pending.pop_left()
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
             else:
-                self._take(command)
+                self._process(command)
                 self._give_up_waiting()
-                if self._held:  # Only an engine could do it.
-                    self._recall.work(command)
-                    self._recall.lose_engine()
-                self._held = Held()
+                if self._pending:  # Only an engine could do it.
+                    self._setup.record_work(command)
+                    self._setup.lose_engine()
+                self._pending = PendingCommands()
 
     def lose_engine(self, elapsed: int) -> None:
-        """Take note that the engine is gone, so many ms after its search began.
+        """Go on without the engine, which is gone, so many ms after its search began.
 
         A search of a clock, or one that was to stop, ends with the best move so far; any
         other will begin anew.
         """
-        self.attached = False
-        self._for_engine = b""
-        self._recall.lose_engine()
+        self._detach()
         if (self.state, "death") not in AFTER_ENGINE:
-            if self._recall.is_gone:
+            if self._setup.is_gone:
                 self._give_up_waiting()
             return
-        ends = self.state is STOPPING or self._recall.is_gone
+        ends = self.state is STOPPING or self._setup.is_gone
         self.state = AFTER_ENGINE[self.state, "death"]
-        if ends or (self._search.is_urgent and self._search.best_move()):
-            self.give_up()
+        if ends or (has_clock(self.limits) and self._variation.split()):
+            self.give_up_search()
         else:
-            self._search.lose(elapsed)
+            self._go = with_less_time(self._go, elapsed, "wtime", "btime", "movetime")
 
-    def give_up(self) -> None:
+    def give_up_search(self) -> None:
         """End a search that no engine will do, with the best move so far."""
-        if move := self._search.best_move():
-            self._end_search(move)
+        if moves := self._variation.split():
+            self._end_search(moves[0].decode())
         else:
-            self._make_up_move()
+            self._end_search_with_any_move()
 
-    def answer_void(self) -> None:
+    def answer_refused_go(self) -> None:
         """Answer a search whose position was refused, if there is one."""
-        if self._void:
-            self._for_client.append(self._void.answer)
-            self._void = None
-
-    def _give_up_waiting(self) -> None:
-        while self.state is WAITING:
-            self.give_up()
-
-    def _give_up_all(self) -> None:
-        """End the search that waits, and those behind it that were to stop, too."""
-        self.give_up()
-        while self.state is WAITING and uci.Word.STOP in self._held:
-            self.give_up()
+        if self._refused_go:
+            self._for_client.append(self._refused_go.answer)
+            self._refused_go = None
 
     def engine_said(self, piece: bytes) -> None:
-        """Take whole lines of the engine's that do not pass: the client hears them."""
+        """Process whole lines of the engine's that do not pass: the client hears them."""
         if piece == _ANSWERED:
-            if self.ready.answer():
+            if self.ready.is_for_client():
                 self._for_client.append(piece)
         else:
-            self._take_apart(disowned(without_blanks(harmless(piece))))
+            if not is_tidy(piece):
+                piece = disowned(without_blanks(harmless(piece)))
+            if self.log is not None:
+                self.log.append(piece)
+            piece = b"".join([part for part in runs(piece, _NOTED) if self._is_heard(part)])
+            self._previous, self._latest = self._latest, piece
+            self._variation = last_variation(piece) or self._variation
+            if piece:
+                self._for_client.append(piece)
         if self.state is IDLE:
-            self._release()
-
-    def _take_apart(self, piece: bytes) -> None:
-        if self.record is not None:
-            self.record.put(piece)
-        piece = b"".join([part for part in runs(piece, _NOTED) if self._is_heard(part)])
-        self._search.put(piece)
-        if piece:
-            self._for_client.append(piece)
+            self._resume_pending()
 
     def passes(self, piece: bytes) -> bool:
-        """Take lines of the engine's that change nothing, and say whether these are such.
+        """Process lines of the engine's that change nothing; return whether these are such.
 
         Nearly all lines are `info`, up to a million a second.  The client hears them as they
         are, and nothing else comes of them; unless there is something in `for_client`, which
@@ -376,176 +392,208 @@ class Session:
         """
         if self._for_client or not only_info(piece):
             return False
-        if self.record is not None:
-            self.record.put(piece)
-        self._search.put(piece)
+        if self.log is not None:
+            self.log.append(piece)
+        self._previous, self._latest = self._latest, piece
+        self._variation = last_variation(piece) or self._variation
         return True
 
     # --- deciding
 
-    def _judge(self, command: uci.Command) -> Command | None:
+    def _review(self, command: uci.Command) -> Command | None:
         """Return what the engine hears for a command, if it may; say what is not as asked."""
-        # What is judged must be heard: a review knows the options by what went before.
+        # What is reviewed must be heard: a validator knows the options by what went before.
         word = keyword(command)
         if not self._is_for_now(word) and self._is_full(word):
-            self.review.miss(command, FULL)
+            self.validator.skip(command, FULL)
             return None
-        verdict = self.review.of(command)
-        if isinstance(verdict, Void):
+        verdict = self.validator.review(command)
+        if isinstance(verdict, RefusedGo):
             return verdict
         if verdict.notice:
             self.notice(verdict.notice.code, verdict.notice.text)
         return verdict.command
 
-    def _take(self, command: Command) -> None:
+    def _process(self, command: Command) -> None:
+        """Carry a command out now, or postpone it."""
         word = keyword(command)
         if self.state is ENDED:
             return
-        if self._void and not (word in ASIDE or (word in SIGNALS and self._void.is_held(word))):
-            self.answer_void()
+        if self._refused_go and word not in ASIDE:
+            is_signal = word in SIGNALS
+            if not (is_signal and self._refused_go.is_pending(word)):
+                self.answer_refused_go()
         if word == "uci":  # What an engine offers is known, and the same at any time.
-            self._for_client.append(self.review.offer.greeting)
+            self._for_client.append(self.validator.offer.greeting)
         elif word == "isready" and self.state is WAITING:
             self._for_client.append(b"readyok\n")
         elif not self._is_for_now(word):
-            self._hold(command)
+            self._postpone(command)
         else:
-            # Who says stop expects peace: it ends the searches that wait, too.
-            if self._held and word in SIGNALS:
-                self._hold(command)
-            self._obey(command, word)
+            # A client that says stop expects peace: it ends the searches that wait, too.
+            if word in SIGNALS and self._pending:
+                self._postpone(command)
+            self._carry_out(command, word)
 
-    def _obey(self, command: Command, word: str) -> None:
+    def _carry_out(self, command: Command, word: str) -> None:
         """Do what a command asks for: it disturbs nothing now."""
         if isinstance(command, uci.Debug):
             self._debug = command.on
-        if isinstance(command, uci.Position) and self._recall.moved_by:
-            self._set_again()
-        if word in RECALLED:
-            self._recall.take(command)
-        if word == "ponderhit":
-            self._search.ponderhit()
-        if isinstance(command, uci.SetOption) and self.attached and self.fitting.concerns(command):
-            self._fit()
-            command = self.fitting.fitted(command)
+        elif isinstance(command, uci.Position) and self._setup.moved_by:
+            self._set_options_again()
+        elif word == "ponderhit":
+            self._go = uci.Go(self.limits._replace(ponder=False))
+        if isinstance(command, uci.SetOption):
+            key = self._setup.record_option(command)
+            if key and self.attached:
+                self._resized_option = key  # It is told to the engine when the slot has its size.
+                return
+        elif word in REMEMBERED:
+            self._setup.record(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(shown(command))
-        if isinstance(command, uci.Go) and self._recall.is_gone:
-            command = Void(command, _GONE)
-        if isinstance(command, Void):
-            self._for_client.append(b"%b\n" % bytes(command.reason))
-            self._void = command
-            if not command.is_held(word):
-                self.answer_void()
-            return
-        if isinstance(command, uci.Go) and word == "go":
-            self._search = Search(command)
+        if isinstance(command, uci.Go) and self._setup.is_gone:
+            command = RefusedGo(command, _GONE)
+        if isinstance(command, RefusedGo):
+            self._refuse_go(command, word)
+        elif isinstance(command, uci.Go) and word == "go":
+            self._go, self._previous, self._latest, self._variation = command, b"", b"", b""
+            self.state = AFTER_CLIENT[self.state, word]
         elif self.state is WAITING and word in SIGNALS:
             if word == "stop":
-                self._give_up_all()
-            return
-        elif self.attached:
+                self._give_up_searches_before_stop()
+        else:
+            self._pass_on(command, word)
+            if word in STEPS:
+                self.state = AFTER_CLIENT.get((self.state, word), self.state)
+
+    def _refuse_go(self, command: RefusedGo, word: str) -> None:
+        self._for_client.append(b"%b\n" % bytes(command.reason))
+        self._refused_go = command
+        if not command.is_pending(word):
+            self.answer_refused_go()
+
+    def _pass_on(self, command: uci.Command, word: str) -> None:
+        """Tell the engine a command, or keep it for one that comes later."""
+        if self.attached:
             self._tell_engine(command)
             if word in WORK:
                 self.works = True
-                self._recall.work(command)
+                self._setup.record_work(command)
             if word in WORK or (word == "quit" and self.state is not IDLE):
                 self._undoable = False
-        elif word not in RECALLED and word not in ("quit", *SIGNALS):
-            self._hold(command)
-        if word in STEPS:
-            self.state = AFTER_CLIENT.get((self.state, word), self.state)
+        elif word not in REMEMBERED and word not in ("quit", *SIGNALS):
+            self._postpone(command)
 
-    def _set_again(self) -> None:
+    def _set_options_again(self) -> None:
         """Set the options as they are: `bench` has set some of them for itself."""
         if self.attached:
-            self._fit()
-            for command in self._recall.reset(self.review.offer):
+            for command in self._setup.reset():
                 self._tell_engine(command)
 
-    def _fit(self) -> None:
-        """Get room for the engine as it is to be, or make do with what there is."""
-        for text in self.fitting.fit():
-            self.notice(Code.OPTION_CLAMPED, text)
+    def _fit(self, granted: Size | None) -> None:
+        """Make do with what there is of the machine."""
+        if granted is not None:
+            for text in self._setup.fit(granted):
+                self.notice(Code.OPTION_CLAMPED, text)
 
     def _tell_engine(self, command: uci.Command) -> None:
         if command is uci.Word.ISREADY:
-            self.ready.ask()
+            self.ready.owed += 1
         self._for_engine += str(command).encode() + b"\n"
 
-    def _hold(self, command: Command) -> None:
+    def _detach(self) -> None:
+        self.attached = False
+        self._for_engine = b""
+        self._resized_option = None  # It is among the options that the next engine hears.
+        self._setup.lose_engine()
+
+    # --- what has to wait
+
+    def _postpone(self, command: Command) -> None:
         """Keep a command until the search has ended, or an engine is there."""
-        if command is uci.Word.QUIT:  # It always has room: who goes is not to be kept.
-            if command not in self._held:
-                self._held.put(command)
+        if command is uci.Word.QUIT:  # It always has room: a client that leaves is let go.
+            if command not in self._pending:
+                self._pending.append(command)
         elif not self._is_full(keyword(command)):
-            self._held.put(command)
+            self._pending.append(command)
 
     def _is_full(self, word: str) -> bool:
-        """Say whether no more of a kind can be held, and if so, the client too."""
-        full = self._held.is_full_for(word)
+        """Return whether no more of a kind can be postponed; if so, tell the client, too."""
+        full = self._pending.is_full_for(word)
         if full:
             self.notice(FULL.code, FULL.text)
         return full
 
     def _is_for_now(self, word: str) -> bool:
+        pending = self._pending.size > 0 or self._resized_option is not None
         if word == "quit":  # What came before it is answered first.
             if self.state is IDLE:
-                return not (self._held or self.ready.owed)
+                return not (pending or self.ready.owed)
             return self.attached and not self._has_ended
         if self.state is IDLE:
-            # What waits for an engine keeps its order.
-            return self.attached or not self._held
+            # What waits for an engine, or for its size, keeps its order.
+            return not pending or (self.attached and not self._resized_option)
         # After `stop` the bestmove is near: what follows keeps its order, so that an
         # `isready` is answered when what came before it is done.
-        if self.state is STOPPING and self._held:
+        if self.state is STOPPING and pending:
             return False
         return word in WHILE_SEARCHING
 
-    def _release(self) -> None:
-        """Take what was held back, up to a search that has yet to begin."""
-        if not self._held.size or (self.state in RUNNING and not self._held.has_signal):
+    def _resume_pending(self) -> None:
+        """Process what was postponed, up to a search that has yet to begin."""
+        if not self._pending.size or (self.state in RUNNING and not self._pending.has_signal):
             return
-        held, self._held = self._held, Held()
-        while held and self.state is not WAITING:
+        pending, self._pending = self._pending, PendingCommands()
+        while pending and self.state is not WAITING and not self._resized_option:
             if self.state in RUNNING:
-                held.move(self._held)  # It is for after the search.
-            if held:
-                self._take(held.take())
-        if held:
-            for command in reversed(list(self._held)):
-                held.put_back(command)
-            self._held = held
+                pending.move_to(self._pending)  # It is for after the search.
+            if pending:
+                self._process(pending.pop_left())
+        if pending:
+            for command in reversed(list(self._pending)):
+                pending.append_left(command)
+            self._pending = pending
 
-    # --- hearing
+    # --- the end of a search
 
     def _is_heard(self, line: bytes) -> bool:
-        """Say whether the client hears a line, or several that are none of those that are noted.
+        """Return whether the client hears a line, or several that are none of `_NOTED`.
 
         A bestmove that it does hear ends the search.
         """
         if line.startswith(b"readyok"):
-            return self.ready.answer()
+            return self.ready.is_for_client()
         if line.startswith(_SERVERS):
             return False  # And such lines are not counted.
         if not line.startswith(b"bestmove") or self.state is ENDED:
             return True
-        if self.state not in (SEARCHING, STOPPING):
+        if self.state not in RUNNING:
             return False
         self.state = AFTER_ENGINE[self.state, "bestmove"]
         return True
+
+    def _give_up_waiting(self) -> None:
+        while self.state is WAITING:
+            self.give_up_search()
+
+    def _give_up_searches_before_stop(self) -> None:
+        """End the search that waits, and those behind it that were to stop, too."""
+        self.give_up_search()
+        while self.state is WAITING and uci.Word.STOP in self._pending:
+            self.give_up_search()
 
     def _end_search(self, move: str) -> None:
         """Say a bestmove in the engine's stead."""
         self._for_client.append(f"bestmove {move}\n".encode())
         self.state = AFTER_ENGINE[self.state, "bestmove"]
-        self._release()
+        self._resume_pending()
 
-    def _make_up_move(self) -> None:
+    def _end_search_with_any_move(self) -> None:
         """End a search with a move that no engine has found, and say so: some GUIs need one."""
-        if self._recall.moved_by:
+        if self._setup.moved_by:
             self.notice(_GONE.code, _GONE.text)
             self._end_search(NO_MOVE)
             return
         self.notice(*_MADE_UP)
-        self._end_search(self.review.some_move(self._recall.position, self._recall.rules))
+        self._end_search(self.validator.some_move(self._setup.position, self._setup.rules))

@@ -1,7 +1,7 @@
-"""What has happened, in plain numbers, for logs and metrics.  No I/O and no clock.
+"""Totals of sessions and of the server, in plain numbers, for logs and metrics.  No I/O, no clock.
 
-Where something happens it costs an addition and no more.  Whoever wants to know adds up
-what ended sessions have left and what those that go on have so far.
+An event costs an addition and no more.  A reader adds up what ended sessions have left and what
+those that go on have so far.
 """
 
 from bisect import bisect_left
@@ -16,7 +16,7 @@ SEARCH_BUCKETS = (0.01, 0.1, 1.0, 5.0, 15.0, 60.0, 300.0, 1800.0)
 
 @dataclass(slots=True)
 class Totals:
-    """What has happened in one session, or in many; `began` is when, in seconds.
+    """Totals of one session, or of many; `began` is when, in seconds.
 
     `cpu_seconds` are those of its engines, as far as they are known.
     """
@@ -26,22 +26,11 @@ class Totals:
     lines_told: int = 0
     searches: int = 0
     search_seconds: float = 0.0
-    last_search: float = 0.0
     engine_deaths: int = 0
     cpu_seconds: float = 0.0
 
-    def searched(self, seconds: float) -> None:
-        """Take note of a search that has ended."""
-        self.searches += 1
-        self.search_seconds += seconds
-        self.last_search = seconds
-
-    def used(self, cpu_seconds: float) -> None:
-        """Take note of CPU time of an engine."""
-        self.cpu_seconds += cpu_seconds
-
     def add(self, other: "Totals") -> None:
-        """Add those of a session."""
+        """Add the totals of a session."""
         self.lines_heard += other.lines_heard
         self.lines_told += other.lines_told
         self.searches += other.searches
@@ -50,8 +39,8 @@ class Totals:
         self.cpu_seconds += other.cpu_seconds
 
 
-class Tally:
-    """What has happened on one server, in sessions that have ended; and how long searches took."""
+class ServerTotals:
+    """Totals of one server's ended sessions, and the durations of all searches."""
 
     __slots__ = ("durations", "ended", "notices", "search_seconds", "started")
 
@@ -62,12 +51,14 @@ class Tally:
         self.durations = [0] * (len(SEARCH_BUCKETS) + 1)  # searches, by how long they took
         self.search_seconds = 0.0
 
-    def searched(self, seconds: float) -> None:
-        """Take note of how long a search took."""
+    def search_ended(self, totals: Totals, seconds: float) -> None:
+        """Count a search of the session with these totals."""
+        totals.searches += 1
+        totals.search_seconds += seconds
         self.durations[bisect_left(SEARCH_BUCKETS, seconds)] += 1
         self.search_seconds += seconds
 
-    def session_over(self, totals: Totals, notices: dict[Code, int]) -> None:
-        """Keep what a session leaves."""
+    def session_ended(self, totals: Totals, notices: dict[Code, int]) -> None:
+        """Add what a session leaves."""
         self.ended.add(totals)
         self.notices.update(notices)

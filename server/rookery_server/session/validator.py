@@ -1,4 +1,4 @@
-"""The judge of one session: what becomes of each command before its engine hears it.
+"""The validator of one session's commands, before its engine hears them.
 
 It knows what the offer lets a client set, and what the client has set of it as far as
 that says how positions are read.  No I/O.
@@ -12,7 +12,7 @@ from rookery_protocol.legality import MAX_PLIES, STANDARD, Referee, some_move
 from rookery_protocol.notices import Code, Notice
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import PolicyVerdict, refusal, review_command
-from rookery_server.session.current_search import Void
+from rookery_server.session.commands import RefusedGo
 from rookery_uci import CHESS960, VARIANT, UciError, is_position, key_of, mended
 
 MAX_LOOKS = 64  # at positions for which no engine was there, in a row
@@ -20,8 +20,8 @@ NO_MOVE = "0000"
 _START = uci.Position()
 
 
-class Review:
-    """The rules of an offer, for one client in turn with its commands."""
+class Validator:
+    """The rules of an offer, applied to one client's commands in their order."""
 
     __slots__ = (
         "_chess960",
@@ -46,11 +46,11 @@ class Review:
         self._chess960 = offer.value(CHESS960) == "true"
         self._variant = offer.value(VARIANT) or STANDARD
 
-    def of(self, command: uci.Command) -> PolicyVerdict | Void:
-        """Return what the engine hears for a command, and what the client is told.
+    def review(self, command: uci.Command) -> PolicyVerdict | RefusedGo:
+        """Return the command that the engine hears, and the notice that the client hears.
 
         Each command must be given once, in the order in which the engine hears them.  A
-        `go` is void after a position that was refused: the engine has another one.
+        `go` is refused after a position that was refused: the engine has another one.
         """
         if isinstance(command, uci.Position):
             verdict = self._position(command)
@@ -63,26 +63,27 @@ class Review:
         verdict = review_command(self.offer.policy, command, self.offer.ceiling)
         if self._refusal and verdict.command:
             if isinstance(command, uci.Go):
-                return Void(command, self._refusal)
+                return RefusedGo(command, self._refusal)
             if isinstance(command, uci.Extra) and command.is_of_position:
                 return PolicyVerdict(None, self._refusal)
         return verdict
 
-    def miss(self, said: object, why: Notice) -> None:
-        """Take note of a line or command that will not be judged: perhaps it is a position."""
+    def skip(self, said: object, why: Notice) -> None:
+        """Record a line or command that is not reviewed: it may be a position."""
         is_line = isinstance(said, bytes) and is_position(said.decode(errors="replace"))
         if is_line or isinstance(said, uci.Position):
             self._refusal = why
 
     def some_move(self, position: uci.Position | None, rules: Mapping[str, str | None]) -> str:
-        """Return a legal move of a position that was let through; `0000` if there is none.
+        """Return a legal move of a position that was accepted; `0000` if there is none.
 
-        None is where every game starts.
+        The answer is `0000`, too, after many other positions in a row: each takes up to 10 ms.
 
-        So it is, too, after many of other positions in a row: each takes up to 10 ms.
+        Args:
+            position: None is the start of a game.
+            rules: the options by which it was read then; those that the client has set since
+                hold for the next position.
 
-        `rules` are the options by which it was read then: those that the client has set since
-        hold for the next one.
         """
         chess960 = (rules.get(CHESS960) or self.offer.value(CHESS960)) == "true"
         variant = rules.get(VARIANT) or self.offer.value(VARIANT) or STANDARD
@@ -99,11 +100,11 @@ class Review:
 
     @property
     def played(self) -> int:
-        """How many moves were played to judge positions."""
+        """How many moves were played to check positions."""
         return self._referee.played
 
-    def begin(self) -> None:
-        """Take note that an engine searches: who has that is no flood of searches without one."""
+    def search_began(self) -> None:
+        """Count positions without an engine anew: an engine searches now."""
         self._looks = 0
 
     def _option(self, command: uci.SetOption) -> PolicyVerdict:
@@ -132,7 +133,7 @@ class Review:
 
 
 def _difference(said: uci.Position, told: uci.Position) -> str:
-    """Return in words what an engine hears otherwise than it was said; "" if nothing is."""
+    """Return in words how two positions differ; "" if they do not."""
     texts = [mended(said.fen, told.fen)] if said.fen and told.fen else []
     texts += [
         f"move {number} {old!r} is read as {new}"

@@ -15,8 +15,8 @@ from typing import Protocol, cast
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close, Code, Hello, Notice
 from rookery_server.access.account import Account
-from rookery_server.session.actor import Relay
-from rookery_server.session.client_channel import Client, Partner
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.client_channel import Client, LineHandler
 from rookery_server.transport.connection_policy import Entrance
 from rookery_server.transport.input_queue import InputQueue
 from rookery_server.transport.liveness import prepare
@@ -36,11 +36,11 @@ _NO_LINES = Notice(
 
 
 class Opener(Protocol):
-    """Begins sessions, with the engine of a name or the default one; see `Host.open`."""
+    """Begins sessions, with the engine of a name or the default one; see `SessionManager.open`."""
 
     def __call__(
         self, name: str | None, client: Client, account: Account, *, returns: bool
-    ) -> Relay:
+    ) -> SessionActor:
         """Begin one.
 
         Raises:
@@ -58,7 +58,7 @@ class TcpClient(asyncio.Protocol):
         self.address = ""
         self._entrance = entrance
         self._open = opener
-        self.relay: Partner | None = None
+        self.relay: LineHandler | None = None
         self._patience = patience
         self._deadline: asyncio.TimerHandle | None = None
         self._early = 0  # bytes before there is a relay
@@ -138,7 +138,7 @@ class TcpClient(asyncio.Protocol):
         if self._over:
             return False
         rest = self._lines.rest()
-        if (self.relay and self.relay.owed) or rest.startswith(b"rookery "):
+        if (self.relay and self.relay.may_return) or rest.startswith(b"rookery "):
             return False  # A connection is lost, perhaps within a line: the client comes back.
         if rest:
             self._hear(rest)

@@ -21,7 +21,7 @@ from websockets.server import ServerProtocol
 from rookery_protocol.errors import RefusedError
 from rookery_protocol.notices import Close
 from rookery_server.access.account import LOCAL
-from rookery_server.session.client_channel import Partner
+from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.connection_policy import Entrance
 from rookery_server.transport.framing import Bounds, frames, text_of
 from rookery_server.transport.http_message import plain_answer
@@ -61,7 +61,7 @@ class WebSocketClient(PausableConnection, ServerConnection):
         self._entrance = entrance
         self._there = there
         self._turned_away: TurnedAway | None = None
-        self.relay: Partner | None = None
+        self.relay: LineHandler | None = None
         # What has come before lines are heard: the request, and perhaps more.
         self._early: bytearray | None = bytearray()
         self._has_ended = False  # the client's input, before its request was answered

@@ -225,7 +225,7 @@ async def test_session_may_say_so_in_its_first_line(tmp_path: Path) -> None:
         assert Hello.parse((await client.hear()).encode()) == Hello(cache="off")
         assert Hello.parse((await client.hear()).encode()) == Hello(cache="off")
         assert (await client.hear()).startswith("rookery session ")
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         assert not relay.wants_cache
         client.say("rookery cache perhaps")
         assert "'rookery cache' needs 'on' or 'off', not 'perhaps'" in await client.hear()

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rookery_server.cache.query import Question, question_of
 from rookery_server.config.cache import CacheConfig
 from rookery_server.config.engines import Forced, Policy
+from rookery_server.session.commands import SessionState
 from rookery_server.session.session import Session
-from rookery_server.session.state import State
 from rookery_uci import Go, Limits, Position, SetOption, key_of, parse_command
 
 ANALYSIS = Limits(infinite=True)
@@ -141,10 +141,10 @@ def say(session: Session, *lines: str) -> None:
 
 def test_session_asks_what_its_engine_has_heard(session: Session) -> None:
     say(session, "setoption name UCI_ShowWDL value true", "position startpos moves e2e4", "go")
-    session.begin()
+    session.begin_search()
     # What is held back comes after the search.
     say(session, "position startpos", "setoption name UCI_ShowWDL value false")
-    assert session.state is State.SEARCHING
+    assert session.state is SessionState.SEARCHING
     assert session.question() == Question(
         Position(None, ("e2e4",)), options=(("uci_showwdl", "true"),)
     )
@@ -188,4 +188,4 @@ def test_options_are_compared_without_case_by_the_offer() -> None:
     question = session.question()
     assert question
     assert question.options == (("uci_showwdl", "true"),)
-    assert SetOption("UCI_ShowWDL", "true") in session._recall.commands()
+    assert SetOption("UCI_ShowWDL", "true") in session._setup.commands()

@@ -121,7 +121,7 @@ async def test_search_that_ends_with_its_session_is_counted_for_as_long_as_it_wa
         await client.send("go infinite")
         await client.send("isready")
         await hear_until(client, "readyok")
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         if end == "the operator":
             app.orders.answer({"do": "end", "session": relay.number})
         elif end == "the account":
@@ -150,7 +150,7 @@ async def test_search_and_death_are_counted(app: Running) -> None:
 
 async def test_round_trip_is_measured(app: Running) -> None:
     async with app.websocket("polite") as client:
-        relay = next(iter(app.host.relays))
+        relay = next(iter(app.host.actors))
         assert relay.client
         waiter = await relay.client.ping()  # type: ignore[attr-defined]
         async with asyncio.timeout(TIMEOUT):
@@ -231,7 +231,7 @@ async def test_dashboard_shows_metrics_that_there_are(app: Running) -> None:
     text = DASHBOARD.read_text()
     json.loads(text)
     async with app.websocket("polite") as client:
-        relay = next(iter(app.host.relays))
+        relay = next(iter(app.host.actors))
         await (await relay.client.ping())  # type: ignore[union-attr]
         names = {name.split()[0] for name in await metrics(app)}
         await client.send("quit")

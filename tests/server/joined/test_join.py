@@ -20,7 +20,7 @@ from rookery_server.config.engines import EngineConfig
 from rookery_server.config.machines import MachinesConfig
 from rookery_server.config.resources import Size
 from rookery_server.joined import joined_host
-from rookery_server.session.state import SEARCHING
+from rookery_server.session.commands import SEARCHING
 
 STOCKFISH = "/usr/games/stockfish"
 ENGINE = "odd@anna"
@@ -131,7 +131,7 @@ async def test_its_threads_are_its_machines_and_not_the_servers(
                 assert "number 1 of 1" in lines[-1]
                 await says(first, "stop", "quit")
                 await hear_until(second, "bestmove ")
-        assert server.host._steward._places["anna"].budget.total == Size(1, 64)
+        assert server.host.scheduler._partitions["anna"].budget.total == Size(1, 64)
 
 
 async def test_who_comes_when_as_many_play_as_may_waits_in_the_queue(
@@ -213,7 +213,7 @@ async def test_killed_machine_is_waited_for_and_the_search_goes_on(
             lines = await client.hear_until("info string rookery engine-away")
             assert Code.ENGINE_DIED in notices(lines)
             assert not any("another takes its place" in line for line in lines)
-            (relay,) = server.host.relays
+            (relay,) = server.host.actors
             assert relay.totals.engine_deaths == 0  # It is nothing of the engine's.
             assert relay.totals.cpu_seconds > 0
             client.say("isready")  # It is answered all the same.

@@ -30,7 +30,7 @@ from rookery_server.config.quotas import Quotas
 from rookery_server.http.admin_socket import Control
 from rookery_server.http.metrics import Metrics
 from rookery_server.rooms import broadcaster
-from rookery_server.session.state import State
+from rookery_server.session.commands import SessionState
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def test_what_is_held_back_is_said_when_it_takes_effect(app: Running) -> N
         await watcher.watch(await owner.open())
         await owner.say("go nodes 7 infinite")
         # A search that still waits for its engine would end at `stop` without one.
-        await until(lambda: app.sessions[0].state is State.SEARCHING)
+        await until(lambda: app.sessions[0].state is SessionState.SEARCHING)
         await owner.say("position startpos moves d2d4", "go nodes 1")
         await owner.say("position fen nonsense", "stop")
         heard = [line for line in await watcher.until("bestmove n1") if "info" not in line]
@@ -183,7 +183,7 @@ async def test_flood_reaches_many_and_its_owner_whole(app: Running) -> None:
             assert {" ".join(line.split()[:3]) for line in lines[-4:-1]} == newest
             assert len(lines) < FLOOD
         assert (await owner.ready())[-1] == "readyok"
-        assert all(each._ear.waiting <= 1 << 17 for each in app.host.rooms.spectators())
+        assert all(each._channel.outbox.size <= 1 << 17 for each in app.host.rooms.spectators())
         deaf.close()
 
 
@@ -202,7 +202,7 @@ async def test_who_has_fallen_behind_hears_where_things_stand(app: Running) -> N
             while not spectator._is_behind:
                 await owner.say(*[moves] * 20)
                 await owner.ready()
-        assert spectator._ear.waiting == 0
+        assert spectator._channel.outbox.size == 0
         await owner.say("position startpos moves h2h4", "go nodes 5")
         await owner.until("bestmove")
         heard = b""
@@ -226,7 +226,7 @@ async def test_who_does_not_read_when_it_begins_to_watch_has_to_make_room_too(
         name = await owner.open()
         await deaf.say("rookery cache off")
         await deaf.until("rookery cache off")
-        (newcomer,) = [relay for relay in app.host.relays if app.host.rooms.of(relay) is None]
+        (newcomer,) = [relay for relay in app.host.actors if app.host.rooms.of(relay) is None]
         newcomer.client_paused()  # as its transport does, and only once
         await deaf.say(f"rookery room watch {name}")
         assert code_in(await deaf.end()) is Code.ROOM_TOO_SLOW
@@ -330,7 +330,7 @@ async def test_room_outlives_the_connection_of_its_owner(app: Running) -> None:
         await guest.until("rookery room offer")
         owner.lose()
         async with asyncio.timeout(TIMEOUT):
-            while any(relay.client for relay in app.host.relays):
+            while any(relay.client for relay in app.host.actors):
                 await asyncio.sleep(0.01)
         # Control goes on without it; what the guest says is none of its lines.
         await guest.say("rookery room accept", "stop", "isready", "go nodes 8")

@@ -10,7 +10,7 @@ from rookery_protocol.notices import Close
 from rookery_server.access.account import LOCAL
 from rookery_server.rooms import spectator as module
 from rookery_server.rooms.spectator import Spectator
-from rookery_server.session.client_channel import Ear
+from rookery_server.session.client_channel import ClientChannel
 
 RATE = 200.0  # lines in a second
 BURST = 10
@@ -73,7 +73,7 @@ def client() -> Connection:
 async def spectator(client: Connection, monkeypatch: pytest.MonkeyPatch) -> Spectator:
     monkeypatch.setattr(module, "_LINES_PER_SECOND", RATE)
     monkeypatch.setattr(module, "_LINES_BURST", BURST)
-    return Spectator(Ear(client), LOCAL, Stage())
+    return Spectator(ClientChannel(client), LOCAL, Stage())
 
 
 def timers() -> int:

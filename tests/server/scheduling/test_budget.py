@@ -23,8 +23,8 @@ def test_what_is_leased_is_not_free(budget: Budget) -> None:
 
 def test_what_is_given_back_is_free_once(budget: Budget) -> None:
     slot = budget.lease("anna", Size(3, 100))
-    budget.give_back(slot)
-    budget.give_back(slot)
+    budget.release(slot)
+    budget.release(slot)
     assert budget.free == budget.total
     assert not budget.slots_of("anna")
     assert not list(budget)
@@ -84,7 +84,7 @@ def test_of_an_engine_there_may_be_only_so_many_processes(budget: Budget) -> Non
     slot = budget.lease("anna", Size(1, 1), "lc0")
     budget.lease("anna", Size(1, 1), "other")
     assert (budget.has_place("lc0"), budget.has_place("other")) == (False, True)
-    budget.give_back(slot)
+    budget.release(slot)
     assert budget.has_place("lc0")
 
 

@@ -14,7 +14,7 @@ def test_nobody_is_shown_what_the_engine_is_told_unless_that_is_wanted(session: 
 
 
 def test_what_takes_effect_is_shown_in_its_place(session: Session) -> None:
-    assert session.share() == b""
+    assert session.start_sharing() == b""
     say(session, "isready", "position startpos", "go depth 1", "setoption name Hash value 32")
     say(session, "position startpos moves e2e5")
     answer(session, "readyok", "info depth 1 pv e2e4", "bestmove e2e4")
@@ -34,16 +34,17 @@ def test_who_begins_to_share_says_what_holds_now(session: Session) -> None:
         b"rookery room said setoption name Hash value 32\n"
         b"rookery room said position startpos moves e2e4\n"
     )
-    assert session.share() == setting
+    assert session.start_sharing() == setting
     say(session, "go infinite")
     answer(session, "info depth 1 pv e7e5")
-    assert session.share() == (setting + b"rookery room said go infinite\ninfo depth 1 pv e7e5\n")
+    assert session.start_sharing() == (
+        setting + b"rookery room said go infinite\ninfo depth 1 pv e7e5\n"
+    )
 
 
 def test_option_is_shown_as_there_is_room_for_it(session: Session) -> None:
-    session.share()
-    session.fitting.grant = lambda wanted: Size(1, 16)
-    say(session, "setoption name Hash value 32")
+    session.start_sharing()
+    say(session, "setoption name Hash value 32", room=Size(1, 16))
     assert "rookery room said setoption name Hash value 16" in heard(session)
 
 
@@ -51,7 +52,7 @@ def test_option_is_shown_as_there_is_room_for_it(session: Session) -> None:
 def test_what_no_line_has_room_for_is_not_shown(
     session: Session, moves: int, is_shown: bool
 ) -> None:
-    session.share()
+    session.start_sharing()
     line = "go searchmoves" + " e2e4" * moves
     assert len(line) <= MAX_LINE
     assert say(session, line) == [line]
@@ -66,6 +67,6 @@ def test_answers_that_are_to_come_are_counted(session: Session) -> None:
 
 
 def test_stop_that_stops_nothing_is_not_shown(session: Session) -> None:
-    session.share()
+    session.start_sharing()
     say(session, "stop", "ponderhit")
     assert heard(session) == []

@@ -155,16 +155,16 @@ async def test_slot_has_the_size_of_the_engine() -> None:
     async with running(config) as app, app.tcp() as client:
         client.say("setoption name Threads value 3", "isready")
         assert await client.hear_until("readyok")
-        (relay,) = app.host.relays
-        assert relay.supply.slot
-        assert str(relay.supply.slot.size) == "3 threads and 16 MiB"
+        (relay,) = app.host.actors
+        assert (slot := app.host.scheduler.slot_of(relay))
+        assert str(slot.size) == "3 threads and 16 MiB"
         for line, size in (
             ("Hash value 200", "3 threads and 200 MiB"),
             ("Threads value 1", "1 threads and 200 MiB"),
         ):
             client.say(f"setoption name {line}", "isready")
             assert await client.hear_until("readyok")
-            assert str(relay.supply.slot.size) == size
+            assert str(slot.size) == size
 
 
 async def test_what_there_is_no_room_for_is_less_and_told() -> None:

@@ -59,7 +59,7 @@ async def longest_wait(app: Running) -> int:
     most = 0
     try:
         while True:
-            engines = [relay.supply.engine for relay in app.host.relays if relay.supply.engine]
+            engines = [relay.engine for relay in app.host.actors if relay.engine]
             most = max([most, *(engine.unsent for engine in engines)])
             await asyncio.sleep(0.005)
     except asyncio.CancelledError:
@@ -151,7 +151,7 @@ async def test_client_that_is_not_heard_is_not_taken_for_dead(app: Running) -> N
     """Its answers to pings wait with the rest of what it says."""
     async with peer(app, "websocket", engine="plods") as client:
         await client.ready()
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         assert isinstance(relay.client, WebSocketClient)
         connection = relay.client
         connection.ping_interval = connection.ping_timeout = 0.05
@@ -175,7 +175,7 @@ async def test_client_that_says_more_than_is_heard_is_not_taken_for_dead(app: Ru
     """Its answers to pings come behind that."""
     async with peer(app, "websocket", engine="plods") as client:
         await client.ready()
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         connection = relay.client
         assert isinstance(connection, WebSocketClient)
         before = await connection.ping()
@@ -192,11 +192,11 @@ async def test_client_that_says_more_than_is_heard_is_not_taken_for_dead(app: Ru
 async def test_pipe_holds_little(app: Running) -> None:
     async with peer(app, engine="lazy") as client:
         await client.ready()
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         await client.say(*["position startpos"] * 1000)
         await until(lambda: relay.flow.client_waits)
-        assert relay.supply.engine
-        assert relay.supply.engine.backlog().left - relay.supply.engine.unsent < PAGE
+        assert relay.engine
+        assert relay.engine.backlog().left - relay.engine.unsent < PAGE
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -205,10 +205,10 @@ async def test_client_that_leaves_while_it_is_not_heard_is_missed(
 ) -> None:
     async with peer(app, transport, engine="plods") as client:
         await client.ready()
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         saying = asyncio.create_task(client.say(*FLOOD * 10))  # for 40 s
         await until(lambda: relay.flow.client_waits)
         saying.cancel()
         reset(client)
-        await until(lambda: not app.host.relays)
+        await until(lambda: not app.host.actors)
         assert relay.totals.engine_deaths == 0

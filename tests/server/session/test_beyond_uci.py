@@ -155,7 +155,7 @@ def test_options_that_a_bench_has_set_are_set_back(session: Session) -> None:
 
 
 def test_who_watches_hears_what_left_another_position(session: Session) -> None:
-    session.share()
+    session.start_sharing()
     say(session, "flip")
     assert heard(session) == ["rookery room said flip"]
 
@@ -163,7 +163,7 @@ def test_who_watches_hears_what_left_another_position(session: Session) -> None:
 def test_who_comes_late_hears_that_the_position_is_another(session: Session) -> None:
     say(session, "flip", "flip")
     lines = ["rookery room said position startpos moves e2e4", "rookery room said flip"]
-    stand = session.share()
+    stand = session.start_sharing()
     assert stand.decode().splitlines() == lines
     snapshot = Snapshot()
     snapshot.take(stand + b"rookery room said bench\nrookery room said flip\n")

@@ -89,7 +89,7 @@ async def test_random_cuts(server: Running, request: pytest.FixtureRequest) -> N
     assert client.answers.count("readyok") == readies
     assert kinds <= {"bestmove", "readyok"}
     assert client.notices == []
-    for relay in list(server.host.relays):
+    for relay in list(server.host.actors):
         relay.abandon()
     await empty(server)
     async with asyncio.timeout(TIMEOUT):  # The spare engine's pipes were there before.

@@ -75,7 +75,7 @@ async def test_who_does_not_read_the_end_is_not_waited_for(
 ) -> None:
     monkeypatch.setattr(websocket, "FAREWELL", 0.1)
     client = await choked(app)
-    (relay,) = app.host.relays
+    (relay,) = app.host.actors
     relay.dismiss("go")
     await empty(app)
     client.close()

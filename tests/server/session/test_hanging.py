@@ -14,9 +14,8 @@ from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.engines import process_engine
 from rookery_server.session import backpressure, deadlines
-from rookery_server.session.current_search import Search
+from rookery_server.session.commands import SessionState, ends_by_itself
 from rookery_server.session.manager import STILL
-from rookery_server.session.state import State
 
 
 @pytest.mark.parametrize("before", [(), ("isready",)])
@@ -99,7 +98,7 @@ async def test_who_waits_for_its_client_may_be_silent(
     ("mate 1", True),
 ])  # fmt: skip
 def test_search_that_ends_by_itself(limits: str, is_bounded: bool) -> None:
-    assert Search(uci.Go(uci.Limits.parse(limits))).is_bounded == is_bounded
+    assert ends_by_itself(uci.Limits.parse(limits)) == is_bounded
 
 
 async def test_engine_is_not_blamed_for_what_was_not_heard_while_we_stood_still(
@@ -112,10 +111,10 @@ async def test_engine_is_not_blamed_for_what_was_not_heard_while_we_stood_still(
         (pid,) = await app.one_engine()
         os.kill(pid, signal.SIGSTOP)
         client.say("stop", "isready")
-        await until(lambda: app.sessions[0].state is State.STOPPING)
-        (relay,) = app.host.relays
+        await until(lambda: app.sessions[0].state is SessionState.STOPPING)
+        (relay,) = app.host.actors
         app.host._ticked -= STILL
-        relay.timekeeper._stopped -= STILL
+        relay.deadlines._stopped -= STILL
         app.host._tick()
         os.kill(pid, signal.SIGCONT)
         assert await client.hear_until("readyok") == ["bestmove a2a3", "readyok"]

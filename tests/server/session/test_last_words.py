@@ -25,7 +25,7 @@ async def writer(server: Running, hello: str) -> AsyncIterator[tuple[socket.sock
         client.setblocking(False)
         await loop.sock_sendall(client, f"{hello}\n".encode())
         writing = asyncio.create_task(write_for_ever(client))
-        await until(lambda: any(relay.lines_heard > 100 for relay in server.host.relays))
+        await until(lambda: any(relay.lines_heard > 100 for relay in server.host.actors))
         try:
             yield client, writing
         finally:
@@ -55,7 +55,7 @@ async def test_who_still_writes_when_its_token_is_revoked_hears_so(
     for _ in range(ROUNDS):
         async with writer(server, f"rookery token {token}") as (client, writing):
             TokenFile(tokens).change(lambda keyring: keyring.without("alice"))
-            await until(lambda: not server.host.relays)
+            await until(lambda: not server.host.actors)
             lines = await read_to_end(client)
             assert code_of(lines[-1]) is Code.UNAUTHORIZED
             assert not writing.done()  # Else the connection was reset.
@@ -71,7 +71,7 @@ async def test_who_still_writes_when_the_server_ends_hears_so(
     monkeypatch.setattr(tcp, "LINGER", TIMEOUT)
     async with writer(app, "isready") as (client, writing):
         app.host.each(lambda relay: relay.drain())
-        await until(lambda: not app.host.relays)
+        await until(lambda: not app.host.actors)
         lines = await read_to_end(client)
         assert lines[-1] == "readyok" or code_of(lines[-1]) is Code.DRAINING
         assert not writing.done()

@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery_server.session.chunks import squeeze
-from rookery_server.session.outbox import Outbox
+from rookery_server.session.line_buffers import Outbox
 
 
 def put(*lines: bytes) -> Outbox:
     outbox = Outbox()
     for line in lines:
-        outbox.put(line + b"\n")
+        outbox.append(line + b"\n")
     return outbox
 
 
@@ -53,8 +53,8 @@ def test_strings_and_answers_are_all_kept() -> None:
 
 def test_taking_forgets() -> None:
     outbox = put(b"readyok")
-    assert outbox.take() == b"readyok\n"
-    assert outbox.take() == b""
+    assert outbox.take_newest() == b"readyok\n"
+    assert outbox.take_newest() == b""
     assert outbox.size == 0
 
 
@@ -62,7 +62,7 @@ def test_flood_stays_small() -> None:
     outbox = Outbox()
     largest = 0
     for depth in range(20000):
-        outbox.put(b"info depth %d multipv %d pv e2e4\n" % (depth, depth % 5))
+        outbox.append(b"info depth %d multipv %d pv e2e4\n" % (depth, depth % 5))
         largest = max(largest, outbox.size)
     assert largest < 40000
     assert len(outbox.take_newest().splitlines()) == 5

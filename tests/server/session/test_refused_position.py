@@ -6,7 +6,7 @@ from helpers.support import code_of, offer_of, session_of
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Policy
-from rookery_server.session.pending_commands import MAX_HELD
+from rookery_server.session.pending_commands import MAX_SIZE
 from rookery_server.session.session import Session
 
 
@@ -124,7 +124,7 @@ def test_position_that_is_refused_is_not_that_of_a_search_before_it(searching: S
 
 def test_position_that_finds_no_room_is_not_searched_for(searching: Session) -> None:
     line = "setoption name Hash value 32"
-    say(searching, *[line] * (MAX_HELD // len(line)), "position startpos moves d2d4")
+    say(searching, *[line] * (MAX_SIZE // len(line)), "position startpos moves d2d4")
     answer(searching, "bestmove e2e4")
     heard(searching)
     assert say(searching, "go") == []
@@ -132,7 +132,7 @@ def test_position_that_finds_no_room_is_not_searched_for(searching: Session) -> 
 
 
 def test_who_watches_hears_of_a_search_that_is_none(session: Session) -> None:
-    session.share()
+    session.start_sharing()
     say(session, "position nowhere", "go depth 1")
     said, notice, move = heard(session)[1:]
     assert said == "rookery room said go depth 1"

@@ -5,8 +5,8 @@ from helpers.saying import MADE_UP, answer, heard, say, told
 from helpers.support import offer_of, session_of
 
 from rookery_server.config.engines import Policy
+from rookery_server.session.commands import Need, SessionState
 from rookery_server.session.session import Session
-from rookery_server.session.state import Need, State
 
 # --- without an engine
 
@@ -45,12 +45,12 @@ def test_what_waits_for_an_engine_keeps_its_order(alone: Session) -> None:
         "isready",
         "quit",
     ]
-    assert alone.state is State.ENDED
+    assert alone.state is SessionState.ENDED
 
 
 def test_quit_needs_no_engine(alone: Session) -> None:
     say(alone, "uci", "quit")
-    assert alone.state is State.ENDED
+    assert alone.state is SessionState.ENDED
     assert alone.needs is Need.NOTHING
 
 
@@ -63,12 +63,12 @@ def test_isready_can_be_answered_without_an_engine(alone: Session) -> None:
 
 def test_search_waits_for_leave_to_begin(session: Session) -> None:
     session.client_said(b"go depth 1")
-    assert (session.state, session.needs) == (State.WAITING, Need.SEARCH)
+    assert (session.state, session.needs) == (SessionState.WAITING, Need.SEARCH)
     session.client_said(b"isready")
     session.client_said(b"setoption name Hash value 1")
     assert session.for_engine() == b""
     assert heard(session) == ["readyok"]
-    session.begin()
+    session.begin_search()
     assert session.for_engine() == b"go depth 1\n"
     assert answer(session, "bestmove e2e4") == ["setoption name Hash value 1"]
 
@@ -77,7 +77,7 @@ def test_search_that_waits_can_be_stopped(session: Session) -> None:
     session.client_said(b"go infinite")
     session.client_said(b"stop")
     assert heard(session) == [MADE_UP, "bestmove a2a3"]
-    assert (session.state, session.needs) == (State.IDLE, Need.NOTHING)
+    assert (session.state, session.needs) == (SessionState.IDLE, Need.NOTHING)
 
 
 def test_ponderhit_reaches_a_search_that_waits(session: Session) -> None:
@@ -112,7 +112,7 @@ def test_search_that_has_no_time_ends_with_the_best_move_so_far(session: Session
     heard(session)
     session.lose_engine(500)
     assert heard(session) == ["bestmove e2e4"]
-    assert session.state is State.IDLE
+    assert session.state is SessionState.IDLE
 
 
 def test_best_move_so_far_is_known_however_long_nothing_is_said_of_it(session: Session) -> None:
@@ -151,7 +151,7 @@ def test_clock_runs_while_a_search_waits_for_its_engine(
     session: Session, asked: str, waited: int, begun: str
 ) -> None:
     session.client_said(asked.encode())
-    session.begin(waited)
+    session.begin_search(waited)
     assert told(session) == [begun]
 
 
@@ -185,8 +185,8 @@ def test_held_lines_follow_when_a_search_is_given_up(session: Session) -> None:
     session.client_said(b"go infinite")
     session.client_said(b"isready")
     session.client_said(b"go depth 1")
-    session.give_up()
-    assert session.state is State.WAITING
+    session.give_up_search()
+    assert session.state is SessionState.WAITING
     assert heard(session) == ["readyok", MADE_UP, "bestmove a2a3"]
 
 
@@ -197,7 +197,7 @@ def test_move_that_an_engine_has_found_is_not_said_to_be_made_up(session: Sessio
     assert heard(session)[-1:] == ["bestmove g2g4"]
     say(session, "go infinite")
     session.lose_engine(100)
-    session.give_up()
+    session.give_up_search()
     assert heard(session) == [MADE_UP, "bestmove a2a3"]
 
 
@@ -219,21 +219,21 @@ def test_all_is_answered_when_there_will_be_no_engine() -> None:
     lines = heard(session)
     assert lines.count("readyok") == 2
     assert len([line for line in lines if line.startswith("bestmove ")]) >= 2
-    assert session.state is State.ENDED
+    assert session.state is SessionState.ENDED
 
 
 def test_only_readiness_was_asked_for_and_no_bestmove_is_said(alone: Session) -> None:
     say(alone, "isready")
     alone.do_without_engine()
     assert heard(alone) == ["readyok"]
-    assert (alone.state, alone.needs) == (State.IDLE, Need.NOTHING)
+    assert (alone.state, alone.needs) == (SessionState.IDLE, Need.NOTHING)
 
 
 def test_stop_ends_the_searches_behind_it_too_where_no_engine_is(alone: Session) -> None:
     say(alone, "go infinite", "go infinite", "position startpos moves e2e4", "go", "stop")
     moves = ["bestmove a2a3", "bestmove a2a3", "bestmove a7a5"]
     assert heard(alone) == [line for move in moves for line in (MADE_UP, move)]
-    assert alone.state is State.IDLE
+    assert alone.state is SessionState.IDLE
 
 
 def test_engine_cannot_speak_for_the_server(session: Session) -> None:

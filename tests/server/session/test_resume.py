@@ -131,17 +131,17 @@ async def test_connection_that_does_not_read_does_not_when_it_takes_over_either(
     async with app.tcp() as old, app.tcp() as new:
         hello = await begin(old, "isready")
         assert await old.hear() == "readyok"
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         new.say("rookery cache off")  # begins a session
         assert await new.hear() == "rookery cache off"
-        (newcomer,) = app.host.relays - {relay}
+        (newcomer,) = app.host.actors - {relay}
         client = newcomer.client
         assert client
         newcomer.client_paused()  # as its transport does
         new.say(f"rookery session {hello.session} heard 1", "go nodes 5")
         await until(lambda: relay.totals.searches == 1)
-        assert relay.delivery.ear
-        assert relay.delivery.ear.waiting > 0
+        assert relay.channel
+        assert relay.channel.outbox.size > 0
         assert client.relay is relay
         relay.client_resumed()
         assert (await new.hear()).startswith("rookery session ")
@@ -159,7 +159,7 @@ async def test_half_open_connection_is_taken_over(app: Running) -> None:
         await client.say("stop", "isready")
         await client.until(2)
         assert client.answers == ["bestmove n5", "readyok"]
-        assert len(app.host.relays) == 1
+        assert len(app.host.actors) == 1
 
 
 async def test_end_of_input_within_a_line_is_a_lost_connection(app: Running) -> None:
@@ -316,10 +316,10 @@ async def test_flood_that_nobody_hears_costs_little(app: Running) -> None:
         client.say("rookery engine flood session new", "go")
         hello = Hello.parse((await client.hear()).encode())
         assert hello
-    (relay,) = app.host.relays
+    (relay,) = app.host.actors
     async with asyncio.timeout(TIMEOUT):
-        while not (relay.owed and relay.owed.count):
-            assert not relay.owed or relay.owed.size <= 1 << 19
+        while not (relay.replay and relay.replay.count):
+            assert not relay.replay or relay.replay.size <= 1 << 19
             await asyncio.sleep(0.01)
     async with app.tcp() as client:
         client.say(f"rookery session {hello.session} heard 0")
@@ -341,7 +341,7 @@ async def test_what_else_a_client_asks_is_of_the_session_that_it_comes_back_to(
         assert (await client.hear()).startswith("rookery session ")
         assert await client.hear() == "rookery cache off"
         assert (await client.hear()).startswith("rookery room open ")
-        (relay,) = app.host.relays
+        (relay,) = app.host.actors
         assert relay.is_batch
         assert not relay.wants_cache
 
@@ -384,4 +384,4 @@ async def test_first_line_that_makes_no_sense_begins_nothing(app: Running, line:
         client.say(line)
         assert code_of(await client.hear()) is Code.BAD_COMMAND
         assert await client.hear() == ""
-    assert not app.host.relays
+    assert not app.host.actors

@@ -112,12 +112,12 @@ async def test_cpu_time_is_that_of_one_session(app: Running) -> None:
         await served(first)
         first.say("go nodes 300000")
         await first.hear_until("bestmove")
-        [relay] = app.host.relays
+        [relay] = app.host.actors
     await empty(app)
     assert relay.totals.cpu_seconds > 0
     async with app.tcp() as second:
         await served(second)
-        [again] = app.host.relays
+        [again] = app.host.actors
     await empty(app)
     assert again.totals.cpu_seconds < relay.totals.cpu_seconds
 

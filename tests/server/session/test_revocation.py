@@ -69,7 +69,7 @@ async def test_session_whose_engine_takes_its_time_to_end_is_dismissed_once(
         assert await hear_until(client, "readyok") == ["readyok"]
         TokenFile(tokens).change(lambda keyring: keyring.without("alice"))
         await closing(client)
-        assert server.host.relays  # Its engine is still ending.
+        assert server.host.actors  # Its engine is still ending.
         server.reload()
         server.reload()
     assert caplog.text.count("is dismissed") == 1

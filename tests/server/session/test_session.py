@@ -9,9 +9,9 @@ from rookery_server.config.engines import Forced, Policy
 from rookery_server.config.resources import Size
 from rookery_server.engines.policy import Ceiling
 from rookery_server.session import validator
-from rookery_server.session.pending_commands import MAX_HELD
+from rookery_server.session.commands import Need, SessionState
+from rookery_server.session.pending_commands import MAX_SIZE
 from rookery_server.session.session import Session
-from rookery_server.session.state import State
 
 
 def test_idle_engine_hears_every_command(session: Session) -> None:
@@ -54,7 +54,7 @@ def test_held_lines_keep_their_order(searching: Session) -> None:
     lines = ["ucinewgame", "position startpos moves d2d4", "go depth 1"]
     assert say(searching, *lines) == []
     assert answer(searching, "bestmove e2e4") == lines
-    assert searching.state is State.SEARCHING
+    assert searching.state is SessionState.SEARCHING
 
 
 def test_each_held_go_gets_its_own_bestmove(searching: Session) -> None:
@@ -80,14 +80,14 @@ def test_isready_after_stop_waits_for_what_came_before_it(searching: Session) ->
 def test_stop_belongs_to_the_search_before_it(searching: Session) -> None:
     assert say(searching, "stop", "go infinite", "stop") == ["stop"]
     assert answer(searching, "bestmove e2e4") == ["go infinite", "stop"]
-    assert searching.state is State.STOPPING
+    assert searching.state is SessionState.STOPPING
 
 
 def test_second_stop_does_no_harm(searching: Session) -> None:
     """Row 136."""
     assert say(searching, "stop", "stop") == ["stop", "stop"]
     answer(searching, "bestmove e2e4")
-    assert searching.state is State.IDLE
+    assert searching.state is SessionState.IDLE
 
 
 def test_bestmove_that_nobody_asked_for_is_not_heard(session: Session) -> None:
@@ -144,7 +144,7 @@ def test_answers_count_where_an_engine_indents_them(session: Session) -> None:
     say(session, "isready", "go depth 1")
     answer(session, " readyok", "\tinfo depth 1 pv e2e4", "  bestmove e2e4")
     assert heard(session) == ["readyok", "info depth 1 pv e2e4", "bestmove e2e4"]
-    assert session.state is State.IDLE
+    assert session.state is SessionState.IDLE
     answer(session, " readyok", " bestmove e2e4")
     assert heard(session) == []
 
@@ -171,7 +171,7 @@ def test_engine_steers_no_terminal(searching: Session) -> None:
 def test_no_engine_passes_for_the_server(searching: Session, line: str, told: str) -> None:
     piece = f"{line}\n".encode()
     assert not searching.passes(piece)
-    searching.share()
+    searching.start_sharing()
     answer(searching, "info depth 1 pv e2e4", line, "bestmove e2e4")
     assert heard(searching)[1] == f"info string engine: {told}"
 
@@ -188,7 +188,7 @@ def test_perft_owes_no_bestmove() -> None:
 def test_quit_ends_even_a_search(searching: Session) -> None:
     """Row 142."""
     assert say(searching, "go depth 1", "quit") == ["quit"]
-    assert searching.state is State.ENDED
+    assert searching.state is SessionState.ENDED
     assert say(searching, "isready", "uci") == []
 
 
@@ -199,7 +199,7 @@ def test_quit_waits_for_what_the_engine_is_at(session: Session) -> None:
     ]  # fmt: skip
     assert answer(session, "readyok") == ["quit"]
     assert heard(session) == ["readyok"]
-    assert session.state is State.ENDED
+    assert session.state is SessionState.ENDED
 
 
 def test_end_of_input_cuts_a_search(searching: Session) -> None:
@@ -226,9 +226,9 @@ def test_each_go_before_the_end_of_input_gets_its_bestmove(searching: Session) -
 def test_end_of_input_waits_for_an_engine_that_has_yet_to_come(alone: Session) -> None:
     say(alone, "go infinite", "isready", "go infinite")
     alone.end()
-    assert alone.state is State.WAITING
+    assert alone.state is SessionState.WAITING
     alone.attach()
-    alone.begin()
+    alone.begin_search()
     assert told(alone) == ["go infinite", "stop"]
     assert answer(alone, "bestmove e2e4") == ["go infinite", "stop"]
     assert answer(alone, "bestmove d2d4") == ["quit"]
@@ -293,7 +293,7 @@ def test_held_lines_are_bounded() -> None:
     offered = session_of(offer_of(Policy(files=True)))
     offered.attach()
     line = "setoption name EvalFile value " + "x" * 60_000
-    say(offered, "go infinite", *[line] * (MAX_HELD // len(line)))
+    say(offered, "go infinite", *[line] * (MAX_SIZE // len(line)))
     assert codes(offered) == []
     say(offered, line, line)
     assert codes(offered) == [Code.TOO_MANY_LINES]
@@ -305,7 +305,7 @@ def test_held_lines_are_bounded() -> None:
 def test_what_is_waited_for_has_room_however_much_waits(searching: Session) -> None:
     """Or a client would wait for its `bestmove` and `readyok` for ever."""
     line = "setoption name Hash value 32"
-    say(searching, *[line] * (MAX_HELD // len(line)), "go depth 4", "stop", "isready")
+    say(searching, *[line] * (MAX_SIZE // len(line)), "go depth 4", "stop", "isready")
     assert set(codes(searching)) == {Code.TOO_MANY_LINES}
     assert answer(searching, "bestmove e2e4")[-3:] == ["go depth 4", "stop", "isready"]
 
@@ -315,7 +315,7 @@ def test_line_that_is_not_kept_has_changed_nothing() -> None:
     session = session_of(offer_of(Policy(files=True)))
     session.attach()
     filling = "setoption name EvalFile value " + "x" * 60_000
-    say(session, "go infinite", *[filling] * (MAX_HELD // len(filling) + 1))
+    say(session, "go infinite", *[filling] * (MAX_SIZE // len(filling) + 1))
     say(session, "setoption name UCI_Chess960 value true")
     answer(session, "bestmove e2e4")
     castling = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves "
@@ -326,44 +326,86 @@ def test_stop_of_the_server_ends_a_search_once(searching: Session) -> None:
     searching.stop()
     searching.stop()
     assert searching.for_engine() == b"stop\n"
-    assert searching.state is State.STOPPING
+    assert searching.state is SessionState.STOPPING
 
 
 # --- as large as there is room for
 
 
 def test_engine_is_as_large_as_its_options_say(alone: Session) -> None:
-    assert alone.fitting.size == Size(1, 16)
+    assert alone.wanted_size == Size(1, 16)
     say(alone, "setoption name Threads value 4", "setoption name hash value 64")
-    assert alone.fitting.size == Size(4, 64)
+    assert alone.wanted_size == Size(4, 64)
 
 
 def test_size_that_the_operator_sets_counts() -> None:
     session = session_of(offer_of(Policy(options=(Forced("Hash", "512"),))))
-    assert session.fitting.size == Size(1, 512)
+    assert session.wanted_size == Size(1, 512)
 
 
 def test_engine_that_comes_hears_what_is_granted(alone: Session) -> None:
     say(alone, "setoption name Threads value 4", "setoption name Hash value 64")
-    alone.fitting.grant = lambda wanted: wanted.within(Size(2, 1000))
-    alone.attach()
+    alone.attach(alone.wanted_size.within(Size(2, 1000)))
     assert told(alone) == ["setoption name Hash value 64", "setoption name Threads value 2"]
     assert codes(alone) == [Code.OPTION_CLAMPED]
 
 
 def test_option_is_set_as_far_as_there_is_room(session: Session) -> None:
-    session.fitting.grant = lambda wanted: wanted.within(Size(1, 100))
-    assert say(session, "setoption name Hash value 4096") == ["setoption name Hash value 100"]
+    room = Size(1, 100)
+    heard = say(session, "setoption name Hash value 4096", room=room)
+    assert heard == ["setoption name Hash value 100"]
     assert codes(session) == [Code.OPTION_CLAMPED]
-    assert session.fitting.size == Size(1, 100)
+    assert session.wanted_size == Size(1, 100)
     assert say(session, "setoption name Hash value 64") == ["setoption name Hash value 64"]
     assert codes(session) == []
 
 
 def test_defaults_are_clamped_too_where_there_is_no_room(alone: Session) -> None:
-    alone.fitting.grant = lambda wanted: Size(1, 4)
-    alone.attach()
+    alone.attach(Size(1, 4))
     assert told(alone) == ["setoption name Hash value 4"]
+
+
+def test_what_follows_a_size_waits_until_it_is_granted(session: Session) -> None:
+    for line in (b"setoption name Hash value 64", b"isready", b"position startpos", b"go depth 1"):
+        session.client_said(line)
+    assert (session.needs, session.for_engine()) == (Need.SIZE, b"")
+    session.client_said(b"uci")
+    assert heard(session)[-1] == "uciok"  # It needs no engine.
+    assert told(session, Size(1, 32)) == [
+        "setoption name Hash value 32", "isready", "position startpos", "go depth 1",
+    ]  # fmt: skip
+
+
+def test_sizes_behind_a_search_are_granted_one_by_one(searching: Session) -> None:
+    say(searching, "setoption name Hash value 64", "setoption name Threads value 2", "go depth 1")
+    searching.engine_said(b"bestmove e2e4\n")
+    sizes = []
+    while searching.needs is Need.SIZE:
+        sizes.append(searching.wanted_size)
+        searching.resize(searching.wanted_size)
+    assert sizes == [Size(1, 64), Size(2, 64)]
+    assert told(searching) == [
+        "setoption name Hash value 64", "setoption name Threads value 2", "go depth 1",
+    ]  # fmt: skip
+
+
+def test_size_that_was_not_granted_before_the_engine_died_is_the_next_ones(
+    session: Session,
+) -> None:
+    session.client_said(b"setoption name Hash value 64")
+    session.client_said(b"isready")
+    session.lose_engine(0)
+    assert session.needs is Need.ENGINE
+    session.attach(Size(1, 64))
+    assert told(session) == ["setoption name Hash value 64", "isready"]
+
+
+def test_engine_is_neither_parked_nor_handed_on_before_its_size_is_granted(
+    session: Session,
+) -> None:
+    session.client_said(b"setoption name Hash value 64")
+    assert not session.can_park
+    assert session.undo() is None
 
 
 # --- what is held
@@ -390,7 +432,7 @@ def test_search_behind_what_only_an_engine_could_do_ends_too(alone: Session) -> 
     alone.do_without_engine()
     said = [line.split()[0] for line in heard(alone) if line != MADE_UP]
     assert said == ["bestmove", "readyok", "bestmove"]
-    assert alone.state is State.IDLE
+    assert alone.state is SessionState.IDLE
 
 
 # --- ends without an engine
@@ -411,13 +453,13 @@ def test_move_in_an_engines_stead_is_by_the_rules_of_its_position(alone: Session
     elif end == "stop":
         say(alone, "stop")
     else:
-        alone.give_up()
+        alone.give_up_search()
     assert [line for line in heard(alone) if line.startswith("bestmove")] == ["bestmove a7a5"]
 
 
 def test_who_ends_what_he_says_is_let_go_however_much_waits(searching: Session) -> None:
     line = "position startpos moves e2e4"
-    say(searching, *[line] * (MAX_HELD // len(line)))
+    say(searching, *[line] * (MAX_SIZE // len(line)))
     searching.end()
     assert searching.leaving
     assert answer(searching, "bestmove e2e4")[-1] == "quit"
@@ -425,7 +467,7 @@ def test_who_ends_what_he_says_is_let_go_however_much_waits(searching: Session) 
 
 def test_who_quits_while_he_waits_is_let_go_however_much_waits(alone: Session) -> None:
     line = "position startpos moves e2e4"
-    say(alone, "go infinite", *[line] * (MAX_HELD // len(line)), "quit", "quit")
+    say(alone, "go infinite", *[line] * (MAX_SIZE // len(line)), "quit", "quit")
     assert alone.leaving
 
 

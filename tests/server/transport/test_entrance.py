@@ -47,7 +47,7 @@ async def refused_line(server: Running, *lines: str, source: str = "127.0.0.1") 
 
 
 def accounts(server: Running) -> list[Account]:
-    return [relay.account for relay in server.host.relays]
+    return [relay.account for relay in server.host.actors]
 
 
 async def test_reload_does_not_open_what_others_can_reach(tmp_path: Path, config: Config) -> None:
@@ -375,7 +375,7 @@ async def test_web_page_cannot_have_a_browser_speak_uci(app: Running, request_: 
     client.writer.write(request_ + b"isready\ngo infinite\n")
     assert code_of(await client.hear()) is Code.WRONG_PROTOCOL
     assert await client.hear() == ""
-    assert not app.host.relays
+    assert not app.host.actors
     client.writer.close()
 
 

@@ -131,7 +131,7 @@ async def test_connection_that_is_closed_is_not_held_though_its_peer_holds_it(
         async with asyncio.timeout(TIMEOUT):
             await reader.read()
         await until(lambda: not app._entrance.there)
-        await until(lambda: not app.host.relays)
+        await until(lambda: not app.host.actors)
 
 
 async def forever(_: object) -> None:

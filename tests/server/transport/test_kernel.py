@@ -20,7 +20,7 @@ UNSHARE = ("unshare", "--user", "--map-root-user", "--net")
 
 def options(app: Running) -> list[int]:
     """Return how the one client's connection is watched."""
-    [relay] = app.host.relays
+    [relay] = app.host.actors
     assert relay.client
     client = relay.client
     transport = getattr(client, "transport", None) or client._transport  # type: ignore[attr-defined]  # of either kind

@@ -12,8 +12,8 @@ from rookery_protocol.notices import Code
 from rookery_server.config.engines import Alias, Forced, Policy
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling, PolicyVerdict
-from rookery_server.session.state import Need
-from rookery_server.session.validator import Review
+from rookery_server.session.commands import Need
+from rookery_server.session.validator import Validator
 from rookery_uci import (
     EXTRAS,
     Extra,
@@ -29,47 +29,47 @@ ROOKS = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves"
 HOUSE = "position startpos moves e2e4 d7d5 e4d5 d8d5 P@e4"
 
 
-def say(review: Review, line: str) -> tuple[str | None, Code | None]:
+def say(validator: Validator, line: str) -> tuple[str | None, Code | None]:
     """Return what the engine hears for a line, and the code of the notice."""
     command = parse_command(line)
     assert command is not None
-    verdict = review.of(command)
+    verdict = validator.review(command)
     assert isinstance(verdict, PolicyVerdict)
     heard, notice = verdict
     return None if heard is None else str(heard), notice.code if notice else None
 
 
 def test_castling_is_judged_by_what_the_client_has_set() -> None:
-    review = Review(offer_of())
-    assert say(review, f"{ROOKS} e1h1") == (f"{ROOKS} e1g1", None)
-    say(review, "setoption name uci_chess960 value TRUE")
-    assert say(review, f"{ROOKS} e1h1") == (f"{ROOKS} e1h1", None)
-    say(review, "setoption name UCI_Chess960 value maybe")
-    assert say(review, f"{ROOKS} e1h1") == (f"{ROOKS} e1h1", None)
-    say(review, "setoption name UCI_Chess960 value false")
-    assert say(review, f"{ROOKS} e1h1") == (f"{ROOKS} e1g1", None)
+    validator = Validator(offer_of())
+    assert say(validator, f"{ROOKS} e1h1") == (f"{ROOKS} e1g1", None)
+    say(validator, "setoption name uci_chess960 value TRUE")
+    assert say(validator, f"{ROOKS} e1h1") == (f"{ROOKS} e1h1", None)
+    say(validator, "setoption name UCI_Chess960 value maybe")
+    assert say(validator, f"{ROOKS} e1h1") == (f"{ROOKS} e1h1", None)
+    say(validator, "setoption name UCI_Chess960 value false")
+    assert say(validator, f"{ROOKS} e1h1") == (f"{ROOKS} e1g1", None)
 
 
 def test_castling_is_judged_by_what_the_operator_has_set() -> None:
-    review = Review(offer_of(Policy(options=(Forced("UCI_Chess960", "true"),))))
-    say(review, "setoption name UCI_Chess960 value false")
-    assert say(review, f"{ROOKS} e1h1") == (f"{ROOKS} e1h1", None)
+    validator = Validator(offer_of(Policy(options=(Forced("UCI_Chess960", "true"),))))
+    say(validator, "setoption name UCI_Chess960 value false")
+    assert say(validator, f"{ROOKS} e1h1") == (f"{ROOKS} e1h1", None)
 
 
 def test_moves_are_judged_by_the_variant() -> None:
-    review = Review(offer_of(answer=FAIRY))
-    assert say(review, HOUSE) == (None, Code.ILLEGAL_POSITION)
-    say(review, "setoption name UCI_Variant value crazyhouse")
-    assert say(review, HOUSE) == (HOUSE, None)
-    say(review, "setoption name UCI_Variant value xiangqi")
-    assert say(review, HOUSE) == (HOUSE, None)
-    say(review, "setoption name UCI_Variant value chess")
-    assert say(review, HOUSE) == (None, Code.ILLEGAL_POSITION)
+    validator = Validator(offer_of(answer=FAIRY))
+    assert say(validator, HOUSE) == (None, Code.ILLEGAL_POSITION)
+    say(validator, "setoption name UCI_Variant value crazyhouse")
+    assert say(validator, HOUSE) == (HOUSE, None)
+    say(validator, "setoption name UCI_Variant value xiangqi")
+    assert say(validator, HOUSE) == (HOUSE, None)
+    say(validator, "setoption name UCI_Variant value chess")
+    assert say(validator, HOUSE) == (None, Code.ILLEGAL_POSITION)
 
 
 @pytest.mark.parametrize("count", [MAX_PLIES + 1, 10_000, 210_000])
 def test_moves_without_end_are_refused_unread(count: int) -> None:
-    verdict = Review(offer_of()).of(Position(None, ("joho",) * count))
+    verdict = Validator(offer_of()).review(Position(None, ("joho",) * count))
     assert isinstance(verdict, PolicyVerdict)
     assert verdict.command is None
     assert verdict.notice
@@ -140,7 +140,7 @@ def test_no_line_raises_and_only_what_is_allowed_is_heard(lines: list[str | byte
     for line in lines:
         session.client_said(line.encode(errors="replace") if isinstance(line, str) else line)
         if session.needs is Need.SEARCH:
-            session.begin()
+            session.begin_search()
         heard += session.for_engine()
     session.engine_said(b"bestmove e2e4\n")
     heard += session.for_engine()

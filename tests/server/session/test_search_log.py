@@ -1,7 +1,7 @@
 """What is kept of a search while it goes on."""
 
 from rookery_server.session.chunks import newest_exact
-from rookery_server.session.search_log import Record
+from rookery_server.session.line_buffers import SearchLog
 
 EXACT = b"info depth %d multipv %d score cp %d nodes 5 pv e2e4 e7e5\n"
 CURRMOVE = b"info depth 30 currmove e2e4 currmovenumber 1\n"
@@ -24,35 +24,35 @@ def test_newest_exact_line_of_each_variation_is_found() -> None:
 
 
 def test_lines_are_found_however_they_came() -> None:
-    record = Record()
+    log = SearchLog()
     for depth in range(1, 5):
         for variation in (1, 2, 3):
-            record.put(EXACT % (depth, variation, depth))
-    assert record.newest() == b"".join(EXACT % (4, variation, 4) for variation in (1, 2, 3))
+            log.append(EXACT % (depth, variation, depth))
+    assert log.newest() == b"".join(EXACT % (4, variation, 4) for variation in (1, 2, 3))
 
 
 def test_lines_outlive_hours_of_other_talk() -> None:
-    record = Record()
+    log = SearchLog()
     lines = b"".join(EXACT % (20, variation, 7) for variation in (1, 2))
-    record.put(lines)
+    log.append(lines)
     for _ in range(100_000):
-        record.put(CURRMOVE)
-    assert record.newest() == lines
+        log.append(CURRMOVE)
+    assert log.newest() == lines
 
 
 def test_heap_is_bounded_in_a_flood() -> None:
-    record = Record()
+    log = SearchLog()
     flood = EXACT % (20, 1, 7) * 300
     for _ in range(100):
-        record.put(flood)
-        assert sum(map(len, record._pieces)) <= 65536 + len(flood)
-    record.put(EXACT % (21, 1, 8))
-    assert record.newest() == EXACT % (21, 1, 8)
+        log.append(flood)
+        assert sum(map(len, log._pieces)) <= 65536 + len(flood)
+    log.append(EXACT % (21, 1, 8))
+    assert log.newest() == EXACT % (21, 1, 8)
 
 
 def test_flood_of_small_pieces_is_bounded_too() -> None:
-    record = Record()
+    log = SearchLog()
     for number in range(10_000):
-        record.put(EXACT % (20, number % 3 + 1, number))
-        assert len(record._pieces) < 2000
-    assert record.newest().count(b"\n") == 3
+        log.append(EXACT % (20, number % 3 + 1, number))
+        assert len(log._pieces) < 2000
+    assert log.newest().count(b"\n") == 3

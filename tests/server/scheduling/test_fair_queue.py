@@ -14,11 +14,16 @@ from rookery_protocol.notices import Code
 from rookery_server.config.quotas import Quota
 from rookery_server.config.resources import BudgetConfig, Size
 from rookery_server.scheduling.budget import Budget, Slot
-from rookery_server.scheduling.fair_queue import OVERTAKING, TURN, USUAL_HASH, Queue, Ticket
+from rookery_server.scheduling.fair_queue import OVERTAKING, TURN, USUAL_HASH, FairQueue, Ticket
 
 ONE = Size(1, 1)
 QUOTA = Quota(threads=None, hash_mb=None, waiting=1000)
 CONFIG = BudgetConfig(batch_patience=300.0)
+
+
+def release(queue: FairQueue, slot: Slot, now: float) -> list[tuple[Ticket, Slot]]:
+    queue.release(slot, now)
+    return queue.serve(now)
 
 
 class Club:
@@ -28,7 +33,7 @@ class Club:
         self, threads: int = 1, config: BudgetConfig = CONFIG, *, memory_mb: int | None = None
     ) -> None:
         self.budget = Budget(Size(threads, 1000, memory_mb))
-        self.queue = Queue(self.budget, config, 0.0)
+        self.queue = FairQueue(self.budget, config, 0.0)
         self.slots: dict[str, Slot] = {}
         self.tickets: dict[str, Ticket] = {}
 
@@ -43,7 +48,8 @@ class Club:
         self._take(self.queue.serve(now))
 
     def give_back(self, name: str, now: float = 0.0) -> list[str]:
-        return self._take(self.queue.give_back(self.slots.pop(name), now))
+        self.queue.release(self.slots.pop(name), now)
+        return self._take(self.queue.serve(now))
 
     def places(self) -> list[str]:
         waiting = [name for name, ticket in self.tickets.items() if ticket in self.queue]
@@ -380,7 +386,7 @@ REQUESTS = st.tuples(st.sampled_from("abcde"), SIZES, st.booleans())
 @example(OFTEN_OVERTAKEN, 46)
 def test_nobody_starves(requests: list[tuple[str, Size, bool]], lasting: int) -> None:
     budget = Budget(Size(4, 1000))
-    queue = Queue(budget, BudgetConfig(batch_patience=300.0), 0.0)
+    queue = FairQueue(budget, BudgetConfig(batch_patience=300.0), 0.0)
     came: dict[Ticket, float] = {}
     ends: list[tuple[float, Slot]] = []
     endless = cycle(requests)
@@ -393,7 +399,7 @@ def test_nobody_starves(requests: list[tuple[str, Size, bool]], lasting: int) ->
             came[queue.join(account, size, now, quota=QUOTA, batch=batch)] = now
         served = queue.serve(now)
         for slot in [slot for end, slot in ends if end <= now]:
-            served += queue.give_back(slot, now)
+            served += release(queue, slot, now)
         ends = [(end, slot) for end, slot in ends if end > now]
         ends += [(now + lasting, slot) for _, slot in served]
         for ticket, _ in served:
@@ -407,7 +413,7 @@ class Rivals:
     """Two accounts that always want more, with four slots between them."""
 
     def __init__(self, head_start: int) -> None:
-        self.queue = Queue(Budget(Size(4, 1000)), CONFIG, 0.0)
+        self.queue = FairQueue(Budget(Size(4, 1000)), CONFIG, 0.0)
         for _ in range(head_start):
             self.queue.join("a", ONE, 0.0, quota=QUOTA)
         self.slots = [slot for _, slot in self.queue.serve(0.0)]
@@ -415,7 +421,7 @@ class Rivals:
 
     def end(self, index: int, now: float) -> list[str]:
         """End one of the slots, oldest first; return who has got one for it."""
-        served = [slot for _, slot in self.queue.give_back(self.slots.pop(index), now)]
+        served = [slot for _, slot in release(self.queue, self.slots.pop(index), now)]
         self.slots += served
         self._refill(now)
         return [slot.account for slot in served]
@@ -449,7 +455,7 @@ def test_whichever_slot_ends_it_goes_to_who_has_fewer(ends: list[int], head_star
         assert left[account] == min(left["a"], left["b"])
 
 
-def waiting(queue: Queue) -> list[Ticket]:
+def waiting(queue: FairQueue) -> list[Ticket]:
     return [ticket for line in queue._lines.values() for ticket in line]
 
 
@@ -470,7 +476,7 @@ def test_places_are_the_order_in_which_slots_are_given(
     assert [club.queue.place(club.tickets[name]) for name in expected] == list(
         range(1, len(requests) + 1)
     )
-    assert club._take(club.queue.give_back(slot, now + later)) == expected
+    assert club._take(release(club.queue, slot, now + later)) == expected
 
 
 @given(st.lists(REQUESTS, max_size=40), st.randoms(use_true_random=False))
@@ -478,7 +484,7 @@ def test_who_leaves_leaves_nothing_behind(
     requests: list[tuple[str, Size, bool]], random: Random
 ) -> None:
     budget = Budget(Size(4, 1000))
-    queue = Queue(budget, CONFIG, 0.0)
+    queue = FairQueue(budget, CONFIG, 0.0)
     tickets = [
         queue.join(account, size, 0.0, quota=QUOTA, batch=batch)
         for account, size, batch in requests
@@ -488,7 +494,7 @@ def test_who_leaves_leaves_nothing_behind(
     for ticket in (*tickets, *tickets):
         queue.leave(ticket)
     for slot in slots:
-        assert queue.give_back(slot, 2.0) == []
+        assert release(queue, slot, 2.0) == []
     assert len(queue) == 0
     assert not queue._lines
     assert not queue._served

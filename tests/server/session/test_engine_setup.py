@@ -1,20 +1,22 @@
 """What an engine that comes later is told."""
 
+from helpers.support import offer_of
+
 import rookery_uci as uci
-from rookery_server.session.engine_setup import Recall
+from rookery_server.session.engine_setup import EngineSetup
 
 
-def recall(*lines: str) -> Recall:
-    recall = Recall()
+def setup(*lines: str) -> EngineSetup:
+    setup = EngineSetup(offer_of())
     for line in lines:
         command = uci.parse_command(line)
         assert command
-        recall.take(command)
-    return recall
+        setup.record(command)
+    return setup
 
 
 def told(*lines: str) -> list[str]:
-    return [str(command) for command in recall(*lines).commands()]
+    return [str(command) for command in setup(*lines).commands()]
 
 
 def test_last_value_of_each_option_in_the_order_of_setting() -> None:
@@ -39,9 +41,8 @@ def test_empty_text_is_a_value() -> None:
 
 
 def test_options_are_found_by_any_spelling() -> None:
-    found = recall("setoption name  Skill  LEVEL value 3")
-    assert found.value("skill level") == "3"
-    assert found.value("hash") is None
+    found = setup("setoption name  Skill  LEVEL value 3")
+    assert found.option("skill level").value == "3"
 
 
 def test_position_is_told_by_the_rules_it_was_said_by() -> None:

@@ -115,8 +115,8 @@ async def test_session_goes_on_when_its_engine_can_be_started_again(
         (tmp_path / "engine").rename(tmp_path / "away")
         os.kill(pid, signal.SIGKILL)
         client.say("isready")
-        (relay,) = app.host.relays
-        await until(lambda: relay.timekeeper.misses > MAX_DEATHS + 1)
+        (relay,) = app.host.actors
+        await until(lambda: relay.deadlines.misses > MAX_DEATHS + 1)
         assert caplog.text.count("it exited with status 127") == 1
         (tmp_path / "away").rename(tmp_path / "engine")
         heard = await client.hear_until("readyok")
@@ -175,7 +175,7 @@ async def test_of_an_engine_there_are_no_more_processes_than_may_be(
         pids = app.engine_pids()
         first.say("quit")
         second.say("isready")
-        await until(lambda: len(app.host.relays) == 1 and app.engine_pids())
+        await until(lambda: len(app.host.actors) == 1 and app.engine_pids())
         assert (app.engine_pids() == pids) is reuse
         second.say("stop")
         await second.hear_until("bestmove")

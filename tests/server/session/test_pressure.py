@@ -186,7 +186,7 @@ async def test_who_never_reads_the_answers_is_dropped(
     client = await mute(talkative, b"uci\n" * 40000)
     most = 0
     async with asyncio.timeout(TIMEOUT), talkative.tcp() as other:
-        while talkative.host.tally.notices[Code.TOO_SLOW] == 0:
+        while talkative.host.totals.notices[Code.TOO_SLOW] == 0:
             most = max(most, talkative.waiting())
             other.say("isready")
             assert await other.hear() == "readyok"
@@ -232,7 +232,7 @@ async def test_session_that_is_ended_has_all_its_answers(patient: Running) -> No
     async with patient.tcp() as client:
         client.say("go nodes 7 infinite")
         await client.hear_until("info depth")
-        (relay,) = patient.host.relays
+        (relay,) = patient.host.actors
         [pid] = await patient.one_engine()
         os.kill(pid, signal.SIGSTOP)
         client.say("stop", "isready", "position startpos moves d2d4", "go nodes 8", "isready")
@@ -261,7 +261,7 @@ async def test_session_that_is_ended_while_it_waits_for_an_engine_has_all_its_an
         await first.hear_until("info depth")
         client.say("go nodes 8", "go nodes 9", "isready")
         await client.hear_until("readyok")
-        (relay,) = [each for each in app.host.relays if each.supply.engine is None]
+        (relay,) = [each for each in app.host.actors if each.engine is None]
         relay.dismiss("enough")
         heard = await client.hear_until("nothing")
     assert [line.split()[0] for line in heard[:-2]] == ["info", "bestmove"] * 2

@@ -14,8 +14,13 @@ from helpers.support import DATA, Running, empty, until
 
 from rookery_protocol.notices import Close, Code
 from rookery_server.config.quotas import Quota, Quotas
-from rookery_server.session.actor import Relay
-from rookery_server.session.client_liveness import LEAST, MOST, Pulse, Sign
+from rookery_server.session.actor import SessionActor
+from rookery_server.session.client_channel import (
+    LONGEST_INTERVAL,
+    SHORTEST_INTERVAL,
+    Liveness,
+    Sign,
+)
 
 ASK = "rookery alive 1"
 
@@ -32,8 +37,8 @@ async def client(request: pytest.FixtureRequest, app: Running) -> AsyncIterator[
         yield client
 
 
-def only(app: Running) -> Relay:
-    (relay,) = app.host.relays
+def only(app: Running) -> SessionActor:
+    (relay,) = app.host.actors
     return relay
 
 
@@ -56,16 +61,19 @@ async def asked(app: Running, *lines: str) -> AsyncIterator[int]:
 
 
 def test_who_answers_is_asked_again_and_who_does_not_is_gone() -> None:
-    pulse = Pulse(20, 100.0)
-    assert pulse.look(119.9) is Sign.NOTHING
+    pulse = Liveness(20, 100.0)
+    assert pulse.check(119.9) is Sign.NOTHING
     pulse.is_heard = True
-    assert pulse.look(120.0) is Sign.ASK
-    assert pulse.look(139.9) is Sign.NOTHING
-    assert pulse.look(140.0) is Sign.GONE
+    assert pulse.check(120.0) is Sign.ASK
+    assert pulse.check(139.9) is Sign.NOTHING
+    assert pulse.check(140.0) is Sign.GONE
 
 
 def test_questions_are_neither_too_often_nor_too_seldom() -> None:
-    assert (Pulse(10**9, 0.0).seconds, Pulse(-1, 0.0).seconds) == (MOST, LEAST)
+    assert (Liveness(10**9, 0.0).seconds, Liveness(-1, 0.0).seconds) == (
+        LONGEST_INTERVAL,
+        SHORTEST_INTERVAL,
+    )
 
 
 # --- over both transports
@@ -106,8 +114,8 @@ async def test_client_that_does_not_answer_is_told_and_dropped(app: Running, cli
 async def test_client_that_wants_no_more_questions_is_not_asked(app: Running, client: Peer) -> None:
     await client.say(ASK, "rookery alive 0")
     assert [await client.hear(), await client.hear()] == [ASK, "rookery alive 0"]
-    assert (ear := only(app).delivery.ear)
-    assert ear.pulse is None
+    assert (ear := only(app).channel)
+    assert ear.liveness is None
 
 
 async def test_first_line_can_ask_for_it(app: Running) -> None:
@@ -134,17 +142,17 @@ async def test_who_watches_is_asked_too(app: Running, client: Peer) -> None:
 async def test_client_that_stands_still_is_left_and_its_session_waits(app: Running) -> None:
     """Its kernel acknowledges all that it is told."""
     async with asked(app, "rookery session new alive 1", "go nodes 7 infinite") as pid:
-        await until(lambda: app.host.relays and only(app).supply.engine)
-        await until(lambda: (ear := only(app).delivery.ear) and ear.pulse)
+        await until(lambda: app.host.actors and only(app).engine)
+        await until(lambda: (ear := only(app).channel) and ear.liveness)
         os.kill(pid, signal.SIGSTOP)
         await until(lambda: only(app).client is None)
-        assert only(app).supply.engine  # It searches on, as after a cut.
+        assert only(app).engine  # It searches on, as after a cut.
 
 
 async def test_client_that_stands_still_and_cannot_return_leaves_nothing(app: Running) -> None:
     async with asked(app, "rookery alive 1", "go nodes 7 infinite") as pid:
-        await until(lambda: app.host.relays and only(app).supply.engine)
-        await until(lambda: (ear := only(app).delivery.ear) and ear.pulse)
+        await until(lambda: app.host.actors and only(app).engine)
+        await until(lambda: (ear := only(app).channel) and ear.liveness)
         os.kill(pid, signal.SIGSTOP)
         await empty(app)
 
@@ -164,11 +172,11 @@ async def test_engine_of_a_silent_client_is_freed_and_its_session_goes_on() -> N
         await client.say("setoption name MultiPV value 2", "position startpos moves e2e4")
         await client.ready()
         (pid,) = app.engine_pids()
-        await until(lambda: not only(app).supply.engine and not only(app).supply.slot)
+        await until(lambda: not only(app).engine and not app.host.scheduler.slot_of(only(app)))
         await client.say("go nodes 1")
         assert (await client.until("bestmove"))[-1].startswith("bestmove")
         assert app.engine_pids() != [pid]
-        commands = only(app).session._recall.commands()
+        commands = only(app).session._setup.commands()
         assert str(commands[-1]) == "position startpos moves e2e4"
 
 
@@ -176,9 +184,9 @@ async def test_engine_that_searches_is_not_freed() -> None:
     async with freeing(0.1) as app, peer(app) as client:
         await client.say("go nodes 7 infinite")
         await client.until("info")
-        engine = only(app).supply.engine
+        engine = only(app).engine
         only(app).tick(asyncio.get_running_loop().time() + 100.0)
-        assert only(app).supply.engine is engine
+        assert only(app).engine is engine
 
 
 @pytest.mark.parametrize(("transport", "question"), [("websocket", ""), ("tcp", ASK)])
@@ -188,7 +196,7 @@ async def test_client_that_shows_that_it_is_there_keeps_its_engine(
     """A GUI whose owner thinks for an hour does not lose its hash table."""
     async with freeing(2.0) as app, peer(app, transport) as client:
         await client.ready()
-        engine = only(app).supply.engine
+        engine = only(app).engine
         assert engine
         if question:
             await client.say(question)
@@ -197,7 +205,7 @@ async def test_client_that_shows_that_it_is_there_keeps_its_engine(
                 await client.say(question)
         else:  # It is asked by pings.
             only(app).tick(asyncio.get_running_loop().time() + 100.0)
-        assert only(app).supply.engine is engine
+        assert only(app).engine is engine
 
 
 def test_client_is_given_minutes() -> None:

@@ -5,13 +5,15 @@ from collections import deque
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.session.pending_commands import Held
+from rookery_server.session.pending_commands import PendingCommands
 from rookery_uci import Command, Debug, Go, SetOption, Word
 
 SIGNALS: list[Command] = [Word.ISREADY, Word.STOP, Word.QUIT, Debug(on=True)]
 COMMANDS = [*SIGNALS, Word.UCINEWGAME, Go(), SetOption("Hash", "8")]
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["put", "put_back", "take", "move"]), st.sampled_from(COMMANDS))
+    st.tuples(
+        st.sampled_from(["append", "append_left", "pop_left", "move_to"]), st.sampled_from(COMMANDS)
+    )
 )
 
 
@@ -19,21 +21,21 @@ STEPS = st.lists(
 def test_it_is_a_queue_that_knows_its_words_and_its_size(
     steps: list[tuple[str, Command]],
 ) -> None:
-    held, model = Held(), deque[Command]()
-    other, moved = Held(), list[Command]()
+    held, model = PendingCommands(), deque[Command]()
+    other, moved = PendingCommands(), list[Command]()
     for step, command in steps:
-        if step == "put":
-            held.put(command)
+        if step == "append":
+            held.append(command)
             model.append(command)
-        elif step == "put_back":
-            held.put_back(command)
+        elif step == "append_left":
+            held.append_left(command)
             model.appendleft(command)
-        elif step == "move":
-            held.move(other)
+        elif step == "move_to":
+            held.move_to(other)
             while model and model[0] not in SIGNALS:
                 moved.append(model.popleft())
         elif model:
-            assert held.take() is model.popleft()
+            assert held.pop_left() is model.popleft()
         assert (list(held), list(other)) == (list(model), moved)
         assert held.has_signal is any(command in SIGNALS for command in model)
         assert len(held) == len(model)
@@ -42,5 +44,5 @@ def test_it_is_a_queue_that_knows_its_words_and_its_size(
             assert (word in held) is (word in model)
     for queue in (held, other):
         while queue:
-            queue.take()
+            queue.pop_left()
         assert queue.size == 0
