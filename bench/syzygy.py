@@ -62,7 +62,7 @@ class Checker:
     def _search(self, board: Board) -> tuple[int, chess.Move]:
         """Return the score of a short search, in centipawns, and its best move."""
         lines: list[str] = []
-        self._searcher.begin(board, Limits(depth=1), report=lines.extend)
+        self._searcher.prepare_search(board, Limits(depth=1), report=lines.extend)
         best = self._searcher.run().move
         infos = [info for info in map(parse_reply, lines) if isinstance(info, Info) and info.score]
         score = infos[-1].score

@@ -23,15 +23,15 @@ class Rookery(Player):
 
         self.name = str(elo)
         self._options = Options()
-        self._options.set("UCI_LimitStrength", "true")
-        self._options.set("UCI_Elo", str(elo))
+        self._options.set_value("UCI_LimitStrength", "true")
+        self._options.set_value("UCI_Elo", str(elo))
         self._limits = Limits()
         self._searcher = Searcher(HASH_MB, seed)
         self._board = Board
 
     def new_game(self) -> None:
         """Overlook other moves than before."""
-        self._searcher.forget()
+        self._searcher.clear()
 
     def choose(self, question: Question) -> Answer:
         """Return the move to play."""
@@ -39,7 +39,7 @@ class Rookery(Player):
         board = self._board(question.fen)
         for move in question.moves:
             board.play(move)
-        self._searcher.begin(board, self._limits, self._options)
+        self._searcher.prepare_search(board, self._limits, self._options)
         move = self._searcher.run().move
         return Answer(move, time.perf_counter() - started)
 

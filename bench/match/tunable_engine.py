@@ -21,7 +21,7 @@ MODULES = {
 }
 
 
-def tune(owner: engine.Engine) -> None:
+def tune(owner: engine.UciEngine) -> None:
     """Set the constants that the option names: `module.NAME=VALUE` with spaces between."""
     values: dict[str, dict[str, int]] = {}
     for word in owner.options.text("Tune").split():

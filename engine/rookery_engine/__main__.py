@@ -19,7 +19,7 @@ usage: rookery-engine                            speak UCI on stdin and stdout
 
 
 def main() -> None:
-    """Do what the command line asks."""
+    """Run the command of the command line."""
     # Python's way would be to look for Ctrl-C between its own steps: a count takes none for years,
     # and what comes just before stdin is read would be seen only when that is over.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -33,7 +33,7 @@ def main() -> None:
     if not words:
         loop.main()
     elif words == ["uci"]:
-        loop.introduce()
+        loop.answer_uci()
     elif words == ["--version"]:
         engine_output.write(f"Rookery {loop.VERSION}")
     elif words[0] in ("bench", "perft", "eval"):

@@ -16,7 +16,7 @@ from train.pack import DataError, pack
 from train.probe import probe_engine, probe_network
 from train.show import show
 from train.trainer import Trainer
-from train.truth import KEPT, Making, TruthError, make, read
+from train.truth import KEPT, Making, TruthError, make_truth, read_truth
 
 FOREVER = 1e9
 TROUBLE = (
@@ -111,7 +111,7 @@ def _show(arguments: argparse.Namespace) -> None:
 def _probe(arguments: argparse.Namespace) -> None:
     if not arguments.networks and not arguments.engine:
         raise TruthError("probe needs something to judge: a network file, or --engine COMMAND")
-    truths = read(arguments.truth)
+    truths = read_truth(arguments.truth)
     for path in arguments.networks:
         _tell(probe_network(path, truths))
     if arguments.engine:
@@ -121,7 +121,7 @@ def _probe(arguments: argparse.Namespace) -> None:
 
 
 def _truth(arguments: argparse.Namespace) -> None:
-    make(
+    make_truth(
         Making(
             games=arguments.games,
             output=arguments.output,

@@ -16,12 +16,12 @@ from cython.cimports.rookery_engine.core import fen_codec as _fen
 from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate, is_legal
 from cython.cimports.rookery_engine.core.position import (
     Position,
-    clear,
+    clear_board,
     find_checkers,
     insufficient_material,
     is_noisy,
-    make,
-    put,
+    make_move,
+    put_piece,
     set_keys,
 )
 from cython.cimports.rookery_engine.core.types import (
@@ -59,7 +59,7 @@ class Game:
 
     def __init__(self, fen: str) -> None:
         pos = cython.address(self.position)
-        _fen.read(pos, fen, False)
+        _fen.read_fen(pos, fen, False)
         self.begin()
 
     def begin(self) -> None:
@@ -72,7 +72,7 @@ class Game:
     @property
     def fen(self) -> str:
         """The position as FEN."""
-        return _fen.write(cython.address(self.position), False)
+        return _fen.write_fen(cython.address(self.position), False)
 
     @property
     def is_full(self) -> bool:
@@ -142,7 +142,7 @@ class Game:
     def push(self, move):
         """Make a legal move."""
         before: Position = self.position
-        make(cython.address(before), cython.address(self.position), move)
+        make_move(cython.address(before), cython.address(self.position), move)
         self.count += 1
         self.keys[self.count] = self.position.key
         if self.position.reversible == 0:
@@ -195,9 +195,9 @@ def quiet_positions(data: bytes) -> list[str]:
         if not is_legal(cython.address(pos), plies[index].move):
             raise ValueError(f"these bytes are no game: move {index} is not legal")
         if not pos.checkers and not is_noisy(cython.address(pos), plies[index].move):
-            found.append(_fen.write(cython.address(pos), False))
+            found.append(_fen.write_fen(cython.address(pos), False))
         before = pos
-        make(cython.address(before), cython.address(pos), plies[index].move)
+        make_move(cython.address(before), cython.address(pos), plies[index].move)
     return found
 
 
@@ -225,7 +225,7 @@ def pack(pos, packed):
 
 def unpack(packed, pos):
     """Set up a position from its 32 bytes; False if they are none."""
-    clear(pos)
+    clear_board(pos)
     if popcount(packed.occupied) > 32:
         return False
     left: u64 = packed.occupied
@@ -234,7 +234,7 @@ def unpack(packed, pos):
         piece = packed.pieces[number >> 1] >> (4 * (number & 1)) & 15
         if piece >= PIECES:
             return False
-        put(pos, lowest(left), piece)
+        put_piece(pos, lowest(left), piece)
         left &= left - 1
         number += 1
     if popcount(pos.types[KING]) != 2 or not (pos.types[KING] & pos.colours[0]):

@@ -18,12 +18,12 @@ from cython.cimports.rookery_engine.core.movegen import is_legal
 from cython.cimports.rookery_engine.core.position import (
     Position,
     is_noisy,
-    make,
+    make_move,
     next_random,
 )
 from cython.cimports.rookery_engine.core.types import u64
 from cython.cimports.train.game import MOST_PLIES, PACKED, Packed, Ply, unpack
-from cython.cimports.train.sample import SAMPLE, Sample, take
+from cython.cimports.train.sample import SAMPLE, Sample, make_sample
 
 HEADER = cython.declare(cython.long, 4)
 PLY = cython.declare(cython.long, 4)
@@ -114,12 +114,14 @@ class Packer:
             else:
                 self.fates[KEPT] += 1
                 result: cython.int = 2 - half_points if pos.side else half_points
-                take(cython.address(pos), score, result, cython.address(pile.samples[pile.count]))
+                make_sample(
+                    cython.address(pos), score, result, cython.address(pile.samples[pile.count])
+                )
                 pile.count += 1
                 bar: cython.int = (score + 3000 + BIN // 2) // BIN
                 self.bars[result][0 if bar < 0 else BARS - 1 if bar >= BARS else bar] += 1
             before = pos
-            make(cython.address(before), cython.address(pos), move)
+            make_move(cython.address(before), cython.address(pos), move)
         self.game_count += 1
         return HEADER + PACKED + count * PLY
 

@@ -22,7 +22,7 @@ ctypedef packed struct Sample:
 cdef extern from *:
     u64 turned "__builtin_bswap64"(u64 squares) noexcept nogil  # rank 1 becomes rank 8
 
-cdef void take(Position* pos, int score, int result, Sample* sample) noexcept nogil
+cdef void make_sample(Position* pos, int score, int result, Sample* sample) noexcept nogil
 
 # Whether the bytes can be trained on.
 cdef inline bint is_sound(Sample* sample) noexcept nogil:

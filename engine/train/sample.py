@@ -18,7 +18,7 @@ from cython.cimports.train.sample import SAMPLE, Sample, features, is_sound, tur
 KIND = b"rookery samples 1".ljust(31) + b"\n"
 
 
-def take(pos, score, result, sample):
+def make_sample(pos, score, result, sample):
     """Write a sample: the position, and the score and result of the side to move."""
     flip: cython.int = 56 if pos.side else 0
     for index in range(16):
@@ -50,8 +50,8 @@ def sample_of(fen: str) -> bytes:
     """
     pos: Position
     sample: Sample
-    _fen.read(cython.address(pos), fen, False)
-    take(cython.address(pos), 0, 1, cython.address(sample))
+    _fen.read_fen(cython.address(pos), fen, False)
+    make_sample(cython.address(pos), 0, 1, cython.address(sample))
     return PyBytes_FromStringAndSize(cython.cast(cython.p_char, cython.address(sample)), SAMPLE)
 
 

@@ -71,7 +71,7 @@ class Making:
     seed: int
 
 
-def read(path: Path) -> list[Truth]:
+def read_truth(path: Path) -> list[Truth]:
     """Read a file.
 
     Raises:
@@ -93,7 +93,7 @@ def read(path: Path) -> list[Truth]:
     return truths
 
 
-def make(making: Making, tell: Callable[[str], None]) -> None:
+def make_truth(making: Making, tell: Callable[[str], None]) -> None:
     """Score positions of games, and write those with a quiet best move and an exact, open score.
 
     Raises:

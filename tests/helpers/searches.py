@@ -35,10 +35,10 @@ class Search:
         self.infos: list[Info] = []
         self.hear = hear
         chosen = Options()
-        chosen.set("MultiPV", str(lines))
+        chosen.set_value("MultiPV", str(lines))
         for name, value in options.items():
-            assert chosen.set(name.replace("_", " ") if "UCI_" not in name else name, value)
-        self.searcher.begin(board, Limits.parse(words), chosen, report=self._report)
+            assert chosen.set_value(name.replace("_", " ") if "UCI_" not in name else name, value)
+        self.searcher.prepare_search(board, Limits.parse(words), chosen, report=self._report)
         self.best: BestMove = self.searcher.run()
         self.nodes = self.searcher.nodes
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery_engine.shell import network_file
+from rookery_engine.nnue import network
 from rookery_uci import UciError
 from train.networkfile import KIND, Network, NetworkError
 from train.trainer import SIZES
@@ -80,6 +80,6 @@ def test_what_the_engine_refuses_is_refused(
     )
     made.write(tmp_path / "net")
     with pytest.raises(UciError, match=reason):
-        network_file.use(str(tmp_path / "net"))
+        network.use_network(str(tmp_path / "net"))
     with pytest.raises(NetworkError, match=reason):
         Network.read(tmp_path / "net")

@@ -9,7 +9,7 @@ import pytest
 import rookery_engine
 from train.probe import Distance, probe_engine, probe_network
 from train.scale import promise
-from train.truth import KEPT, Truth, read
+from train.truth import KEPT, Truth, read_truth
 
 OWN = f"{sys.executable} -m rookery_engine"
 NETWORK = next((Path(rookery_engine.__file__).parent / "net").glob("*.network"))
@@ -41,7 +41,7 @@ def test_the_distance_is_the_mean_square() -> None:
 
 
 def test_an_engine_is_nearer_the_more_it_searches() -> None:
-    truths = read(KEPT)[:60]
+    truths = read_truth(KEPT)[:60]
     errors = []
     for nodes in (10, 2000):
         said = list(probe_engine(OWN, nodes, truths))
@@ -51,7 +51,7 @@ def test_an_engine_is_nearer_the_more_it_searches() -> None:
 
 
 def test_the_static_scores_of_an_engine_are_its_network_s() -> None:
-    truths = [truth for truth in read(KEPT) if len(truth.epd.split()[0]) > 40][:60]
+    truths = [truth for truth in read_truth(KEPT) if len(truth.epd.split()[0]) > 40][:60]
     engine = next(probe_engine(OWN, 0, truths)).split("  ")
     network = probe_network(NETWORK, truths).split("  ")
     assert float(engine[0].split()[0]) == pytest.approx(float(network[0].split()[0]), abs=0.002)
@@ -60,7 +60,7 @@ def test_the_static_scores_of_an_engine_are_its_network_s() -> None:
 
 def test_exact_scores_are_also_told_apart() -> None:
     scripted = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
-    truths = read(KEPT)[:40]
+    truths = read_truth(KEPT)[:40]
     said = list(probe_engine(f"{scripted} 'cp 20 lowerbound' 'cp 30'", 1, truths))
     black = sum(" b " in truth.epd for truth in truths)
     assert "40 positions" in said[0]

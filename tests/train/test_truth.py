@@ -8,7 +8,7 @@ import pytest
 
 from train.game import Game, quiet_positions
 from train.gamefile import KIND, games_of
-from train.truth import KEPT, Making, Truth, TruthError, make, read
+from train.truth import KEPT, Making, Truth, TruthError, make_truth, read_truth
 
 SCRIPTED = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
 
@@ -26,7 +26,7 @@ def making(games: Path, output: Path, score: str = "cp 33", count: int = 20) -> 
 
 
 def test_the_kept_positions_are_quiet_and_each_is_there_once() -> None:
-    truths = read(KEPT)
+    truths = read_truth(KEPT)
     assert len({truth.epd for truth in truths}) == len(truths) == 1375
     for truth in truths:
         board = chess.Board(truth.fen)
@@ -40,8 +40,8 @@ def test_the_kept_positions_are_quiet_and_each_is_there_once() -> None:
 
 
 def test_the_engine_scores_quiet_positions_of_the_games(games: Path, tmp_path: Path) -> None:
-    make(making(games, tmp_path / "truth"), lambda line: None)
-    truths = read(tmp_path / "truth")
+    make_truth(making(games, tmp_path / "truth"), lambda line: None)
+    truths = read_truth(tmp_path / "truth")
     known = {" ".join(fen.split()[:4]) for game in games_of(games) for fen in quiet_positions(game)}
     assert len(truths) == 20
     for truth in truths:
@@ -57,23 +57,23 @@ def test_the_engine_scores_quiet_positions_of_the_games(games: Path, tmp_path: P
 def test_bounds_mates_and_decided_positions_are_no_truth(
     games: Path, tmp_path: Path, score: str
 ) -> None:
-    make(making(games, tmp_path / "truth", score), lambda line: None)
-    assert {truth.score for truth in read(tmp_path / "truth")} == {-44}
+    make_truth(making(games, tmp_path / "truth", score), lambda line: None)
+    assert {truth.score for truth in read_truth(tmp_path / "truth")} == {-44}
 
 
 def test_games_that_give_too_few_positions_lose_none(games: Path, tmp_path: Path) -> None:
     few = tmp_path / "few"
     few.write_bytes(KIND + b"".join(list(games_of(games))[:60]))
     told: list[str] = []
-    make(making(few, tmp_path / "truth", count=1000), told.append)
-    truths = read(tmp_path / "truth")
+    make_truth(making(few, tmp_path / "truth", count=1000), told.append)
+    truths = read_truth(tmp_path / "truth")
     assert told[-1] == f"the games give only {len(truths)} positions of 1000"
 
 
 def test_games_that_give_no_position_are_said(tmp_path: Path) -> None:
     (tmp_path / "none").write_bytes(KIND)
     with pytest.raises(TruthError, match="no such position"):
-        make(making(tmp_path / "none", tmp_path / "truth"), lambda line: None)
+        make_truth(making(tmp_path / "none", tmp_path / "truth"), lambda line: None)
     assert not (tmp_path / "truth").exists()
 
 
@@ -86,13 +86,13 @@ def test_a_line_prints_as_it_is_read() -> None:
 def test_a_line_that_is_none_is_said(tmp_path: Path, line: str) -> None:
     (tmp_path / "truth").write_text(f"# one\n{line}\n")
     with pytest.raises(TruthError, match="line 2"):
-        read(tmp_path / "truth")
+        read_truth(tmp_path / "truth")
 
 
 def test_a_file_without_positions_is_said(tmp_path: Path) -> None:
     (tmp_path / "truth").write_text("# none\n")
     with pytest.raises(TruthError, match="no positions"):
-        read(tmp_path / "truth")
+        read_truth(tmp_path / "truth")
 
 
 def test_quiet_positions_are_those_before_quiet_moves() -> None:

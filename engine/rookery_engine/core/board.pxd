@@ -16,6 +16,6 @@ cdef class Board:
 
     cdef void push(self, u16 move) noexcept
     cdef list moves(self)
-    cdef u16 find(self, str text)
+    cdef u16 find_move(self, str text)
 
 cdef str move_text(u16 move, bint chess960)

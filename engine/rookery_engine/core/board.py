@@ -4,8 +4,6 @@ A `Board` knows the position and the keys of those before it, for repetitions.
 Moves come and go as UCI text.
 """
 
-from typing import NamedTuple
-
 import cython
 
 if not cython.compiled:  # the first module of the core that Python code imports
@@ -18,43 +16,27 @@ from cython.cimports.rookery_engine.core.position import (
     Position,
     attacked_by,
     castled_king,
-    make,
-    occupied,
+    make_move,
     set_keys,
-    take,
 )
-from cython.cimports.rookery_engine.core.see import wins_at_least
+from cython.cimports.rookery_engine.core.see import see_ge
 from cython.cimports.rookery_engine.core.types import (
     CASTLING,
-    KING,
     MAX_MOVES,
     NO_MOVE,
-    NO_PIECE,
     PROMOTION,
     from_square,
     kind,
-    popcount,
     promotion,
     to_square,
     u16,
     u64,
 )
-from cython.cimports.rookery_engine.nnue.evaluate import evaluate
-from cython.cimports.rookery_engine.nnue.network import BUCKETS, bucket_of
 
 from rookery_engine.core.fen_codec import START, square_name
-from rookery_engine.shell import network_file  # noqa: F401  # it loads our network
 
 _PROMOTIONS = "nbrq"
 _NAMES = [square_name(square) for square in range(64)]
-
-
-class Piece(NamedTuple):
-    """A piece on its square."""
-
-    square: int
-    letter: str
-    value: int | None  # by which it changes the score, from White's side; None for a king
 
 
 class Board:
@@ -69,12 +51,12 @@ class Board:
         self.chess960 = chess960
         self.past_count = 0
         self.last = NO_MOVE
-        _fen.read(cython.address(self.position), fen, chess960)
+        _fen.read_fen(cython.address(self.position), fen, chess960)
 
     @property
     def fen(self) -> str:
         """The position as FEN; Shredder-FEN in Chess960."""
-        return _fen.write(cython.address(self.position), self.chess960)
+        return _fen.write_fen(cython.address(self.position), self.chess960)
 
     @property
     def key(self) -> int:
@@ -110,51 +92,18 @@ class Board:
         return self.position.side == 0
 
     @property
-    def evaluation(self) -> int:
-        """The static evaluation in the units of `wdl`, from the side to move."""
-        return evaluate(cython.address(self.position), self.bucket)
-
-    @property
-    def evaluations(self) -> list[int]:
-        """The same by each of the network's outputs, of which one counts: the `bucket`."""
-        return [evaluate(cython.address(self.position), bucket) for bucket in range(BUCKETS)]
-
-    @property
-    def bucket(self) -> int:
-        """Which of the network's outputs counts, by the number of men."""
-        return bucket_of(popcount(occupied(cython.address(self.position))))
-
-    @property
     def checkers(self) -> list[str]:
         """The squares of the pieces that give check."""
         bits = self.position.checkers
         return [square_name(square) for square in range(64) if bits >> square & 1]
 
-    def pieces(self) -> list[Piece]:
-        """Return what stands on the board, from a1 on, and what the evaluation sees in it."""
-        pos = cython.address(self.position)
-        sign: cython.int = -1 if pos.side else 1
-        found = []
-        for square in range(64):
-            piece = pos.board[square]
-            if piece != NO_PIECE:
-                value = None
-                if piece >> 1 != KING:
-                    without: Position = pos[0]
-                    take(cython.address(without), square)
-                    men = popcount(occupied(cython.address(without)))
-                    rest = evaluate(cython.address(without), bucket_of(men))
-                    value = sign * (self.evaluation - rest)
-                found.append(Piece(square, "PpNnBbRrQqKk"[piece], value))
-        return found
-
-    def gains(self, text: str, threshold: cython.int) -> bool:
+    def see_ge(self, text: str, threshold: cython.int) -> bool:
         """Say whether a legal move wins so many centipawns by exchanges on its square."""
-        return wins_at_least(cython.address(self.position), self.find(text), threshold)
+        return see_ge(cython.address(self.position), self.find_move(text), threshold)
 
     def play(self, text: str) -> bool:
         """Play a move given as UCI text; False, and nothing changed, if it is not legal."""
-        move = self.find(text)
+        move = self.find_move(text)
         if move == NO_MOVE:
             return False
         self.push(move)
@@ -181,7 +130,7 @@ class Board:
         for item in self.moves():
             move: u16 = item
             with cython.nogil:
-                make(cython.address(self.position), cython.address(after), move)
+                make_move(cython.address(self.position), cython.address(after), move)
                 total = count_leaves(cython.address(after), depth - 1, halted)
             if self.halted:
                 break
@@ -214,7 +163,7 @@ class Board:
         self.past[self.past_count] = before.key
         self.past_count += 1
         self.last = move
-        make(cython.address(before), cython.address(self.position), move)
+        make_move(cython.address(before), cython.address(self.position), move)
         if self.position.reversible == 0:
             self.past_count = 0
 
@@ -224,7 +173,7 @@ class Board:
         count = generate(cython.address(self.position), cython.address(found[0]), ALL, EVERYONE)
         return [found[index] for index in range(count)]
 
-    def find(self, text):
+    def find_move(self, text):
         """Return the legal move that a UCI text means; NO_MOVE if there is none.
 
         Castling is understood as king takes rook, and as the king's step of two

@@ -9,11 +9,11 @@ rook of that side) and on Chess960 (Shredder-FEN names the rooks' files, `HAha`)
 
 from cython.cimports.rookery_engine.core.position import (
     attackers,
-    clear,
+    clear_board,
     find_checkers,
     king_square,
     occupied,
-    put,
+    put_piece,
     set_en_passant,
     set_keys,
 )
@@ -33,7 +33,7 @@ _LETTERS = "PpNnBbRrQqKk"  # the index is the piece
 _NAMES = [file + rank for rank in "12345678" for file in "abcdefgh"]
 
 
-def read(pos, fen, chess960):
+def read_fen(pos, fen, chess960):
     """Set up the position of a FEN.
 
     Raises:
@@ -41,14 +41,14 @@ def read(pos, fen, chess960):
 
     """
     text = Fen.parse(fen, chess960=chess960)
-    clear(pos)
-    _place(pos, text.placement)
+    clear_board(pos)
+    _place_pieces(pos, text.placement)
     pos.side = WHITE if text.side == "w" else BLACK
     king = king_square(pos, pos.side ^ 1)
     if attackers(pos, king, occupied(pos)) & pos.colours[pos.side]:
         raise FenError(f"{'white' if pos.side else 'black'} is in check but not to move")
     if text.castling != "-":
-        _give_rights(pos, text.castling)
+        _set_castling_rights(pos, text.castling)
     if text.en_passant != "-":
         set_en_passant(pos, _NAMES.index(text.en_passant))
     pos.rule50 = pos.reversible = text.halfmoves
@@ -58,7 +58,7 @@ def read(pos, fen, chess960):
     return 0
 
 
-def write(pos, chess960):
+def write_fen(pos, chess960):
     """Return the FEN; castling rights are named by file if `chess960`."""
     ranks = []
     for home in range(56, -1, -8):
@@ -81,7 +81,7 @@ def square_name(square):
     return _NAMES[square]
 
 
-def _place(pos, placement):
+def _place_pieces(pos, placement):
     file = 0
     home = 56
     for letter in placement:
@@ -89,14 +89,14 @@ def _place(pos, placement):
             home -= 8
             file = 0
         elif letter in _LETTERS:
-            put(pos, home + file, _LETTERS.index(letter))
+            put_piece(pos, home + file, _LETTERS.index(letter))
             file += 1
         else:
             file += int(letter)
     return 0
 
 
-def _give_rights(pos, castling):
+def _set_castling_rights(pos, castling):
     for letter in castling:
         name = letter.lower()
         file = {"k": 7, "q": 0}.get(name, ord(name) - ord("a"))

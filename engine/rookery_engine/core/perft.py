@@ -6,7 +6,7 @@ programming wiki, Perft).
 
 import cython
 from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate
-from cython.cimports.rookery_engine.core.position import Position, make
+from cython.cimports.rookery_engine.core.position import Position, make_move
 from cython.cimports.rookery_engine.core.types import MAX_MOVES, u16, u64
 
 
@@ -23,6 +23,6 @@ def count_leaves(pos, depth, halted):
     for index in range(count):
         if halted[0]:
             break
-        make(pos, cython.address(after), moves[index])
+        make_move(pos, cython.address(after), moves[index])
         total += count_leaves(cython.address(after), depth - 1, halted)
     return total

@@ -28,10 +28,10 @@ cdef u64[64] CASTLING_KEYS
 cdef u64[8] EN_PASSANT_KEYS     # by file
 cdef u64 SIDE_KEY
 
-cdef void clear(Position* pos) noexcept nogil
-cdef void put(Position* pos, int square, int piece) noexcept nogil
-cdef void take(Position* pos, int square) noexcept nogil
-cdef void make(Position* before, Position* after, u16 move) noexcept nogil
+cdef void clear_board(Position* pos) noexcept nogil
+cdef void put_piece(Position* pos, int square, int piece) noexcept nogil
+cdef void remove_piece(Position* pos, int square) noexcept nogil
+cdef void make_move(Position* before, Position* after, u16 move) noexcept nogil
 cdef void make_null(Position* before, Position* after) noexcept nogil
 cdef u64 fresh_key(Position* pos) noexcept nogil
 cdef void set_keys(Position* pos) noexcept nogil

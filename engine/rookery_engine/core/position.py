@@ -1,6 +1,6 @@
 """The board as the search sees it, and how a move changes it.
 
-A `Position` is a plain C struct of 230 bytes without pointers.  `make` writes the
+A `Position` is a plain C struct of 230 bytes without pointers.  `make_move` writes the
 position after a move into another struct, and going back is forgetting it: that
 copy is cheaper than keeping what would be needed to undo a move, and no code is
 needed that undoes it.
@@ -46,7 +46,7 @@ from cython.cimports.rookery_engine.core.types import (
 LIGHT_SQUARES = cython.declare(u64, 0x55AA55AA55AA55AA)
 
 
-def clear(pos):
+def clear_board(pos):
     """Make an empty board with White to move."""
     for index in range(6):
         pos.types[index] = 0
@@ -61,14 +61,14 @@ def clear(pos):
     pos.number = 1
 
 
-def put(pos, square, piece):
+def put_piece(pos, square, piece):
     """Put a piece on an empty square; the key is left alone."""
     pos.board[square] = piece
     pos.types[piece >> 1] |= bit(square)
     pos.colours[piece & 1] |= bit(square)
 
 
-def take(pos, square):
+def remove_piece(pos, square):
     """Take a piece from its square; the key is left alone."""
     piece = pos.board[square]
     pos.board[square] = NO_PIECE
@@ -76,7 +76,7 @@ def take(pos, square):
     pos.colours[piece & 1] ^= bit(square)
 
 
-def make(before, after, move):
+def make_move(before, after, move):
     """Write the position after a legal move into `after`.
 
     In one piece: castling rights as a function of their own cost 5 % of the search's speed.
@@ -199,7 +199,7 @@ def make_null(before, after):
 
 
 def fresh_key(pos):
-    """Compute the key from nothing; `make` keeps it up to date."""
+    """Compute the key from nothing; `make_move` keeps it up to date."""
     key: u64 = SIDE_KEY if pos.side else 0
     for square in range(64):
         if pos.board[square] != NO_PIECE:
@@ -286,7 +286,7 @@ def insufficient_material(pos):
 
 
 def set_keys(pos):
-    """Set all keys; `make` keeps them up to date."""
+    """Set all keys; `make_move` keeps them up to date."""
     pos.key = fresh_key(pos)
     pos.pawn_key = pos.piece_keys[0] = pos.piece_keys[1] = 0
     for square in range(64):

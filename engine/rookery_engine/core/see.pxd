@@ -5,4 +5,4 @@ from rookery_engine.core.types cimport u16
 
 cdef int[7] EXCHANGE_VALUES     # by type; 0 for the king and for no piece
 
-cdef bint wins_at_least(Position* pos, u16 move, int threshold) noexcept nogil
+cdef bint see_ge(Position* pos, u16 move, int threshold) noexcept nogil

@@ -24,7 +24,7 @@ from cython.cimports.rookery_engine.core.types import (
 )
 
 
-def wins_at_least(pos, move, threshold):
+def see_ge(pos, move, threshold):
     """Say whether a move gains `threshold` centipawns or more once all is exchanged.
 
     A null-window search in small: `balance` is what the side that just captured

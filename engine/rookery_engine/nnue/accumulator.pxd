@@ -22,8 +22,8 @@ ctypedef struct Accumulators:
     u8[PLIES] slots             # the ply whose sums are this one's: after a null move an earlier
     u8[PLIES][2] known          # whether the sums are
 
-cdef void start(Accumulators* line) noexcept nogil
-cdef int weigh(Accumulators* line, Position* positions, int ply) noexcept nogil
+cdef void reset_accumulators(Accumulators* line) noexcept nogil
+cdef int evaluate_ply(Accumulators* line, Position* positions, int ply) noexcept nogil
 cdef void catch_up(Accumulators* line, Position* positions, int ply) noexcept nogil
 cdef void update(Accumulators* line, Position* positions, int ply, int side) noexcept nogil
 cdef bint mirrors(Position* before, u16 move, int side) noexcept nogil
@@ -40,7 +40,7 @@ cdef void add_add_sub_sub(
 cdef bint is_sound(Accumulators* line, Position* positions) noexcept nogil
 
 # Note a move, or a null move, from `ply` to the next: all that it costs to make one.
-cdef inline void note(Accumulators* line, int ply, u16 move) noexcept nogil:
+cdef inline void record_move(Accumulators* line, int ply, u16 move) noexcept nogil:
     if move == NO_MOVE:
         line.slots[ply + 1] = line.slots[ply]
     else:

@@ -34,7 +34,7 @@ from cython.cimports.rookery_engine.core.types import (
 from cython.cimports.rookery_engine.nnue.network import BIASES, HIDDEN, Row, bucket_of, output
 
 
-def start(line):
+def reset_accumulators(line):
     """Begin a line: nothing is known of it, nor of the network it is weighed by."""
     memset(cython.address(line.known[0][0]), 0, cython.sizeof(line.known))
     line.slots[0] = 0
@@ -45,7 +45,7 @@ def start(line):
             memset(cython.address(cached.men[0]), 0, cython.sizeof(cached.men))
 
 
-def weigh(line, positions, ply):
+def evaluate_ply(line, positions, ply):
     """Return the network's score in the units of `wdl`, from the side of who is to move."""
     catch_up(line, positions, ply)
     pos = cython.address(positions[ply])

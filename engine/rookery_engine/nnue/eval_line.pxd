@@ -4,13 +4,13 @@ from rookery_engine.nnue.accumulator cimport Accumulators
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.types cimport MAX_PLY, u16
 
-ctypedef struct Held:
+ctypedef struct LineState:
     Accumulators sums
     Position[MAX_PLY + 2] positions
 
-cdef class Line:
-    cdef Held* held
+cdef class EvalLine:
+    cdef LineState* state
     cdef int ply
     cdef bint chess960
 
-    cdef void go(self, u16 move) noexcept
+    cdef void push_move(self, u16 move) noexcept

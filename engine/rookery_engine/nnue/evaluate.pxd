@@ -1,4 +1,4 @@
-# The static evaluation.
+# Static evaluation of one position.
 
 from rookery_engine.core.position cimport Position
 

@@ -1,4 +1,4 @@
-# The numbers of the evaluation's network.
+# The network in use.
 
 from rookery_engine.core.types cimport i16, i32, i64
 
@@ -26,8 +26,8 @@ cdef i16[BUCKETS][2][HIDDEN] OUTPUT         # first those of the side to move
 cdef i32[BUCKETS] OUTPUT_BIASES
 
 cdef int output(Row own, Row other, int bucket) noexcept nogil
-cdef str complaint(const i16* numbers)
+cdef str overflow(const i16* numbers)
 
-# Of which output layer so many men are.
+# The output layer for so many men.
 cdef inline int bucket_of(int men) noexcept nogil:
     return (men - 2) // 4

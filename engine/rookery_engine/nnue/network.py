@@ -1,4 +1,4 @@
-"""The numbers of the evaluation's network, and its output layer.
+"""The network in use: the numbers of the evaluation, and its output layer.
 
 A network of two layers ("NNUE", Y. Nasu; see the chess programming wiki).  Each side
 has a view of the board, in which it is White and its king stands on the files a to d:
@@ -9,14 +9,18 @@ how many men are left.
 
 All is in whole numbers, so a score is the same on every machine and with every compiler
 flag.  `load` lets no numbers in that could leave 16 bits in a neuron or a product, or 32
-in a sum.  There is one network at a time for the whole process.
+in a sum.  There is one network at a time for the whole process: our own, from the first
+import on.
 """
+
+from pathlib import Path
 
 import cython
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cython.cimports.libc.string import memcpy
 from cython.cimports.rookery_engine.core.types import WIN_BOUND, i16, i32, i64
 
+from rookery_engine.shell import network_file
 from rookery_uci import UciError
 
 _HEADER = cython.declare(cython.int, 4)  # bytes: HIDDEN and BUCKETS, 16 bits each
@@ -70,7 +74,7 @@ def load(payload: bytes) -> None:
     if len(payload) != SIZE:
         raise UciError(f"needs {SIZE} bytes of numbers, not {len(payload)}")
     numbers = cython.cast(cython.pointer[i16], start + _HEADER)
-    reason = complaint(numbers)
+    reason = overflow(numbers)
     if reason:
         raise UciError(reason)
     memcpy(cython.address(WEIGHTS[0][0]), numbers, cython.sizeof(WEIGHTS))
@@ -103,8 +107,28 @@ def payload() -> bytes:
     ))  # fmt: skip
 
 
-def complaint(numbers):
-    """Say which numbers could overflow, and how; "" if none can."""
+def network_name() -> str:
+    """Return the name of the network in use: the start of the SHA-256 of its numbers."""
+    return network_file.name_of(payload())
+
+
+def use_network(path: str) -> None:
+    """Evaluate with the network of a file, or with our own if there is no path.
+
+    Raises:
+        UciError: the file cannot be read, or not be used; nothing has changed.
+
+    """
+    label = f"EvalFile {path!r}" if path else network_file.OWN
+    numbers = network_file.read_network(Path(path), label) if path else network_file.read_own()
+    try:
+        load(numbers)
+    except UciError as error:
+        raise UciError(f"{label} {error}") from error
+
+
+def overflow(numbers):
+    """Return the numbers that could overflow, and how, as a sentence; "" if none can."""
     largest: i32[HIDDEN]
     size: i32
     for neuron in range(HIDDEN):
@@ -138,3 +162,14 @@ def complaint(numbers):
         if total >= 1 << 31:
             return f"output {bucket} could reach {total}, more than {(1 << 31) - 1}"
     return ""
+
+
+def _load_own() -> None:
+    """Evaluate with our own network; without one, nothing of the core is of use."""
+    try:
+        use_network("")
+    except UciError as error:
+        raise ImportError(str(error), name="rookery_engine.net") from error
+
+
+_load_own()

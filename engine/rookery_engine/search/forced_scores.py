@@ -11,60 +11,62 @@ from cython.cimports.rookery_engine.core.types import u64
 FIRST_SIZE = cython.declare(u64, 64)
 
 
-def put(values, key, score):
+def set_score(scores, key, score):
     """Give a position a score; False if there is no memory."""
-    if 2 * (values.count + 1) > values.size and not grow(values):
+    if 2 * (scores.count + 1) > scores.size and not grow(scores):
         return False
-    place = slot(values, key)
-    values.count += place.key != key
+    place = slot(scores, key)
+    scores.count += place.key != key
     place.key = key
     place.score = score
     return True
 
 
-def drop(values, key):
+def remove_score(scores, key):
     """Take a position's score back; those behind it move up to where they are looked for."""
-    if values.count == 0 or slot(values, key).key != key:
+    if scores.count == 0 or slot(scores, key).key != key:
         return
-    place = slot(values, key)
+    place = slot(scores, key)
     place.key = 0
-    values.count -= 1
-    index = cython.cast(u64, place - values.slots)
+    scores.count -= 1
+    index = cython.cast(u64, place - scores.slots)
     while True:
-        index = (index + 1) & (values.size - 1)
-        moved = values.slots[index]
+        index = (index + 1) & (scores.size - 1)
+        moved = scores.slots[index]
         if not moved.key:
             return
-        values.slots[index].key = 0
-        slot(values, moved.key)[0] = moved
+        scores.slots[index].key = 0
+        slot(scores, moved.key)[0] = moved
 
 
-def clear(values):
+def clear_scores(scores):
     """Take all scores back."""
-    free(values.slots)
-    values.slots = cython.NULL
-    values.size = values.count = 0
+    free(scores.slots)
+    scores.slots = cython.NULL
+    scores.size = scores.count = 0
 
 
-def grow(values):
+def grow(scores):
     """Make room for twice as many; False if there is no memory."""
-    bigger: Values
-    bigger.size = 2 * values.size if values.size else FIRST_SIZE
-    bigger.count = values.count
-    bigger.slots = cython.cast(cython.pointer[Value], calloc(bigger.size, cython.sizeof(Value)))
+    bigger: ForcedScores
+    bigger.size = 2 * scores.size if scores.size else FIRST_SIZE
+    bigger.count = scores.count
+    bigger.slots = cython.cast(
+        cython.pointer[ForcedScore], calloc(bigger.size, cython.sizeof(ForcedScore))
+    )
     if bigger.slots == cython.NULL:
         return False
-    for index in range(values.size):
-        if values.slots[index].key:
-            slot(cython.address(bigger), values.slots[index].key)[0] = values.slots[index]
-    free(values.slots)
-    values[0] = bigger
+    for index in range(scores.size):
+        if scores.slots[index].key:
+            slot(cython.address(bigger), scores.slots[index].key)[0] = scores.slots[index]
+    free(scores.slots)
+    scores[0] = bigger
     return True
 
 
-def given(values, key, side, score):
+def forced_score(scores, key, side, score):
     """Find the score of a position, from the side to move; False if it was given none."""
-    place = slot(values, key)
+    place = slot(scores, key)
     if place.key != key:
         return False
     score[0] = -place.score if side else place.score

@@ -5,7 +5,7 @@ from rookery_engine.core.types cimport PIECES, WIN_BOUND, from_square, i16, to_s
 
 cdef enum:
     HIGHEST = 16384             # of any history score, either way
-    AFTER_NONE = PIECES * 64    # the row of moves that follow no move
+    NO_CONTINUATION = PIECES * 64    # the row of moves that follow no move
     CORRECTIONS = 16384         # of each kind and side; a power of two
     MOST_CORRECTION = 1024      # of any correction's score, either way
     CORRECTION_GRAIN = 16       # of which make a unit of the score
@@ -13,14 +13,14 @@ cdef enum:
 ctypedef struct History:
     i16[2][2][2][64][64] quiet  # by side, whether from and to are attacked, from, to
     i16[PIECES][64][8] capture  # by piece, to, type captured
-    i16[PIECES * 64 + 1][PIECES * 64] after  # by piece and square of an earlier move, and ours
+    i16[PIECES * 64 + 1][PIECES * 64] continuation  # by piece and square of an earlier move, and ours
     i16[2][CORRECTIONS] pawns   # how wrong the evaluation is, by side and keys of pawns,
     i16[2][2][CORRECTIONS] pieces   # and by side, keys of one's pieces, and whose they are
 
 cdef void adjust(i16* score, int bonus) noexcept nogil
 cdef int bonus_for(int depth) noexcept nogil
-cdef void learn_error(History* history, Position* pos, int depth, int error) noexcept nogil
-cdef void move_error(i16* score, int bonus) noexcept nogil
+cdef void update_correction(History* history, Position* pos, int depth, int error) noexcept nogil
+cdef void adjust_correction(i16* score, int bonus) noexcept nogil
 
 # A static evaluation and what such positions have lately been short of; never a win.
 cdef inline int corrected(History* history, Position* pos, int score) noexcept nogil:
@@ -35,6 +35,6 @@ cdef inline i16* quiet_score(History* history, int side, u64 threats, u16 move) 
     cdef int target = to_square(move)
     return &history.quiet[side][threats >> origin & 1][threats >> target & 1][origin][target]
 
-# The column of a move in `after`, and the row of those that follow it.
+# The column of a move in `continuation`, and the row of those that follow it.
 cdef inline int column(Position* pos, u16 move) noexcept nogil:
     return pos.board[from_square(move)] * 64 + to_square(move)

@@ -2,7 +2,7 @@
 
 A move that refuted something gains, those tried before it in vain lose; the more
 a score has moved already, the less it moves in the same direction ("gravity", see
-the chess programming wiki, History Heuristic).  `after` knows a move in the light
+the chess programming wiki, History Heuristic).  `continuation` knows a move in the light
 of an earlier one: the reply to the opponent's last, or the sequel to one's own
 (continuation history).
 
@@ -33,18 +33,18 @@ def bonus_for(depth):
     return BONUS_MOST if bonus > BONUS_MOST else bonus
 
 
-def learn_error(history, pos, depth, error):
+def update_correction(history, pos, depth, error):
     """Note that the evaluation of a position was so far below what a search found."""
     bonus = error * depth * ERROR_WEIGHT // 128
     bonus = ERROR_MOST if bonus > ERROR_MOST else -ERROR_MOST if bonus < -ERROR_MOST else bonus
     side = pos.side
-    move_error(cython.address(history.pawns[side][pos.pawn_key & (CORRECTIONS - 1)]), bonus)
+    adjust_correction(cython.address(history.pawns[side][pos.pawn_key & (CORRECTIONS - 1)]), bonus)
     for whose in range(2):
         place = pos.piece_keys[whose] & (CORRECTIONS - 1)
-        move_error(cython.address(history.pieces[side][whose][place]), bonus)
+        adjust_correction(cython.address(history.pieces[side][whose][place]), bonus)
 
 
-def move_error(score, bonus):
+def adjust_correction(score, bonus):
     """Move a correction's score, as `adjust` does, within its own bounds."""
     old: cython.int = score[0]
     size = bonus if bonus > 0 else -bonus

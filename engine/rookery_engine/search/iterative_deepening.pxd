@@ -1,15 +1,15 @@
 # The iterations of one search.
 
 from rookery_engine.search.report cimport Report
-from rookery_engine.search.thread_pool cimport Team
+from rookery_engine.search.thread_pool cimport ThreadPool
 from rookery_engine.search.timer cimport Timer
 
 cdef class Iterations:
-    cdef Team* team
+    cdef ThreadPool* pool
     cdef Report report
     cdef Timer timer
     cdef object limits
-    cdef object strength        # what limits it, or None
+    cdef object handicap        # what limits it, or None
     cdef bint analyses          # as UCI_AnalyseMode asks
     cdef int max_depth
     cdef int lines              # of multipv
@@ -23,5 +23,5 @@ cdef class Iterations:
     cdef int search_lines(self, int depth) except -1
     cdef bint is_enough(self, int drop)
     cdef bint is_time(self)
-    cdef bint seek_mate(self)
+    cdef bint search_mate(self)
     cdef void put_first(self, int place)

@@ -7,7 +7,7 @@ They are those of the first thread, which reports between them; its helpers go o
 import cython
 from cython.cimports.rookery_engine.core.system import now
 from cython.cimports.rookery_engine.core.types import MATE, MATE_BOUND, MAX_PLY, u64
-from cython.cimports.rookery_engine.search.mate import hold_out, seek
+from cython.cimports.rookery_engine.search.mate import find_longest_defence, find_shortest_mate
 from cython.cimports.rookery_engine.search.root import (
     Window,
     close_lines,
@@ -30,9 +30,9 @@ LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 class Iterations:
     """The iterations of one search; whoever makes them says what is searched, and how far."""
 
-    def __init__(self, limits, options, strength) -> None:
+    def __init__(self, limits, options, handicap) -> None:
         self.limits = limits
-        self.strength = strength
+        self.handicap = handicap
         self.analyses = options.flag("UCI_AnalyseMode")
         self.lines = options.number("MultiPV")
         self.urgency = 1.0
@@ -44,7 +44,7 @@ class Iterations:
 
     def deepen(self):
         """Search deeper and deeper; say whether the last result has been told already."""
-        thread = self.team.threads[0]
+        thread = self.pool.threads[0]
         while self.reached < self.max_depth:
             best = thread.roots[0].move
             before = thread.roots[0].score
@@ -58,17 +58,17 @@ class Iterations:
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
                 break
-            if self.limits.mate is not None and self.limits.mate > 0 and self.seek_mate():
+            if self.limits.mate is not None and self.limits.mate > 0 and self.search_mate():
                 return False
         return True
 
     def set_nodes(self, depth):
         """Limit the nodes of a weaker player's iteration; all see what is one ply ahead."""
-        if self.strength is not None and depth == 2:
-            signals = cython.address(self.team.signals)
-            most = UNTIL_HARD * self.strength.nodes * self.lines
+        if self.handicap is not None and depth == 2:
+            signals = cython.address(self.pool.signals)
+            most = UNTIL_HARD * self.handicap.nodes * self.lines
             signals.max_nodes = min(signals.max_nodes, most)
-            self.team.threads[0].countdown = 1
+            self.pool.threads[0].countdown = 1
 
     def search_lines(self, depth):
         """Search one iteration: the best move, then the best without it, and so on.
@@ -76,7 +76,7 @@ class Iterations:
         Each line is searched with a window around its last score, wider as long as
         the score is outside.
         """
-        thread = self.team.threads[0]
+        thread = self.pool.threads[0]
         window: Window
         open_roots(thread)
         for line in range(thread.lines):
@@ -100,12 +100,12 @@ class Iterations:
 
     def is_enough(self, drop):
         """Say whether to leave it at the iteration just finished."""
-        thread = self.team.threads[0]
+        thread = self.pool.threads[0]
         root = cython.address(thread.roots[0])
         if not self.analyses:
             share = root.nodes / max(1, thread.nodes)
             self.urgency = urgency(stable=self.stable, drop=drop, share=share)
-        if self.strength is not None and thread.nodes >= self.strength.nodes * self.lines:
+        if self.handicap is not None and thread.nodes >= self.handicap.nodes * self.lines:
             return True
         mate = self.limits.mate
         if (
@@ -126,18 +126,18 @@ class Iterations:
         That is at once for an only move.  What was pondered counts: who has thought for long
         enough on the opponent's time has the move when it is wanted.
         """
-        thread = self.team.threads[0]
+        thread = self.pool.threads[0]
         if self.reached == 0 or not self.timer.is_running():
             return False
         forced: cython.bint = thread.root_count == 1 and not self.analyses
         return forced or self.timer.is_late(all_nodes(thread), self.urgency)
 
-    def seek_mate(self):
+    def search_mate(self):
         """Look for nothing but mate, with as many nodes as went into all before.
 
         Says whether it is decided: there is a mate, or there is none.
         """
-        thread = self.team.threads[0]
+        thread = self.pool.threads[0]
         most: u64 = thread.nodes + max(MATE_NODES, thread.nodes)
         wanted: cython.int = min(self.limits.mate, LONGEST_MATE)
         moves: cython.int
@@ -145,9 +145,9 @@ class Iterations:
         while self.refuted < wanted:
             moves = self.refuted + 1
             with cython.nogil:
-                place = seek(thread, moves, most)
+                place = find_shortest_mate(thread, moves, most)
                 if place == -1:
-                    place = hold_out(thread, moves, most)
+                    place = find_longest_defence(thread, moves, most)
             if place == -2:
                 return thread.stopped
             self.refuted = moves
@@ -159,7 +159,7 @@ class Iterations:
 
     def put_first(self, place):
         """Let no root move be better than the one at `place`, and sort them."""
-        thread = self.team.threads[0]
+        thread = self.pool.threads[0]
         for index in range(thread.root_count):
             if index != place:
                 root = cython.address(thread.roots[index])

@@ -13,7 +13,7 @@ would have been found where it came first, in fewer moves.
 
 import cython
 from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate
-from cython.cimports.rookery_engine.core.position import Position, gives_check, is_noisy, make
+from cython.cimports.rookery_engine.core.position import Position, gives_check, is_noisy, make_move
 from cython.cimports.rookery_engine.core.types import (
     CASTLING,
     MATE,
@@ -34,7 +34,7 @@ NO_LIMIT = cython.declare(u64, 1 << 62)  # of nodes
 CHECK_WORTH = cython.declare(cython.int, 40)  # replies that a move may leave more if it checks
 
 
-def seek(thread, moves, most):
+def find_shortest_mate(thread, moves, most):
     """Look for a mate in just so many moves by the root's moves; none shorter exists.
 
     Returns the index of the root move; -1 if there is no mate, -2 if it gave up
@@ -44,7 +44,7 @@ def seek(thread, moves, most):
         if moves > 1 or may_check(cython.address(thread.positions[0]), thread.roots[index].move):
             visit(thread, 0, thread.roots[index].move)
             escaped: cython.bint = escapes(thread, 1, moves - 1, most)
-            if given_up(thread, most):
+            if is_out_of_nodes(thread, most):
                 return -2
             if not escaped:
                 mating_line(thread, index, moves - 1, False)
@@ -53,7 +53,7 @@ def seek(thread, moves, most):
     return -1
 
 
-def hold_out(thread, moves, most):
+def find_longest_defence(thread, moves, most):
     """See if the side to move is mated in so many moves whatever it does.
 
     Returns the index of the root move that holds out longest; -1 if one escapes,
@@ -64,7 +64,7 @@ def hold_out(thread, moves, most):
     for index in range(thread.root_count):
         visit(thread, 0, thread.roots[index].move)
         lengths[index] = mate_in(thread, 1, moves, most)
-        if given_up(thread, most):
+        if is_out_of_nodes(thread, most):
             return -2
         if lengths[index] == 0:
             return -1
@@ -92,8 +92,8 @@ def mate_in(thread, ply, moves, most):
     tried: u16[MAX_MOVES]
     count = order_attack(thread, ply, tried, known.move)
     for length in range(first, moves + 1):
-        found = attack(thread, ply, length, tried, count, most)
-        if given_up(thread, most):
+        found = find_mating_move(thread, ply, length, tried, count, most)
+        if is_out_of_nodes(thread, most):
             return 0
         if pos.rule50 < TABLE_RULE50:
             move = tried[found] if found >= 0 else NO_MOVE
@@ -105,7 +105,7 @@ def mate_in(thread, ply, moves, most):
     return 0
 
 
-def attack(thread, ply, moves, tried, count, most):
+def find_mating_move(thread, ply, moves, tried, count, most):
     """Return the index of the move that mates in so many moves; -1 if none does."""
     pos = cython.address(thread.positions[ply])
     for index in range(count):
@@ -113,7 +113,7 @@ def attack(thread, ply, moves, tried, count, most):
             continue
         visit(thread, ply, tried[index])
         escaped: cython.bint = escapes(thread, ply + 1, moves - 1, most)
-        if given_up(thread, most):
+        if is_out_of_nodes(thread, most):
             return -1
         if not escaped:
             return index
@@ -149,7 +149,7 @@ def order_attack(thread, ply, moves, first):
     count = generate(pos, moves, ALL, EVERYONE)
     for index in range(count):
         move = moves[index]
-        make(pos, cython.address(after), move)
+        make_move(pos, cython.address(after), move)
         cost: cython.int = generate(
             cython.address(after), cython.address(replies[0]), ALL, EVERYONE
         )
@@ -199,7 +199,7 @@ def mating_line(thread, index, moves, attacking):
             count = order_attack(thread, ply, choice, NO_MOVE)
             length = mate_in(thread, ply, moves, NO_LIMIT)
             moves = length - 1
-            best = attack(thread, ply, length, choice, count, NO_LIMIT)
+            best = find_mating_move(thread, ply, length, choice, count, NO_LIMIT)
         else:
             longest = -1
             pos = cython.address(thread.positions[ply])
@@ -225,6 +225,6 @@ def may_check(pos, move):
     return kind(move) == CASTLING or gives_check(pos, move)
 
 
-def given_up(thread, most):
+def is_out_of_nodes(thread, most):
     """Say whether to leave it."""
     return thread.stopped or thread.nodes >= most

@@ -29,7 +29,7 @@ ctypedef struct Picker:
     u16[MAX_MOVES] moves
     i32[MAX_MOVES] scores
 
-cdef void begin(
+cdef void start_picker(
     Picker* picker, Thread* thread, int ply, u16 hash_move, bint noisy_only
 ) noexcept nogil
 cdef u16 next_move(Picker* picker) noexcept nogil

@@ -23,7 +23,7 @@ from cython.cimports.rookery_engine.core.position import (
     king_square,
     occupied,
 )
-from cython.cimports.rookery_engine.core.see import EXCHANGE_VALUES, wins_at_least
+from cython.cimports.rookery_engine.core.see import EXCHANGE_VALUES, see_ge
 from cython.cimports.rookery_engine.core.types import (
     BISHOP,
     KING,
@@ -49,7 +49,7 @@ VICTIM_WEIGHT = cython.declare(cython.int, 64)  # a pawn outweighs most of a cap
 UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever best
 
 
-def begin(picker, thread, ply, hash_move, noisy_only):
+def start_picker(picker, thread, ply, hash_move, noisy_only):
     """Start with a position; a remembered move that is not legal here is left out."""
     pos = cython.address(thread.positions[ply])
     picker.pos = pos
@@ -81,7 +81,7 @@ def next_move(picker):
             move = best_left(picker)
             if move == picker.hash_move:
                 continue
-            if wins_at_least(picker.pos, move, 0):
+            if see_ge(picker.pos, move, 0):
                 return move
             picker.moves[picker.bad_end] = move
             picker.bad_end += 1

@@ -3,7 +3,7 @@
 from rookery_engine.search.history cimport corrected
 from rookery_engine.core.position cimport Position
 from rookery_engine.search.transposition cimport Found, bound_proves
-from rookery_engine.search.thread cimport MAX_TRIED, Frame, Thread, judge
+from rookery_engine.search.thread cimport MAX_TRIED, Frame, Thread, static_evaluation
 from rookery_engine.core.types cimport NO_SCORE, u16
 
 # A position that is searched: what was asked, what is known of it, what came out so far.
@@ -38,13 +38,13 @@ ctypedef struct Candidate:
     bint quiet                  # not noisy: see position.pxd
     int record                  # what the history says of a quiet move
 
-cdef int ask_tables(Node* node) noexcept nogil
-cdef int conclude(Node* node, int alpha) noexcept nogil
+cdef int probe_tablebases(Node* node) noexcept nogil
+cdef int finish_node(Node* node, int alpha) noexcept nogil
 
 # Set the static evaluation, made better by what it was wrong by in like positions and by the
 # table where it can; and whether the side to move is improving.  A node that is searched for the
 # second time, without a move, keeps what it was corrected to.
-cdef inline void weigh_up(Node* node) noexcept nogil:
+cdef inline void set_static_evaluation(Node* node) noexcept nogil:
     cdef Found* known = &node.known
     cdef Frame* frame = node.frame
     cdef int earlier, evaluation
@@ -54,7 +54,7 @@ cdef inline void weigh_up(Node* node) noexcept nogil:
         node.evaluation = frame.evaluation = NO_SCORE
         return
     if not frame.excluded:
-        node.static = known.evaluation if known.bound else judge(node.thread, node.ply)
+        node.static = known.evaluation if known.bound else static_evaluation(node.thread, node.ply)
         frame.evaluation = corrected(&node.thread.history, node.pos, node.static)
     evaluation = frame.evaluation
     earlier = frame[-2].evaluation

@@ -7,9 +7,13 @@ moves have been looked at.  The steps are those of `search`, which looks at the 
 import cython
 from cython.cimports.rookery_engine.core.position import is_noisy
 from cython.cimports.rookery_engine.core.types import DRAW, MATE, MAX_PLY, NO_MOVE, NO_SCORE
-from cython.cimports.rookery_engine.search.history import learn_error
-from cython.cimports.rookery_engine.search.tablebase_search import ask
-from cython.cimports.rookery_engine.search.thread import credit_refusal, judge, learn
+from cython.cimports.rookery_engine.search.history import update_correction
+from cython.cimports.rookery_engine.search.tablebase_search import probe_in_tree
+from cython.cimports.rookery_engine.search.thread import (
+    reward_previous_move,
+    static_evaluation,
+    update_history,
+)
 from cython.cimports.rookery_engine.search.transposition import (
     EXACT,
     LOWER,
@@ -22,16 +26,16 @@ from cython.cimports.rookery_engine.search.transposition import (
 TABLE_DEPTH = cython.declare(cython.int, 6)
 
 
-def ask_tables(node):
+def probe_tablebases(node):
     """Return the node's score if tablebases know enough (step 4), or NO_SCORE.
 
     A win is a lower bound, since a mate may be near, and a loss an upper.
     """
     pos = node.pos
     score: cython.int = 0
-    bound = ask(node.thread, node.depth, node.ply, cython.address(score))
+    bound = probe_in_tree(node.thread, node.depth, node.ply, cython.address(score))
     if bound_proves(bound, score, node.alpha, node.beta):
-        static: cython.int = NO_SCORE if pos.checkers else judge(node.thread, node.ply)
+        static: cython.int = NO_SCORE if pos.checkers else static_evaluation(node.thread, node.ply)
         deep = node.depth + TABLE_DEPTH if node.depth + TABLE_DEPTH < MAX_PLY else MAX_PLY - 1
         store(
             node.thread.table, pos.key, node.ply, NO_MOVE, score, static, deep, bound, node.in_pv
@@ -46,7 +50,7 @@ def ask_tables(node):
     return NO_SCORE
 
 
-def conclude(node, alpha):
+def finish_node(node, alpha):
     """Return the score of a node whose moves have been looked at (steps 19 and 20).
 
     `alpha` is what it was before any of them raised it.
@@ -65,12 +69,12 @@ def conclude(node, alpha):
 
     # Step 20. Learn from it, and remember it.
     if best >= node.beta:
-        learn(
+        update_history(
             thread, node.ply, node.depth, node.best_move,
             cython.address(node.tried[0]), node.tried_count,
         )  # fmt: skip
     elif node.best_move == NO_MOVE and node.ply > 1:
-        credit_refusal(thread, node.ply, node.depth)
+        reward_previous_move(thread, node.ply, node.depth)
     if frame.excluded:
         return best
     bound = LOWER if best >= node.beta else EXACT if node.alpha > alpha else UPPER
@@ -86,5 +90,5 @@ def conclude(node, alpha):
         and not (bound == UPPER and best >= frame.evaluation)
     ):
         error = best - frame.evaluation
-        learn_error(cython.address(thread.history), pos, node.depth, error)
+        update_correction(cython.address(thread.history), pos, node.depth, error)
     return best

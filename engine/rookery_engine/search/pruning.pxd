@@ -3,5 +3,6 @@
 from rookery_engine.search.movepick cimport Picker
 from rookery_engine.search.node cimport Candidate, Node
 
-cdef int settle(Node* node) noexcept nogil
+cdef int reverse_futility(Node* node) noexcept nogil
+cdef int razor(Node* node) noexcept nogil
 cdef bint is_worth_trying(Node* node, Candidate* candidate, Picker* picker) noexcept nogil

@@ -6,7 +6,7 @@ PV nodes or in check, except with moves that come late.
 
 import cython
 from cython.cimports.rookery_engine.core.position import gives_check
-from cython.cimports.rookery_engine.core.see import wins_at_least
+from cython.cimports.rookery_engine.core.see import see_ge
 from cython.cimports.rookery_engine.core.types import NO_SCORE, WIN_BOUND
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
@@ -29,10 +29,11 @@ LOSING_QUIET = cython.declare(cython.int, -25)  # times the depth squared
 LOSING_NOISY = cython.declare(cython.int, -90)  # times the depth
 
 
-def settle(node):
-    """Return a node's score if its evaluation is far from the window, or NO_SCORE."""
-    # Step 6. Reverse futility: so far ahead that a shallow search will not
-    # change it.  Sound where nothing hangs, which the margin per ply allows for.
+def reverse_futility(node):
+    """Return a node's score if it is far ahead of beta (step 6), or NO_SCORE.
+
+    Sound where nothing hangs, which the margin per ply allows for.
+    """
     beta = node.beta
     if (
         node.depth <= REVERSE_DEPTH
@@ -41,8 +42,11 @@ def settle(node):
         and beta > -WIN_BOUND
     ):
         return (node.evaluation + beta) // 2
+    return NO_SCORE
 
-    # Step 7. Razoring: so far behind that only captures can help.
+
+def razor(node):
+    """Return a node's score if only captures could help and none does (step 7), or NO_SCORE."""
     alpha = node.alpha
     if node.depth <= RAZOR_DEPTH and node.evaluation + RAZOR_MARGIN * node.depth <= alpha:
         score = quiescence(node.thread, alpha, alpha + 1, node.ply)
@@ -59,7 +63,7 @@ def is_worth_trying(node, candidate, picker):
     pos = node.pos
     depth = node.depth
     if not candidate.quiet:
-        return depth > LOSING_DEPTH or wins_at_least(pos, candidate.move, LOSING_NOISY * depth)
+        return depth > LOSING_DEPTH or see_ge(pos, candidate.move, LOSING_NOISY * depth)
     enough = LATE_BASE + depth * depth
     if node.number > (enough if node.improving else enough // 2):
         picker.skip_quiets = True
@@ -75,4 +79,4 @@ def is_worth_trying(node, candidate, picker):
         and not gives_check(pos, candidate.move)
     ):
         return False
-    return left > LOSING_DEPTH or wins_at_least(pos, candidate.move, LOSING_QUIET * left * left)
+    return left > LOSING_DEPTH or see_ge(pos, candidate.move, LOSING_QUIET * left * left)

@@ -19,15 +19,15 @@ from cython.cimports.rookery_engine.core.types import (
     kind,
     u16,
 )
-from cython.cimports.rookery_engine.search.forced_scores import given
+from cython.cimports.rookery_engine.search.forced_scores import forced_score
 from cython.cimports.rookery_engine.search.history import corrected
-from cython.cimports.rookery_engine.search.movepick import Picker, begin, next_move
+from cython.cimports.rookery_engine.search.movepick import Picker, next_move, start_picker
 from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
     is_draw,
-    judge,
-    keep_pv,
-    look_up,
+    probe_transposition,
+    static_evaluation,
+    update_pv,
     visit,
 )
 from cython.cimports.rookery_engine.search.transposition import (
@@ -60,13 +60,15 @@ def quiescence(thread, alpha, beta, ply):
         return DRAW
     pos = cython.address(thread.positions[ply])
     value: cython.int = 0
-    if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(value)):
+    if thread.forced_scores.count and forced_score(
+        thread.forced_scores, pos.key, pos.side, cython.address(value)
+    ):
         return value
     if ply >= MAX_PLY - 1:
-        return DRAW if pos.checkers else judge(thread, ply)
+        return DRAW if pos.checkers else static_evaluation(thread, ply)
     pv_node: cython.bint = beta - alpha > 1
     known: Found
-    look_up(thread, ply, cython.address(known))
+    probe_transposition(thread, ply, cython.address(known))
     if not pv_node and bound_proves(known.bound, known.score, alpha, beta):
         return known.score
 
@@ -77,7 +79,7 @@ def quiescence(thread, alpha, beta, ply):
     old_alpha = alpha
     frame.evaluation = NO_SCORE
     if not pos.checkers:
-        static = known.evaluation if known.bound else judge(thread, ply)
+        static = known.evaluation if known.bound else static_evaluation(thread, ply)
         best = corrected(cython.address(thread.history), pos, static)
         frame.evaluation = best
         if known.bound and bound_proves(known.bound, known.score, best, best + 1):
@@ -92,15 +94,15 @@ def quiescence(thread, alpha, beta, ply):
     picker: Picker
     if pos.checkers:
         frame.threats = attacked_by(pos, pos.side ^ 1)
-    begin(cython.address(picker), thread, ply, known.move, not pos.checkers)
-    limited: cython.bint = thread.sight.limited
+    start_picker(cython.address(picker), thread, ply, known.move, not pos.checkers)
+    limited: cython.bint = thread.weakness.limited
     number = 0
     best_move: u16 = NO_MOVE
     while True:
         move = next_move(cython.address(picker))
         if move == NO_MOVE:
             break
-        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
+        if limited and overlooks(cython.address(thread.weakness), pos, move, frame[-1].move, ply):
             continue
         number += 1
         if best > -WIN_BOUND:
@@ -125,7 +127,7 @@ def quiescence(thread, alpha, beta, ply):
             if score > alpha:
                 best_move = move
                 if pv_node:
-                    keep_pv(thread, ply, move)
+                    update_pv(thread, ply, move)
                 if score >= beta:
                     break
                 alpha = score

@@ -2,12 +2,12 @@
 
 from rookery_engine.core.board cimport Board
 from rookery_engine.core.position cimport Position
-from rookery_engine.search.thread_pool cimport Team
+from rookery_engine.search.thread_pool cimport ThreadPool
 from rookery_engine.search.thread cimport RootMove, Thread
 from rookery_engine.core.types cimport i64, u64
 
 cdef class Report:
-    cdef Team* team
+    cdef ThreadPool* pool
     cdef Board board
     cdef object send
     cdef i64 started            # ns of the monotonic clock

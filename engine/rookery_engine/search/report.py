@@ -22,7 +22,7 @@ from cython.cimports.rookery_engine.core.types import (
     popcount,
     u64,
 )
-from cython.cimports.rookery_engine.search.tablebase_search import told_score
+from cython.cimports.rookery_engine.search.tablebase_search import reported_score
 from cython.cimports.rookery_engine.search.thread import all_nodes, all_tbhits
 from cython.cimports.rookery_engine.search.transposition import permill_full
 from cython.cimports.rookery_engine.search.variation import (
@@ -36,7 +36,7 @@ from cython.cimports.rookery_engine.search.variation import (
     start_walk,
     step,
 )
-from cython.cimports.rookery_engine.search.weakness import liked
+from cython.cimports.rookery_engine.search.weakness import add_preference
 
 from rookery_engine.shell.wdl import centipawns, mate_wdl, wdl
 from rookery_uci import Info
@@ -86,7 +86,7 @@ class Report:
     def lines(self, depth):
         """Return all variations as they stand, the best first."""
         numbers = self.numbers()
-        count = self.team.threads[0].lines
+        count = self.pool.threads[0].lines
         return [self.line(depth, index, "", numbers) for index in range(count)]
 
     def tell_bound(self, depth, bound):
@@ -97,10 +97,10 @@ class Report:
 
     def line(self, depth, index, bound, numbers):
         """Return one variation as it stands."""
-        root = cython.address(self.team.threads[0].roots[index])
+        root = cython.address(self.pool.threads[0].roots[index])
         searched: cython.int = root.previous if root.score == -INFINITE else root.score
-        found: cython.int = liked(searched, -root.liking)
-        score: cython.int = told_score(self.team.threads[0], root, found)
+        found: cython.int = add_preference(searched, -root.preference)
+        score: cython.int = reported_score(self.pool.threads[0], root, found)
         exact: cython.bint = score == found and not bound
         variation = self.variation(root, score)
         if exact and abs(score) >= MATE_BOUND and not (self.is_whole or self.minimal):
@@ -130,7 +130,7 @@ class Report:
         """Tell the root move that is looked at now."""
         if self.minimal:
             return
-        move = move_text(self.team.threads[0].roots[index].move, self.board.chess960)
+        move = move_text(self.pool.threads[0].roots[index].move, self.board.chess960)
         self.ended_with_lines = False
         self.send([str(Info(depth=depth, currmove=move, currmovenumber=index + 1))])
 
@@ -138,15 +138,15 @@ class Report:
         """Tell how far the search is, and what else the GUI wants to see of it."""
         if self.minimal:
             return
-        team = self.team
+        pool = self.pool
         self.ended_with_lines = False
         lines = [f"info depth {depth} {self.numbers()}"]
         if self.shows_lines:
-            for index in range(team.count):
-                number = index + 1 if team.count > 1 else None
-                lines.append(str(Info(currline=(number, self.legal_part(team.threads[index])))))
+            for index in range(pool.count):
+                number = index + 1 if pool.count > 1 else None
+                lines.append(str(Info(currline=(number, self.legal_part(pool.threads[index])))))
         if self.shows_refutations:
-            thread = team.threads[0]
+            thread = pool.threads[0]
             for index in range(thread.lines, thread.root_count):
                 root = cython.address(thread.roots[index])
                 if root.nodes and root.score == -INFINITE:
@@ -155,8 +155,8 @@ class Report:
 
     def numbers(self):
         """Return the counts and the time; none is ever less than it was before."""
-        team = self.team
-        first = team.threads[0]
+        pool = self.pool
+        first = pool.threads[0]
         spent = max(1, (now() - self.started) // NS)
         self.last_time = max(self.last_time, spent)
         self.last_nodes = max(self.last_nodes, all_nodes(first))
@@ -172,7 +172,7 @@ class Report:
         That of a mate is continued up to the mate, if its moves are found: see `is_whole`.
         """
         walk: Walk
-        start_walk(cython.address(walk), self.team.threads[0])
+        start_walk(cython.address(walk), self.pool.threads[0])
         mates: cython.bint = abs(score) >= MATE_BOUND
         wanted: cython.int = MATE - abs(score) if mates else LONG_ENOUGH
         moves = []
@@ -189,7 +189,7 @@ class Report:
             if self.is_whole:
                 return line
         while state == GOES_ON and len(moves) < wanted:
-            move = known_move(self.team.threads[0].table, cython.address(walk.here))
+            move = known_move(self.pool.threads[0].table, cython.address(walk.here))
             if move == NO_MOVE:
                 break
             state = step(cython.address(walk), move)
@@ -205,13 +205,13 @@ class Report:
         """
         walk: Walk
         quest: Quest
-        quest.table = self.team.threads[0].table
-        share: u64 = min(MATE_NODES, all_nodes(self.team.threads[0]) // MATE_SHARE)
-        most: cython.int = share // self.team.threads[0].lines
+        quest.table = self.pool.threads[0].table
+        share: u64 = min(MATE_NODES, all_nodes(self.pool.threads[0]) // MATE_SHARE)
+        most: cython.int = share // self.pool.threads[0].lines
         kept: cython.int = min(root.length, plies)
         while kept > 0:
             most //= 2
-            start_walk(cython.address(walk), self.team.threads[0])
+            start_walk(cython.address(walk), self.pool.threads[0])
             for index in range(kept):
                 quest.line[index] = root.pv[index]
                 quest.keys[index] = walk.here.key
@@ -225,16 +225,16 @@ class Report:
 
     def refutation(self, index: cython.int) -> list[str]:
         """Return a root move and what the table has against it."""
-        root = cython.address(self.team.threads[0].roots[index])
+        root = cython.address(self.pool.threads[0].roots[index])
         walk: Walk
-        start_walk(cython.address(walk), self.team.threads[0])
+        start_walk(cython.address(walk), self.pool.threads[0])
         move = root.move
         moves = []
         while move != NO_MOVE and len(moves) < REFUTATION:
             moves.append(move_text(move, self.board.chess960))
             if step(cython.address(walk), move) != GOES_ON:
                 break
-            move = known_move(self.team.threads[0].table, cython.address(walk.here))
+            move = known_move(self.pool.threads[0].table, cython.address(walk.here))
         return moves
 
     def ponder_move(self):
@@ -242,15 +242,15 @@ class Report:
         return self.best_line[1] if len(self.best_line) > 1 else None
 
     def legal_part(self, thread):
-        """Return the line that a thread noted, as far as it is one.
+        """Return the line that a thread recorded, as far as it is one.
 
         The thread may be writing it just now, and it may hold null moves.
         """
         walk: Walk
-        start_walk(cython.address(walk), self.team.threads[0])
+        start_walk(cython.address(walk), self.pool.threads[0])
         moves = []
-        for index in range(thread.noted_length):
-            move = thread.noted[index]
+        for index in range(thread.recorded_length):
+            move = thread.recorded[index]
             if move == NO_MOVE or not is_legal(cython.address(walk.here), move):
                 break
             step(cython.address(walk), move)

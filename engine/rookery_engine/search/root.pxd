@@ -8,7 +8,7 @@ ctypedef struct Window:
     int beta
     int margin                  # by which it is made wider when the score is outside
 
-cdef void prepare(Thread* thread, int static) noexcept nogil
+cdef void prepare_root(Thread* thread, int static) noexcept nogil
 cdef void add_root(Thread* thread, u16 move, int static) noexcept nogil
 cdef void copy_root(Thread* source, Thread* target) noexcept nogil
 cdef void open_roots(Thread* thread) noexcept nogil
@@ -18,4 +18,4 @@ cdef void open_window(Thread* thread, int depth, int line, Window* window) noexc
 cdef int try_window(Thread* thread, int depth, int line, Window* window) noexcept nogil
 cdef int search_root(Thread* thread, int depth, int alpha, int beta) noexcept nogil
 cdef void close_lines(Thread* thread) noexcept nogil
-cdef void help_out(Thread* thread) noexcept nogil
+cdef void search_as_helper(Thread* thread) noexcept nogil

@@ -7,33 +7,33 @@ For one thread and without the GIL: the first thread's iterations are led by
 import cython
 from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.rookery_engine.core.types import INFINITE, MAX_PLY, NO_MOVE, NO_SCORE, u16, u64
-from cython.cimports.rookery_engine.search.history import AFTER_NONE
+from cython.cimports.rookery_engine.search.history import NO_CONTINUATION
 from cython.cimports.rookery_engine.search.search import search
 from cython.cimports.rookery_engine.search.tablebase_search import UNRANKED
 from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
     CHECK_EVERY,
     RootMove,
-    announce,
-    keep_pv,
-    place,
+    report_current_move,
+    set_root_position,
+    update_pv,
     visit,
 )
 from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, UPPER, store
-from cython.cimports.rookery_engine.search.weakness import liked
+from cython.cimports.rookery_engine.search.weakness import add_preference
 
 WINDOW = cython.declare(cython.int, 12)  # units of wdl.py; half of what a score usually changes
 WINDOW_GROWTH = cython.declare(cython.int, 50)  # per cent, when the score is outside
 WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much for one to pay
 
 
-def prepare(thread, static):
+def prepare_root(thread, static):
     """Begin a search from `positions[0]`, whose static evaluation is given."""
     thread.settled = False
     thread.stopped = False
     thread.null_from = 0
     thread.seldepth = 0
-    thread.noted_length = 0
+    thread.recorded_length = 0
     thread.root_count = 0
     thread.ranked = UNRANKED
     thread.root_first = 0
@@ -42,7 +42,7 @@ def prepare(thread, static):
         thread.countdown = thread.signals.max_nodes
     memset(cython.address(thread.frames), 0, cython.sizeof(thread.frames))
     for index in range(BEFORE):
-        thread.frames[index].after = thread.history.after[AFTER_NONE]
+        thread.frames[index].continuation = thread.history.continuation[NO_CONTINUATION]
         thread.frames[index].evaluation = NO_SCORE
     thread.frames[BEFORE].evaluation = static
 
@@ -61,7 +61,7 @@ def add_root(thread, move, static):
 
 def copy_root(source, target):
     """Let another thread search the same."""
-    place(target, cython.address(source.positions[0]))
+    set_root_position(target, cython.address(source.positions[0]))
     target.root_key = source.root_key
     target.lines = source.lines
     memcpy(
@@ -69,7 +69,7 @@ def copy_root(source, target):
         cython.address(source.keys),
         cython.cast(u64, source.root_key + 1) * cython.sizeof(u64),
     )
-    prepare(target, source.frames[BEFORE].evaluation)
+    prepare_root(target, source.frames[BEFORE].evaluation)
     target.settled = True
     target.root_count = source.root_count
     memcpy(
@@ -156,10 +156,10 @@ def search_root(thread, depth, alpha, beta):
         number = index - thread.root_first
         thread.seldepth = 0
         if thread.watch != cython.NULL and thread.watch.telling:
-            announce(thread, depth, index)
-        # A move that is liked (see weakness.py) needs so much less to be the best.
-        low: cython.int = liked(alpha, -root.liking)
-        high: cython.int = liked(beta, -root.liking)
+            report_current_move(thread, depth, index)
+        # A preferred move (see weakness.py) needs so much less to be the best.
+        low: cython.int = add_preference(alpha, -root.preference)
+        high: cython.int = add_preference(beta, -root.preference)
         visit(thread, 0, root.move)
         score: cython.int = 0
         if number:
@@ -169,7 +169,7 @@ def search_root(thread, depth, alpha, beta):
                 score = -search(thread, depth - 1, -low - 1, -low, 1, True)
         if number == 0 or score > low:
             score = -search(thread, depth - 1, -high, -low, 1, False)
-        score = liked(score, root.liking)
+        score = add_preference(score, root.preference)
         root.nodes += thread.nodes - before
         if thread.stopped:
             return best
@@ -179,7 +179,7 @@ def search_root(thread, depth, alpha, beta):
         if number == 0 or score > alpha:
             root.score = score
             root.seldepth = thread.seldepth
-            keep_pv(thread, 0, root.move)
+            update_pv(thread, 0, root.move)
             root.length = thread.pv_length[0]
             for place in range(root.length):
                 root.pv[place] = thread.pv[0][place]
@@ -215,7 +215,7 @@ def close_lines(thread):
         sort_roots(thread, 0, thread.lines)
 
 
-def help_out(thread):
+def search_as_helper(thread):
     """Search deeper and deeper until stopped: what is found is in the table."""
     window: Window
     depth: cython.int = 1

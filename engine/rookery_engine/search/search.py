@@ -14,7 +14,7 @@ plies or units of `history.HIGHEST`; the README says which were measured.
 
 import cython
 from cython.cimports.rookery_engine.core.position import SIDE_KEY, attacked_by, has_pieces, is_noisy
-from cython.cimports.rookery_engine.core.see import wins_at_least
+from cython.cimports.rookery_engine.core.see import see_ge
 from cython.cimports.rookery_engine.core.types import (
     DRAW,
     INFINITE,
@@ -24,26 +24,26 @@ from cython.cimports.rookery_engine.core.types import (
     NO_SCORE,
     WIN_BOUND,
 )
-from cython.cimports.rookery_engine.search.forced_scores import given
-from cython.cimports.rookery_engine.search.movepick import Picker, begin, next_move
+from cython.cimports.rookery_engine.search.forced_scores import forced_score
+from cython.cimports.rookery_engine.search.movepick import Picker, next_move, start_picker
 from cython.cimports.rookery_engine.search.node import (
     Candidate,
     Node,
-    ask_tables,
-    conclude,
-    weigh_up,
+    finish_node,
+    probe_tablebases,
+    set_static_evaluation,
 )
-from cython.cimports.rookery_engine.search.pruning import is_worth_trying, settle
+from cython.cimports.rookery_engine.search.pruning import is_worth_trying, razor, reverse_futility
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import reduced_plies
 from cython.cimports.rookery_engine.search.thread import (
     BEFORE,
     MAX_TRIED,
     is_draw,
-    judge,
-    keep_pv,
-    look_up,
+    probe_transposition,
     quiet_history,
+    static_evaluation,
+    update_pv,
     visit,
 )
 from cython.cimports.rookery_engine.search.transposition import (
@@ -94,10 +94,12 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         return DRAW
     pos = cython.address(thread.positions[ply])
     score: cython.int = 0
-    if thread.values.count and given(thread.values, pos.key, pos.side, cython.address(score)):
+    if thread.forced_scores.count and forced_score(
+        thread.forced_scores, pos.key, pos.side, cython.address(score)
+    ):
         return score
     if ply >= MAX_PLY - 1:
-        return DRAW if pos.checkers else judge(thread, ply)
+        return DRAW if pos.checkers else static_evaluation(thread, ply)
     if alpha < ply - MATE:
         alpha = ply - MATE
     if beta > MATE - ply - 1:
@@ -113,7 +115,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     frame = cython.address(thread.frames[ply + BEFORE])
     excluded: cython.bint = frame.excluded != NO_MOVE
     pv_node: cython.bint = beta - alpha > 1
-    look_up(thread, ply, known)
+    probe_transposition(thread, ply, known)
     if (
         not pv_node
         and not excluded
@@ -138,19 +140,23 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     node.least = -INFINITE
     node.most = INFINITE
     if thread.signals.probing.men and not pos.rule50 and not excluded:
-        score = ask_tables(node)
+        score = probe_tablebases(node)
         if score != NO_SCORE:
             return score
 
     # Step 5. Static evaluation; and whether the side to move stands better than it did a
     # move ago.  Meanwhile the table's memory of the null move (step 8) may come.
     prefetch_bucket(thread.table, pos.key ^ SIDE_KEY)
-    weigh_up(node)
+    set_static_evaluation(node)
 
     if not pv_node and not pos.checkers and not excluded:
-        # Steps 6 and 7. Reverse futility and razoring: so far ahead, or behind, that a
-        # look at the captures will do.
-        score = settle(node)
+        # Step 6. Reverse futility: so far ahead that a shallow search will not change it.
+        score = reverse_futility(node)
+        if score != NO_SCORE:
+            return score
+
+        # Step 7. Razoring: so far behind that only captures can help.
+        score = razor(node)
         if score != NO_SCORE:
             return score
 
@@ -200,9 +206,9 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
     candidate: Candidate
     history = cython.address(thread.history)
     frame.threats = attacked_by(pos, pos.side ^ 1)
-    begin(cython.address(picker), thread, node.ply, node.known.move, False)
+    start_picker(cython.address(picker), thread, node.ply, node.known.move, False)
     frame[2].killers[0] = frame[2].killers[1] = NO_MOVE
-    limited: cython.bint = thread.sight.limited
+    limited: cython.bint = thread.weakness.limited
     excluded = frame.excluded
     old_alpha = node.alpha
     node.noisy_known = node.known.move != NO_MOVE and is_noisy(pos, node.known.move)
@@ -218,7 +224,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
         if move == excluded:
             continue
         if limited and overlooks(
-            cython.address(thread.sight), pos, move, frame[-1].move, node.ply
+            cython.address(thread.weakness), pos, move, frame[-1].move, node.ply
         ):  # fmt: skip
             node.hidden = True
             continue
@@ -243,7 +249,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
         # far is the line to look at; if others reach beta too, no move is needed.
         extension: cython.int = 0
         if move == node.known.move and node.depth >= SINGULAR_DEPTH and not excluded:
-            score = single_out(node, cython.address(extension))
+            score = singular_extension(node, cython.address(extension))
             if score != NO_SCORE:
                 return score
 
@@ -257,13 +263,13 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
             if score > node.alpha:
                 node.best_move = move
                 if node.pv_node:
-                    keep_pv(thread, node.ply, move)
+                    update_pv(thread, node.ply, move)
                 if score >= node.beta:
                     break
                 node.alpha = score
 
     # Steps 19 and 20. Mate and stalemate; what there is to learn and to remember.
-    return conclude(node, old_alpha)
+    return finish_node(node, old_alpha)
 
 
 @cython.cfunc
@@ -315,7 +321,7 @@ def search_move(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def single_out(node: cython.pointer[Node], extension: cython.p_int) -> cython.int:
+def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> cython.int:
     """Say by how much to extend the table's move, which may be the only good one (step 13).
 
     Returns NO_SCORE, or the score of a node where others are good enough too.
@@ -394,15 +400,15 @@ def prob_cut(node: cython.pointer[Node]) -> cython.int:
     hash_move = node.known.move
     if hash_move and not is_noisy(pos, hash_move):
         hash_move = NO_MOVE
-    begin(cython.address(picker), thread, ply, hash_move, True)
-    limited: cython.bint = thread.sight.limited
+    start_picker(cython.address(picker), thread, ply, hash_move, True)
+    limited: cython.bint = thread.weakness.limited
     while True:
         move = next_move(cython.address(picker))
         if move == NO_MOVE:
             return NO_SCORE
-        if not wins_at_least(pos, move, threshold):
+        if not see_ge(pos, move, threshold):
             continue
-        if limited and overlooks(cython.address(thread.sight), pos, move, frame[-1].move, ply):
+        if limited and overlooks(cython.address(thread.weakness), pos, move, frame[-1].move, ply):
             continue
         visit(thread, ply, move)
         score = -quiescence(thread, -beta, -beta + 1, ply + 1)

@@ -1,22 +1,22 @@
 # One search from `go` to its best move.
 
 from rookery_engine.core.board cimport Board
-from rookery_engine.search.stdin_reader cimport Input
+from rookery_engine.search.stdin_reader cimport StdinReader
 from rookery_engine.search.iterative_deepening cimport Iterations
 from rookery_engine.search.report cimport Report
 from rookery_engine.syzygy.probing cimport Prober
 from rookery_engine.search.transposition cimport Table
-from rookery_engine.search.thread_pool cimport Team
+from rookery_engine.search.thread_pool cimport ThreadPool
 from rookery_engine.search.thread cimport Watch
 from rookery_engine.search.timer cimport Timer
 from rookery_engine.core.types cimport u64
 
 cdef class Searcher:
-    cdef Team* team
+    cdef ThreadPool* pool
     cdef Watch watch
-    cdef readonly Input input   # reads what the GUI says
-    cdef Table sketch           # the table of searches with limited strength
-    cdef object strength        # what limits it, or None
+    cdef readonly StdinReader stdin_reader   # reads what the GUI says
+    cdef Table weak_table           # the table of searches with limited strength
+    cdef object handicap        # what limits it, or None
     cdef u64 seed               # of the game: what a weaker player overlooks in it
     cdef Prober prober          # None: no tablebases
     cdef list places            # of the threads; empty: anywhere
@@ -27,14 +27,14 @@ cdef class Searcher:
     cdef object limits
     cdef Timer timer
     cdef Iterations iterations
-    cdef object gate
+    cdef object latch
 
     cdef void set_probing(self, object options)
-    cdef void set_sight(self) except *
+    cdef void set_weakness(self) except *
     cdef void set_roots(self)
     cdef void start_helpers(self)
     cdef void end_helpers(self)
-    cdef void tell_faults(self)
+    cdef void report_table_faults(self)
 
 cdef void on_tick(void* owner) noexcept nogil
 cdef void on_current(void* owner, int depth, int index) noexcept nogil

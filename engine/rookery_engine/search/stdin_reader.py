@@ -16,7 +16,7 @@ STOP_SIZE = cython.declare(i64, 5)
 BUSY_AT_MOST = cython.declare(i64, 5_000_000)  # ns; a best move is said sooner, or waits for a pipe
 
 
-class Input:
+class StdinReader:
     """A buffer to read into, and the search that `stop` ends."""
 
     def read(self, file: cython.int, *, alert: cython.bint) -> bytes:

@@ -8,10 +8,10 @@ cdef enum:  # by what the root's moves were ranked
     BY_WDL
     BY_DTZ
 
-cdef int ask(Thread* thread, int depth, int ply, int* score) noexcept nogil
+cdef int probe_in_tree(Thread* thread, int depth, int ply, int* score) noexcept nogil
 cdef void rank_roots(Thread* thread, bint best_only) noexcept nogil
-cdef int find_ranks(Thread* thread) noexcept nogil
-cdef int told_score(Thread* thread, RootMove* root, int score) noexcept nogil
+cdef int rank_by_tables(Thread* thread) noexcept nogil
+cdef int reported_score(Thread* thread, RootMove* root, int score) noexcept nogil
 cdef int rank_by_dtz(Thread* thread, u16 move, int least, int* ok) noexcept nogil
 cdef int rank_by_wdl(Thread* thread, u16 move, int* ok) noexcept nogil
 cdef bint ends_in_draw(Thread* thread) noexcept nogil

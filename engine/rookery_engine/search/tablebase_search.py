@@ -14,7 +14,7 @@ is repeated.
 """
 
 import cython
-from cython.cimports.rookery_engine.core.position import insufficient_material, make, occupied
+from cython.cimports.rookery_engine.core.position import insufficient_material, make_move, occupied
 from cython.cimports.rookery_engine.core.types import DRAW, MATE_BOUND, TABLE_WIN, popcount
 from cython.cimports.rookery_engine.search.thread import has_moves, is_draw, is_repeated
 from cython.cimports.rookery_engine.search.transposition import EXACT, LOWER, NO_BOUND, UPPER
@@ -40,7 +40,7 @@ NEAR = cython.declare(cython.int, 200)  # plies over which a doubtful win gains 
 PAWN_SCORE = cython.declare(cython.int, 100)
 
 
-def ask(thread, depth, ply, score):
+def probe_in_tree(thread, depth, ply, score):
     """Ask for the position at `ply`; return how `score` bounds its score, if it is known."""
     probing = cython.address(thread.signals.probing)
     pos = cython.address(thread.positions[ply])
@@ -71,7 +71,7 @@ def rank_roots(thread, best_only):
     What is known of the root need not be asked within the search, except for the way
     to a win of which only WDL tables know.  So this comes before other threads start.
     """
-    thread.ranked = find_ranks(thread)
+    thread.ranked = rank_by_tables(thread)
     if thread.ranked == UNRANKED:
         return
     if thread.ranked == BY_DTZ or thread.roots[0].table_score <= DRAW:
@@ -81,7 +81,7 @@ def rank_roots(thread, best_only):
             thread.root_count -= 1
 
 
-def told_score(thread, root, score):
+def reported_score(thread, root, score):
     """Return the score to tell of a line: the tables', but for a mate that was found.
 
     A mate against the tables is none: the search remembers it from where the fifty-move
@@ -94,7 +94,7 @@ def told_score(thread, root, score):
     return score if won or lost else root.table_score
 
 
-def find_ranks(thread):
+def rank_by_tables(thread):
     """Rank the root's moves and sort them, the best first; say by what."""
     probing = cython.address(thread.signals.probing)
     pos = cython.address(thread.positions[0])
@@ -136,7 +136,7 @@ def rank_by_dtz(thread, move, least, ok):
     tables = thread.signals.probing.tables
     before = cython.address(thread.positions[0])
     after = cython.address(thread.positions[1])
-    make(before, after, move)
+    make_move(before, after, move)
     thread.keys[thread.root_key + 1] = after.key
     dtz: cython.int
     ok[0] = 1
@@ -181,7 +181,7 @@ def rank_by_wdl(thread, move, ok):
     """Return the rank of a root move by its result alone."""
     before = cython.address(thread.positions[0])
     after = cython.address(thread.positions[1])
-    make(before, after, move)
+    make_move(before, after, move)
     thread.keys[thread.root_key + 1] = after.key
     ok[0] = 1
     if ends_in_draw(thread):

@@ -1,13 +1,13 @@
 # One thread of the search.
 
-from rookery_engine.nnue.accumulator cimport Accumulators, catch_up, note, start, weigh
+from rookery_engine.nnue.accumulator cimport Accumulators, catch_up, evaluate_ply, record_move, reset_accumulators
 from rookery_engine.search.history cimport History, column, quiet_score
 from rookery_engine.core.position cimport Position
-from rookery_engine.search.weakness cimport Sight, misjudgement
+from rookery_engine.search.weakness cimport Weakness, misjudgement
 from rookery_engine.search.transposition cimport Found, Table, probe
 from rookery_engine.syzygy.table_files cimport Tablebases
 from rookery_engine.core.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, i16, i64, u16, u64
-from rookery_engine.search.forced_scores cimport Values
+from rookery_engine.search.forced_scores cimport ForcedScores
 
 cdef enum:
     BEFORE = 6                  # frames before the root's, so that looking back needs no test
@@ -44,7 +44,7 @@ ctypedef struct Watch:
 # What the search keeps of each ply on the way from the root.
 ctypedef struct Frame:
     u16 move                    # made here; NO_MOVE is a null move
-    i16* after                  # row of `History.after` of that move
+    i16* continuation                  # row of `History.continuation` of that move
     u64 threats                 # squares that the enemy attacks, once moves are looked at
     int evaluation              # NO_SCORE in check
     u16[2] killers
@@ -53,7 +53,7 @@ ctypedef struct Frame:
 ctypedef struct RootMove:
     u16 move
     int score                   # -INFINITE: not searched, or no better than others
-    int liking                  # is in `score`; 0 at full strength, see weakness.py
+    int preference                  # is in `score`; 0 at full strength, see weakness.py
     int previous                # score of the iteration before
     int ceiling                 # this iteration found it worth no more; INFINITE: not so
     int seldepth
@@ -66,10 +66,10 @@ ctypedef struct RootMove:
 cdef struct Thread:
     Accumulators sums           # of the network; first, so that it is aligned
     Table* table
-    Values* values
+    ForcedScores* forced_scores
     Signals* signals
     Watch* watch                # of the first thread; NULL in its helpers
-    Thread* next                # in the team
+    Thread* next                # in the pool
     bint settled                # a first iteration is there, or is another thread's: it may stop
     bint stopped                # the search is over, and what it returns means nothing
     u64 nodes
@@ -78,7 +78,7 @@ cdef struct Thread:
     int seldepth
     int null_from               # first ply where a null move is allowed
     int lines                   # of multipv
-    Sight sight                 # what is not seen; nothing at full strength
+    Weakness weakness                 # what is not seen; nothing at full strength
     Position[MAX_PLY + 2] positions
     Frame[MAX_PLY + 2 + BEFORE] frames
     u64[MAX_GAME + MAX_PLY + 2] keys
@@ -89,26 +89,26 @@ cdef struct Thread:
     int root_count
     int ranked                  # by what tablebases ranked the roots; see tablebase_search.pxd
     int root_first              # those before are other variations of multipv
-    u16[MAX_PLY + 2] noted      # the line it was in lately, if `show_lines`
-    int noted_length
+    u16[MAX_PLY + 2] recorded      # the line it was in lately, if `show_lines`
+    int recorded_length
     History history
 
 cdef void visit(Thread* thread, int ply, u16 move) noexcept nogil
-cdef void place(Thread* thread, Position* pos) noexcept nogil
-cdef void look_around(Thread* thread, int ply) noexcept nogil
-cdef void note_line(Thread* thread, int ply) noexcept nogil
-cdef void announce(Thread* thread, int depth, int index) noexcept nogil
+cdef void set_root_position(Thread* thread, Position* pos) noexcept nogil
+cdef void check_limits(Thread* thread, int ply) noexcept nogil
+cdef void record_line(Thread* thread, int ply) noexcept nogil
+cdef void report_current_move(Thread* thread, int depth, int index) noexcept nogil
 cdef u64 all_nodes(Thread* first) noexcept nogil
 cdef u64 all_tbhits(Thread* first) noexcept nogil
 cdef bint is_draw(Thread* thread, int ply) noexcept nogil
 cdef bint is_repeated(Thread* thread, int ply) noexcept nogil
 cdef bint has_moves(Position* pos) noexcept nogil
-cdef void keep_pv(Thread* thread, int ply, u16 move) noexcept nogil
-cdef void learn(
+cdef void update_pv(Thread* thread, int ply, u16 move) noexcept nogil
+cdef void update_history(
     Thread* thread, int ply, int depth, u16 best, u16* tried, int count
 ) noexcept nogil
-cdef void credit_refusal(Thread* thread, int ply, int depth) noexcept nogil
-cdef void learn_move(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
+cdef void reward_previous_move(Thread* thread, int ply, int depth) noexcept nogil
+cdef void update_move_history(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
 
 # What the history says of a quiet move: by itself, as a reply to the opponent's last, and
 # as a sequel to our own moves before.
@@ -117,21 +117,21 @@ cdef inline int quiet_history(
 ) noexcept nogil:
     cdef int here = column(pos, move)
     cdef int sum = quiet_score(history, pos.side, frame.threats, move)[0]
-    sum += frame[-1].after[here] + frame[-2].after[here] + frame[-4].after[here] // 2
+    sum += frame[-1].continuation[here] + frame[-2].continuation[here] + frame[-4].continuation[here] // 2
     return sum
 
 # Ask the table for a position.  Its memory is far away, and asked for since the move was picked;
 # meanwhile the network's sums are made, which nearly every position needs.
-cdef inline bint look_up(Thread* thread, int ply, Found* found) noexcept nogil:
+cdef inline bint probe_transposition(Thread* thread, int ply, Found* found) noexcept nogil:
     cdef Position* pos = &thread.positions[ply]
     if not pos.checkers:
         catch_up(&thread.sums, thread.positions, ply)
     return probe(thread.table, pos.key, ply, found)
 
 # The static evaluation as the player judges.
-cdef inline int judge(Thread* thread, int ply) noexcept nogil:
-    cdef int score = weigh(&thread.sums, thread.positions, ply)
-    if thread.sight.limited:
-        score += misjudgement(&thread.sight, &thread.positions[ply])
+cdef inline int static_evaluation(Thread* thread, int ply) noexcept nogil:
+    cdef int score = evaluate_ply(&thread.sums, thread.positions, ply)
+    if thread.weakness.limited:
+        score += misjudgement(&thread.weakness, &thread.positions[ply])
         score = min(max(score, 1 - WIN_BOUND), WIN_BOUND - 1)
     return score

@@ -14,7 +14,7 @@ from cython.cimports.rookery_engine.core.position import (
     captured_type,
     insufficient_material,
     is_noisy,
-    make,
+    make_move,
     make_null,
 )
 from cython.cimports.rookery_engine.core.system import now
@@ -27,9 +27,9 @@ from cython.cimports.rookery_engine.core.types import (
     u16,
     u64,
 )
-from cython.cimports.rookery_engine.nnue.accumulator import note, start
+from cython.cimports.rookery_engine.nnue.accumulator import record_move, reset_accumulators
 from cython.cimports.rookery_engine.search.history import (
-    AFTER_NONE,
+    NO_CONTINUATION,
     adjust,
     bonus_for,
     column,
@@ -49,33 +49,33 @@ def visit(thread, ply, move):
     frame = cython.address(thread.frames[ply + BEFORE])
     frame.move = move
     if move == NO_MOVE:
-        frame.after = thread.history.after[AFTER_NONE]
+        frame.continuation = thread.history.continuation[NO_CONTINUATION]
         make_null(before, after)
     else:
-        frame.after = thread.history.after[column(before, move)]
-        make(before, after, move)
-    note(cython.address(thread.sums), ply, move)
+        frame.continuation = thread.history.continuation[column(before, move)]
+        make_move(before, after, move)
+    record_move(cython.address(thread.sums), ply, move)
     prefetch_bucket(thread.table, after.key)
     thread.keys[thread.root_key + ply + 1] = after.key
     thread.nodes += 1
     thread.countdown -= 1
     if thread.countdown <= 0 or thread.signals.stop:
-        look_around(thread, ply)
+        check_limits(thread, ply)
 
 
-def place(thread, pos):
+def set_root_position(thread, pos):
     """Put a position at the root; what was known of another, and its network, is forgotten."""
     thread.positions[0] = pos[0]
-    start(cython.address(thread.sums))
+    reset_accumulators(cython.address(thread.sums))
 
 
-def look_around(thread, ply):
+def check_limits(thread, ply):
     """See whether the search must end, and when to look again."""
     signals = thread.signals
     watch = thread.watch
     thread.countdown = CHECK_EVERY
     if signals.show_lines:
-        note_line(thread, ply)
+        record_line(thread, ply)
     time = now()
     if time >= signals.deadline:  # with more threads than cores, the first may be late to see it
         signals.stop = True
@@ -100,15 +100,15 @@ def look_around(thread, ply):
         thread.countdown = left
 
 
-def note_line(thread, ply):
+def record_line(thread, ply):
     """Write down the line from the root, for another thread to read."""
-    thread.noted_length = 0
+    thread.recorded_length = 0
     for index in range(ply + 1):
-        thread.noted[index] = thread.frames[index + BEFORE].move
-    thread.noted_length = ply + 1
+        thread.recorded[index] = thread.frames[index + BEFORE].move
+    thread.recorded_length = ply + 1
 
 
-def announce(thread, depth, index):
+def report_current_move(thread, depth, index):
     """Tell which root move is looked at now, unless the last was told just before."""
     watch = thread.watch
     time = now()
@@ -172,7 +172,7 @@ def has_moves(pos):
     return generate(pos, cython.address(moves[0]), ALL, EVERYONE) > 0
 
 
-def keep_pv(thread, ply, move):
+def update_pv(thread, ply, move):
     """Put a move before the variation of the next ply."""
     length = thread.pv_length[ply + 1]
     thread.pv[ply][0] = move
@@ -181,7 +181,7 @@ def keep_pv(thread, ply, move):
     thread.pv_length[ply] = length + 1
 
 
-def learn(thread, ply, depth, best, tried, count):
+def update_history(thread, ply, depth, best, tried, count):
     """Credit the move that refuted the position, and debit those tried before it."""
     pos = cython.address(thread.positions[ply])
     frame = cython.address(thread.frames[ply + BEFORE])
@@ -190,14 +190,14 @@ def learn(thread, ply, depth, best, tried, count):
     if best_is_quiet and frame.killers[0] != best:
         frame.killers[1] = frame.killers[0]
         frame.killers[0] = best
-    learn_move(thread, ply, best, bonus)
+    update_move_history(thread, ply, best, bonus)
     for index in range(count):
         move = tried[index]
         if move != best and (best_is_quiet or is_noisy(pos, move)):
-            learn_move(thread, ply, move, -bonus)
+            update_move_history(thread, ply, move, -bonus)
 
 
-def learn_move(thread, ply, move, bonus):
+def update_move_history(thread, ply, move, bonus):
     """Give a move its bonus in every history it belongs to."""
     pos = cython.address(thread.positions[ply])
     frame = cython.address(thread.frames[ply + BEFORE])
@@ -210,13 +210,13 @@ def learn_move(thread, ply, move, bonus):
         return
     here = column(pos, move)
     adjust(quiet_score(history, pos.side, frame.threats, move), bonus)
-    adjust(cython.address(frame[-1].after[here]), bonus)
-    adjust(cython.address(frame[-2].after[here]), bonus)
-    adjust(cython.address(frame[-4].after[here]), bonus)
+    adjust(cython.address(frame[-1].continuation[here]), bonus)
+    adjust(cython.address(frame[-2].continuation[here]), bonus)
+    adjust(cython.address(frame[-4].continuation[here]), bonus)
 
 
-def credit_refusal(thread, ply, depth):
+def reward_previous_move(thread, ply, depth):
     """Credit the opponent's quiet move that left nothing good here."""
     move = thread.frames[ply + BEFORE - 1].move
     if move != NO_MOVE and not is_noisy(cython.address(thread.positions[ply - 1]), move):
-        learn_move(thread, ply - 1, move, bonus_for(depth))
+        update_move_history(thread, ply - 1, move, bonus_for(depth))

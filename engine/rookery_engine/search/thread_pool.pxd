@@ -3,26 +3,26 @@
 from rookery_engine.core.system cimport SystemThread
 from rookery_engine.search.transposition cimport Table
 from rookery_engine.search.thread cimport Signals, Thread
-from rookery_engine.search.forced_scores cimport Values
+from rookery_engine.search.forced_scores cimport ForcedScores
 
 cdef enum:
-    MOST = 512                  # threads
+    MAX_POOL_THREADS = 512                  # threads
 
 # The first thread is the searcher's own; helpers run only during a search.
-ctypedef struct Team:
-    Thread* threads[MOST]
-    SystemThread[MOST] running
+ctypedef struct ThreadPool:
+    Thread* threads[MAX_POOL_THREADS]
+    SystemThread[MAX_POOL_THREADS] running
     int count
     int started                 # helpers that run
     Table table
-    Values values
+    ForcedScores forced_scores
     Signals signals
 
-cdef bint recruit(Team* team, int count) noexcept nogil
-cdef void dismiss(Team* team, int left) noexcept nogil
-cdef void forget(Team* team) noexcept nogil
-cdef void count_anew(Team* team) noexcept nogil
-cdef void brief(Team* team) noexcept nogil
-cdef bint start_next(Team* team) noexcept nogil
-cdef void join(Team* team) noexcept nogil
+cdef bint set_thread_count(ThreadPool* pool, int count) noexcept nogil
+cdef void free_threads(ThreadPool* pool, int left) noexcept nogil
+cdef void clear_histories(ThreadPool* pool) noexcept nogil
+cdef void reset_counts(ThreadPool* pool) noexcept nogil
+cdef void copy_root_to_helpers(ThreadPool* pool) noexcept nogil
+cdef bint start_helper(ThreadPool* pool) noexcept nogil
+cdef void end_helper_threads(ThreadPool* pool) noexcept nogil
 cdef void* run_helper(void* argument) noexcept nogil

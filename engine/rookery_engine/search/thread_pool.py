@@ -13,78 +13,78 @@ threads.
 import cython
 from cython.cimports.libc.string import memset
 from cython.cimports.rookery_engine.core.system import join_thread, reserve, start_thread, unreserve
-from cython.cimports.rookery_engine.search.root import copy_root, help_out
+from cython.cimports.rookery_engine.search.root import copy_root, search_as_helper
 from cython.cimports.rookery_engine.search.thread import Thread
 
 
-def recruit(team, count):
+def set_thread_count(pool, count):
     """Have so many threads; False, and as many as before, if memory lacks."""
-    before = team.count
-    while team.count < count:
+    before = pool.count
+    while pool.count < count:
         thread = cython.cast(cython.pointer[Thread], reserve(cython.sizeof(Thread)))
         if thread == cython.NULL:
-            dismiss(team, before)
+            free_threads(pool, before)
             return False
-        thread.table = cython.address(team.table)
-        thread.values = cython.address(team.values)
-        thread.signals = cython.address(team.signals)
-        team.threads[team.count] = thread
-        if team.count:
-            team.threads[team.count - 1].next = thread
-        team.count += 1
-    dismiss(team, count)
-    team.signals.threads = team.count
+        thread.table = cython.address(pool.table)
+        thread.forced_scores = cython.address(pool.forced_scores)
+        thread.signals = cython.address(pool.signals)
+        pool.threads[pool.count] = thread
+        if pool.count:
+            pool.threads[pool.count - 1].next = thread
+        pool.count += 1
+    free_threads(pool, count)
+    pool.signals.threads = pool.count
     return True
 
 
-def dismiss(team, left):
+def free_threads(pool, left):
     """Free the memory of all threads but the first few."""
-    while team.count > left:
-        team.count -= 1
-        unreserve(team.threads[team.count], cython.sizeof(Thread))
+    while pool.count > left:
+        pool.count -= 1
+        unreserve(pool.threads[pool.count], cython.sizeof(Thread))
     if left:
-        team.threads[left - 1].next = cython.NULL
+        pool.threads[left - 1].next = cython.NULL
 
 
-def forget(team):
+def clear_histories(pool):
     """Forget what the threads have learnt about moves."""
-    for index in range(team.count):
-        history = cython.address(team.threads[index].history)
-        memset(history, 0, cython.sizeof(team.threads[index].history))
+    for index in range(pool.count):
+        history = cython.address(pool.threads[index].history)
+        memset(history, 0, cython.sizeof(pool.threads[index].history))
 
 
-def count_anew(team):
+def reset_counts(pool):
     """Let all count from nothing again."""
-    for index in range(team.count):
-        team.threads[index].nodes = 0
-        team.threads[index].tbhits = 0
+    for index in range(pool.count):
+        pool.threads[index].nodes = 0
+        pool.threads[index].tbhits = 0
 
 
-def brief(team):
+def copy_root_to_helpers(pool):
     """Tell the helpers, before any starts, what the first thread has been given to search."""
-    team.started = 0
-    for index in range(1, team.count):
-        copy_root(team.threads[0], team.threads[index])
+    pool.started = 0
+    for index in range(1, pool.count):
+        copy_root(pool.threads[0], pool.threads[index])
 
 
-def start_next(team):
+def start_helper(pool):
     """Start the next helper; False if the system has no more threads."""
-    place = cython.address(team.running[team.started])
-    if not start_thread(place, run_helper, team.threads[team.started + 1]):
+    place = cython.address(pool.running[pool.started])
+    if not start_thread(place, run_helper, pool.threads[pool.started + 1]):
         return False
-    team.started += 1
+    pool.started += 1
     return True
 
 
-def join(team):
+def end_helper_threads(pool):
     """End the helpers, and return when they have ended."""
-    team.signals.stop = True
-    while team.started:
-        team.started -= 1
-        join_thread(team.running[team.started])
+    pool.signals.stop = True
+    while pool.started:
+        pool.started -= 1
+        join_thread(pool.running[pool.started])
 
 
 def run_helper(argument):
     """Be a thread of the system."""
-    help_out(cython.cast(cython.pointer[Thread], argument))
+    search_as_helper(cython.cast(cython.pointer[Thread], argument))
     return cython.NULL

@@ -5,7 +5,7 @@ from rookery_engine.core.types cimport i64, u64
 
 cdef class Timer:
     cdef object limits
-    cdef object budget          # in ms, or in nodes
+    cdef object bounds          # in ms, or in nodes
     cdef object node_clock      # of the game
     cdef bint in_nodes          # it is the clock
     cdef bint white             # it is White's clock
@@ -16,10 +16,10 @@ cdef class Timer:
     cdef u64 node_limit         # of `go nodes`
 
     cdef void start(self, object limits, object options, bint white)
-    cdef void set_budget(self, object options)
+    cdef void set_bounds(self, object options)
     cdef void set_deadline(self, Signals* signals)
     cdef void ponderhit(self, u64 nodes)
     cdef bint must_hold(self)
     cdef bint is_running(self)
     cdef bint is_late(self, u64 nodes, double factor)
-    cdef void spend(self, u64 nodes)
+    cdef void charge_nodes(self, u64 nodes)

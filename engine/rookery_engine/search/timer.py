@@ -6,7 +6,7 @@ without an end, no time is up.
 
 from cython.cimports.rookery_engine.core.system import now
 
-from rookery_engine.shell.clock import NodeClock, budget
+from rookery_engine.shell.clock import NodeClock, time_bounds
 
 FOREVER = 1 << 62
 NS = 1_000_000  # in a millisecond
@@ -27,13 +27,13 @@ class Timer:
         self.started = self.clock_from = now()
         self.limits = limits
         self.white = white
-        self.set_budget(options)
+        self.set_bounds(options)
         self.pondering = limits.ponder
         nodes = limits.nodes
         self.node_limit = FOREVER if nodes is None else max(1, min(nodes, FOREVER))
         self.nodes_from = 0
 
-    def set_budget(self, options):
+    def set_bounds(self, options):
         """Divide the clock, or the game's clock of nodes."""
         overhead = options.number("Move Overhead")
         rate = options.number("nodestime")
@@ -43,17 +43,17 @@ class Timer:
             limits = self.node_clock.convert(limits, white=self.white, rate=rate)
         self.in_nodes = rate > 0
         ponders = options.flag("Ponder")
-        self.budget = budget(limits, white=self.white, overhead=overhead, ponders=ponders)
+        self.bounds = time_bounds(limits, white=self.white, overhead=overhead, ponders=ponders)
 
     def set_deadline(self, signals):
         """Tell the search threads when they must end."""
         deadline = FOREVER
         nodes = self.node_limit
-        if not self.must_hold() and self.budget.hard is not None:
+        if not self.must_hold() and self.bounds.hard is not None:
             if self.in_nodes:
-                nodes = min(nodes, self.nodes_from + max(1, int(self.budget.hard)))
+                nodes = min(nodes, self.nodes_from + max(1, int(self.bounds.hard)))
             else:
-                deadline = self.clock_from + int(self.budget.hard * NS)
+                deadline = self.clock_from + int(self.bounds.hard * NS)
         signals.max_nodes = nodes
         signals.deadline = deadline
 
@@ -69,19 +69,21 @@ class Timer:
 
     def is_running(self):
         """Say whether there is a time after which no iteration should be started."""
-        return not self.must_hold() and self.budget.soft is not None
+        return not self.must_hold() and self.bounds.soft is not None
 
     def is_late(self, nodes, factor):
         """Say whether so much of that time has passed, with so many nodes in all.
 
         What was pondered counts: it was thought, too.
         """
-        soft = self.budget.soft * factor
+        soft = self.bounds.soft * factor
         if self.in_nodes:
             return nodes >= soft
         return now() - self.started >= soft * NS
 
-    def spend(self, nodes):
+    def charge_nodes(self, nodes):
         """Take what a search of so many nodes has cost from the game's clock of nodes."""
         if self.in_nodes and not self.pondering:
-            self.node_clock.spend(self.limits, white=self.white, nodes=nodes - self.nodes_from)
+            self.node_clock.subtract_nodes(
+                self.limits, white=self.white, nodes=nodes - self.nodes_from
+            )

@@ -37,9 +37,9 @@ ctypedef struct Found:
     int bound
     bint in_pv                  # it has been in a principal variation
 
-cdef bint resize(Table* table, u64 mib) noexcept nogil
-cdef void release(Table* table) noexcept nogil
-cdef void empty(Table* table) noexcept nogil
+cdef bint resize_table(Table* table, u64 mib) noexcept nogil
+cdef void release_table(Table* table) noexcept nogil
+cdef void clear_table(Table* table) noexcept nogil
 cdef void next_age(Table* table) noexcept nogil
 cdef bint probe(Table* table, u64 key, int ply, Found* found) noexcept nogil
 cdef void store(

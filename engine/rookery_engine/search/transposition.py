@@ -15,12 +15,12 @@ from cython.cimports.rookery_engine.core.system import renew, reserve, unreserve
 from cython.cimports.rookery_engine.core.types import NO_MOVE, WIN_BOUND, i16, u64
 
 
-def resize(table, mib):
+def resize_table(table, mib):
     """Give the table a new size, and no content; False if there is no such memory.
 
     The old memory is given back first, since both might not fit.
     """
-    release(table)
+    release_table(table)
     size = mib << 20
     memory = reserve(size)
     if memory == cython.NULL:
@@ -31,7 +31,7 @@ def resize(table, mib):
     return True
 
 
-def release(table):
+def release_table(table):
     """Give the memory back."""
     if table.count:
         unreserve(table.buckets, table.count * cython.sizeof(Bucket))
@@ -39,7 +39,7 @@ def release(table):
     table.count = 0
 
 
-def empty(table):
+def clear_table(table):
     """Forget everything."""
     size = table.count * cython.sizeof(Bucket)
     if not renew(table.buckets, size):

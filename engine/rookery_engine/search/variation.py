@@ -7,7 +7,11 @@ forgotten, in the few moves that are left.
 
 import cython
 from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, generate, is_legal
-from cython.cimports.rookery_engine.core.position import gives_check, insufficient_material, make
+from cython.cimports.rookery_engine.core.position import (
+    gives_check,
+    insufficient_material,
+    make_move,
+)
 from cython.cimports.rookery_engine.core.types import (
     CASTLING,
     MATE,
@@ -34,7 +38,7 @@ def start_walk(walk, thread):
 
 def step(walk, move):
     """Go one legal move further; say how the line stands then."""
-    make(cython.address(walk.here), cython.address(walk.next), move)
+    make_move(cython.address(walk.here), cython.address(walk.next), move)
     walk.here = walk.next
     here = cython.address(walk.here)
     seen = 0
@@ -85,7 +89,7 @@ def find_mate(quest, pos, plies, at):
     attacks: cython.bint = plies & 1
     if attacks:
         for index in range(count):
-            make(pos, cython.address(after), moves[index])
+            make_move(pos, cython.address(after), moves[index])
             if is_mated(quest, cython.address(after), plies - 1) and try_reply(
                 quest, cython.address(after), moves[index], plies, at
             ):
@@ -93,7 +97,7 @@ def find_mate(quest, pos, plies, at):
         return False
     for early in range(2):
         for index in range(count):
-            make(pos, cython.address(after), moves[index])
+            make_move(pos, cython.address(after), moves[index])
             sooner: cython.bint = plies > 2 and is_mating(quest, cython.address(after), plies - 3)
             if sooner == early and try_reply(quest, cython.address(after), moves[index], plies, at):
                 return True
@@ -134,7 +138,7 @@ def is_mating(quest, pos, plies):
         quiet: cython.bint = kind(move) != CASTLING and not gives_check(pos, move)
         if quiet and index and (plies == 1 or plies > QUIET_PLIES):
             continue
-        make(pos, cython.address(after), move)
+        make_move(pos, cython.address(after), move)
         if is_mated(quest, cython.address(after), plies - 1):
             return True
     return False
@@ -160,7 +164,7 @@ def is_mated(quest, pos, plies):
     if plies <= 0:
         return False
     for index in range(count):
-        make(pos, cython.address(after), moves[index])
+        make_move(pos, cython.address(after), moves[index])
         if not is_mating(quest, cython.address(after), plies - 1):
             return False
     return True

@@ -8,26 +8,26 @@ cdef enum:
     OVERLOOKED = 2000           # units of wdl.py: worse than to lose the queen
 
 # All zeros is full strength: nothing here is asked then.
-ctypedef struct Sight:
+ctypedef struct Weakness:
     bint limited
     int blindness               # chances that a quiet move, just ahead, is not seen
     int wavering                # units of wdl.py
     u64 seed                    # of this search
-    i16[6][64] tastes           # errors of judgement by type and square, from White's side
+    i16[6][64] errors           # errors of judgement by type and square, from White's side
 
-cdef void dim(Sight* sight, u64 seed, int blindness, int misjudgement, int wavering) noexcept nogil
-cdef bint overlooks(Sight* sight, Position* pos, u16 move, u16 last, int ply) noexcept nogil
-cdef int effort(Position* pos, u16 move, u16 last) noexcept nogil
-cdef int misjudgement(Sight* sight, Position* pos) noexcept nogil
-cdef int liking(Sight* sight, Position* pos, u16 move, u16 last) noexcept nogil
-cdef u64 draw(Sight* sight, Position* pos, u16 move, int purpose) noexcept nogil
+cdef void set_up_weakness(Weakness* weakness, u64 seed, int blindness, int misjudgement, int wavering) noexcept nogil
+cdef bint overlooks(Weakness* weakness, Position* pos, u16 move, u16 last, int ply) noexcept nogil
+cdef int difficulty(Position* pos, u16 move, u16 last) noexcept nogil
+cdef int misjudgement(Weakness* weakness, Position* pos) noexcept nogil
+cdef int preference(Weakness* weakness, Position* pos, u16 move, u16 last) noexcept nogil
+cdef u64 drawn_number(Weakness* weakness, Position* pos, u16 move, int purpose) noexcept nogil
 
-# A score by how a move is liked, or the other way with `-liking`.  Mates are no
-# matter of taste.
-cdef inline int liked(int score, int liking) noexcept nogil:
+# Add a preference for a move to its score, or take it off with `-preference`.  Mates are left
+# alone.
+cdef inline int add_preference(int score, int preference) noexcept nogil:
     if score >= MATE_BOUND or score <= -MATE_BOUND:
         return score
-    score += liking
+    score += preference
     if score >= MATE_BOUND:
         return MATE_BOUND - 1
     if score <= -MATE_BOUND:

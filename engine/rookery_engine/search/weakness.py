@@ -39,14 +39,14 @@ from cython.cimports.rookery_engine.core.types import (
 
 # How hard a move is to see, in sixteenths of a quiet move: by what it takes, and
 # what else draws the eye.
-FULL_EFFORT = cython.declare(cython.int, 16)
-PAWN_EFFORT = cython.declare(cython.int, 14)
-MINOR_EFFORT = cython.declare(cython.int, 9)
-ROOK_EFFORT = cython.declare(cython.int, 5)
-QUEEN_EFFORT = cython.declare(cython.int, 3)
-CHECK_EFFORT = cython.declare(cython.int, 6)
-PROMOTION_EFFORT = cython.declare(cython.int, 3)
-RECAPTURE_EFFORT = cython.declare(cython.int, 1)
+FULL_DIFFICULTY = cython.declare(cython.int, 16)
+PAWN_DIFFICULTY = cython.declare(cython.int, 14)
+MINOR_DIFFICULTY = cython.declare(cython.int, 9)
+ROOK_DIFFICULTY = cython.declare(cython.int, 5)
+QUEEN_DIFFICULTY = cython.declare(cython.int, 3)
+CHECK_DIFFICULTY = cython.declare(cython.int, 6)
+PROMOTION_DIFFICULTY = cython.declare(cython.int, 3)
+RECAPTURE_DIFFICULTY = cython.declare(cython.int, 1)
 FAR = cython.declare(cython.int, 4)  # squares; farther is harder
 MOST_CHANCES = cython.declare(cython.int, 870)  # 85 %: no move is quite invisible
 MOST_PLIES = cython.declare(cython.int, 4)  # ahead, after which it gets no harder
@@ -56,59 +56,61 @@ BLINDNESS = cython.declare(cython.int, 1)
 WAVERING = cython.declare(cython.int, 2)
 
 
-def dim(sight, seed, blindness, misjudgement, wavering):
+def set_up_weakness(weakness, seed, blindness, misjudgement, wavering):
     """Set up for a search of one who sees less; see `strength.Strength`."""
-    sight.limited = True
-    sight.blindness = blindness
-    sight.wavering = wavering
-    sight.seed = seed
+    weakness.limited = True
+    weakness.blindness = blindness
+    weakness.wavering = wavering
+    weakness.seed = seed
     state = next_random(cython.address(seed))
     span = 2 * misjudgement + 1
     for type in range(6):
         for square in range(64):
             error = cython.cast(cython.int, (next_random(cython.address(state)) >> 32) % span)
-            sight.tastes[type][square] = error - misjudgement
+            weakness.errors[type][square] = error - misjudgement
 
 
-def overlooks(sight, pos, move, last, ply):
+def overlooks(weakness, pos, move, last, ply):
     """Say whether a move is not seen, `ply` plies ahead, after the move `last`.
 
     In check all moves are: there are few.
     """
     if pos.checkers:
         return False
-    drawn = cython.cast(cython.int, draw(sight, pos, move, BLINDNESS) >> 54)
+    drawn = cython.cast(cython.int, drawn_number(weakness, pos, move, BLINDNESS) >> 54)
     if drawn >= MOST_CHANCES:
         return False
     ahead: cython.int = ply if ply < MOST_PLIES else MOST_PLIES
-    chances = sight.blindness * effort(pos, move, last) * (2 + ahead) // (3 * FULL_EFFORT)
+    chances = (
+        weakness.blindness * difficulty(pos, move, last) * (2 + ahead) // (3 * FULL_DIFFICULTY)
+    )
     return drawn < chances
 
 
-def effort(pos, move, last):
+def difficulty(pos, move, last):
     """Return how hard a move is to see, in sixteenths of a plain quiet move."""
     origin = from_square(move)
     target = to_square(move)
     victim = captured_type(pos, move)
     type = pos.board[origin] >> 1
-    hard: cython.int = FULL_EFFORT
+    hard: cython.int = FULL_DIFFICULTY
     if victim != NO_TYPE:
         if last != NO_MOVE and target == to_square(last):
-            return RECAPTURE_EFFORT
+            return RECAPTURE_DIFFICULTY
         if victim == QUEEN:
-            hard = QUEEN_EFFORT
+            hard = QUEEN_DIFFICULTY
         elif victim == ROOK:
-            hard = ROOK_EFFORT
+            hard = ROOK_DIFFICULTY
         elif victim == BISHOP or victim == KNIGHT:
-            hard = MINOR_EFFORT
+            hard = MINOR_DIFFICULTY
         else:
-            hard = PAWN_EFFORT
+            hard = PAWN_DIFFICULTY
         if type == PAWN:
             hard -= hard // 2
     elif kind(move) == PROMOTION:
-        return PROMOTION_EFFORT
+        return PROMOTION_DIFFICULTY
     elif gives_check(pos, move):
-        hard = CHECK_EFFORT
+        hard = CHECK_DIFFICULTY
     rows = (target >> 3) - (origin >> 3)
     files = (target & 7) - (origin & 7)
     if rows >= FAR or rows <= -FAR or files >= FAR or files <= -FAR:
@@ -120,7 +122,7 @@ def effort(pos, move, last):
     return hard
 
 
-def misjudgement(sight, pos):
+def misjudgement(weakness, pos):
     """Return the error of the static evaluation, from the side of who is to move.
 
     The same men on mirrored squares are misjudged alike, so the start is even.
@@ -132,26 +134,26 @@ def misjudgement(sight, pos):
         left &= left - 1
         piece = pos.board[square]
         if piece & 1:
-            error -= sight.tastes[piece >> 1][square ^ 56]
+            error -= weakness.errors[piece >> 1][square ^ 56]
         else:
-            error += sight.tastes[piece >> 1][square]
+            error += weakness.errors[piece >> 1][square]
     return -error if pos.side else error
 
 
-def liking(sight, pos, move, last):
+def preference(weakness, pos, move, last):
     """Return what to add to the score of a move at the root, in the units of `wdl`.
 
     The best sum is played: with an even draw from 0 to `wavering` no move is played
     that seems worse by more than that, unless no better one was seen.
     """
-    if overlooks(sight, pos, move, last, 0):
+    if overlooks(weakness, pos, move, last, 0):
         return -OVERLOOKED
-    share = cython.cast(cython.int, draw(sight, pos, move, WAVERING) >> 54)
-    return sight.wavering * share // CHANCES
+    share = cython.cast(cython.int, drawn_number(weakness, pos, move, WAVERING) >> 54)
+    return weakness.wavering * share // CHANCES
 
 
-def draw(sight, pos, move, purpose):
+def drawn_number(weakness, pos, move, purpose):
     """Return the number drawn for an idea: a piece, from where, to where."""
     piece = cython.cast(u64, pos.board[from_square(move)])
-    state = sight.seed ^ (piece << 24) ^ (cython.cast(u64, purpose) << 16) ^ move
+    state = weakness.seed ^ (piece << 24) ^ (cython.cast(u64, purpose) << 16) ^ move
     return next_random(cython.address(state))

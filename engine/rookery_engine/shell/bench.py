@@ -7,18 +7,16 @@ second are the engine's speed.
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rookery_engine.core.board import Board
+from rookery_engine.nnue.evaluate import evaluate_board
+from rookery_engine.search.searcher import Searcher
 from rookery_engine.shell import engine_output
+from rookery_engine.shell.loaded_core import DEFAULT_HASH
 from rookery_engine.shell.options import MAX_HASH, MAX_THREADS
-from rookery_engine.shell.task import perft_depth
+from rookery_engine.shell.task import check_perft_depth
 from rookery_uci import FenError, Limits, UciError
 
-if TYPE_CHECKING:
-    from rookery_engine.core.board import Board
-    from rookery_engine.search.searcher import Searcher
-
-DEFAULT_HASH = 16  # MiB
 DEFAULT_LIMIT = 13  # plies; two to three seconds
 LIMITS = ("depth", "nodes", "movetime", "mate", "perft", "infinite", "eval")
 USAGE = (
@@ -72,23 +70,23 @@ POSITIONS = (
 )
 
 
-class Bench:
+class Benchmark:
     """One run of the benchmark, with a table of its own.
 
     The words are Stockfish's: size of the table, threads, limit, positions, type of
-    the limit; what is missing is the default, and so is `_`.  A sixth, which older editions
-    of Stockfish had for the kind of evaluation, is passed over.
+    the limit; a missing one is the default, and so is `_`.  A sixth, which older editions
+    of Stockfish had for the kind of evaluation, is ignored.
 
     Raises:
         UciError: the words cannot be used.
 
     """
 
-    in_full = True
-    is_held = False
-    ends = True
+    survives_quit = True
+    waits_for_gui = False
+    ends_by_itself = True
 
-    def __init__(self, words: list[str], current: "Board") -> None:
+    def __init__(self, words: list[str], current: Board) -> None:
         hash_mb, threads, limit, positions, kind = [
             *("" if word == "_" else word for word in words[:5]),
             *[""] * (5 - len(words)),
@@ -98,7 +96,7 @@ class Bench:
         if self._kind not in LIMITS or len(words) > 6:
             raise UciError(USAGE)
         if self._kind == "perft":
-            perft_depth(self._limit)
+            check_perft_depth(self._limit)
         self._boards = _boards(positions or "default", current)
         self._searcher = _new_searcher(
             _number(hash_mb, DEFAULT_HASH, MAX_HASH), _number(threads, 1, MAX_THREADS)
@@ -106,7 +104,7 @@ class Bench:
         self._stopped = False
 
     def run(self) -> None:
-        """Search all positions and say time, nodes and speed as Stockfish does."""
+        """Search all positions and write time, nodes and speed as Stockfish does."""
         nodes = 0
         started = time.monotonic()
         for number, board in enumerate(self._boards, 1):
@@ -123,7 +121,7 @@ class Bench:
         )
 
     def stop(self) -> None:
-        """End it after what was searched so far."""
+        """End after the positions searched so far."""
         self._stopped = True
         self._searcher.stop()
         for board in self._boards:
@@ -132,24 +130,22 @@ class Bench:
     def ponderhit(self) -> None:
         """Do nothing."""
 
-    def _measure(self, board: "Board") -> int:
+    def _measure(self, board: Board) -> int:
         """Return the nodes that one position took."""
         if self._kind == "perft":
             return board.perft(self._limit)
         if self._kind == "eval":
-            engine_output.write(f"evaluation: {board.evaluation}")
+            engine_output.write(f"evaluation: {evaluate_board(board).score}")
             return 0
         words = "infinite" if self._kind == "infinite" else f"{self._kind} {self._limit}"
-        self._searcher.begin(board, Limits.parse(words))
-        if self._stopped:  # it may have come before `begin`, which forgets it
+        self._searcher.prepare_search(board, Limits.parse(words))
+        if self._stopped:  # it may have come before `prepare_search`, which forgets it
             self._searcher.stop()
         self._searcher.run()
         return self._searcher.nodes
 
 
-def _new_searcher(hash_mb: int, threads: int) -> "Searcher":
-    from rookery_engine.search.searcher import Searcher
-
+def _new_searcher(hash_mb: int, threads: int) -> Searcher:
     try:
         searcher = Searcher(hash_mb)
     except MemoryError as error:
@@ -167,10 +163,8 @@ def _number(word: str, default: int, most: int) -> int:
     return int(word)
 
 
-def _boards(name: str, current: "Board") -> "list[Board]":
+def _boards(name: str, current: Board) -> list[Board]:
     """Return the positions of that name: `default`, `current`, or a file of FENs."""
-    from rookery_engine.core.board import Board
-
     if name == "default":
         return [Board(fen) for fen in POSITIONS]
     if name == "current":

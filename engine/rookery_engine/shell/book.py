@@ -1,21 +1,14 @@
 """The opening book, in the Polyglot format.
 
-Reading it is python-chess's work.  That library takes 200 ms to load and half a
-minute of nothing else in an engine's life, so only who switches `OwnBook` on pays
-for it.
+python-chess reads it.  That library takes 200 ms to load, and most engines never need it, so it
+is loaded only when `OwnBook` is switched on.
 """
-
-import random
-from typing import TYPE_CHECKING
 
 from rookery_uci import UciError
 
-if TYPE_CHECKING:
-    from chess.polyglot import MemoryMappedReader
-
 
 class Book:
-    """A book that is open.
+    """An open book.
 
     Raises:
         UciError: the file cannot be read, or is no Polyglot book.
@@ -26,7 +19,7 @@ class Book:
         from chess.polyglot import open_reader
 
         try:
-            self._reader: MemoryMappedReader = open_reader(path)
+            self._reader = open_reader(path)
         except (OSError, ValueError) as error:  # the latter for what can be no path
             reason = getattr(error, "strerror", None) or error
             raise UciError(f"BookFile {path!r} cannot be read: {reason}") from error
@@ -39,8 +32,10 @@ class Book:
         """Close the file."""
         self._reader.close()
 
-    def move(self, fen: str, *, chess960: bool) -> str | None:
+    def choose_move(self, fen: str, *, chess960: bool) -> str | None:
         """Return a move for the position as UCI text, by the weights in the book."""
+        import random
+
         import chess
 
         board = chess.Board(fen, chess960=chess960)

@@ -1,4 +1,4 @@
-"""How long to think: from the limits of a `go` to a soft and a hard bound.
+"""Time management: from the limits of a `go` to a soft and a hard bound.
 
 No new iteration is started after the soft bound, and the search is cut short at
 the hard one.  This module reads no clock: times are milliseconds after the start
@@ -23,23 +23,23 @@ PONDER_BONUS = 1.25  # on the soft bound: about so much is saved when the oppone
 LONGEST = 10**12  # ms, 31 years: keeps nanoseconds within 64 bits
 
 
-class Budget(NamedTuple):
-    """When to stop, in ms; None is no bound."""
+class TimeBounds(NamedTuple):
+    """The bounds of a search in ms; None is no bound."""
 
     soft: float | None = None
     hard: float | None = None
 
 
-def budget(limits: Limits, *, white: bool, overhead: int, ponders: bool = False) -> Budget:
-    """Divide the clock.  `overhead` is what the way to the GUI and back may cost, in ms.
+def time_bounds(limits: Limits, *, white: bool, overhead: int, ponders: bool = False) -> TimeBounds:
+    """Divide the clock.  `overhead` is the time that the way to the GUI and back may take, in ms.
 
     `ponders`: the engine may think on the opponent's time too.
     """
     if limits.movetime is not None:
-        return Budget(None, _clamp(limits.movetime))
+        return TimeBounds(None, _clamp(limits.movetime))
     own, increment = own_clock(limits, white=white)
     if own is None:
-        return Budget()
+        return TimeBounds()
     own = _clamp(own)
     left = max(1.0, own - overhead - min(RESERVE, RESERVE_SHARE * own))
     increment = max(0, _clamp(increment) - overhead)  # each move's way costs as much again
@@ -49,14 +49,14 @@ def budget(limits: Limits, *, white: bool, overhead: int, ponders: bool = False)
     most = left * (LAST_MOVE_SHARE if moves == 1 else MOST_OF_CLOCK)
     soft = left / moves + INCREMENT_SHARE * min(increment, left)
     soft = min(most, soft * (PONDER_BONUS if ponders else 1.0))
-    return Budget(soft, min(most, HARD_FACTOR * soft))
+    return TimeBounds(soft, min(most, HARD_FACTOR * soft))
 
 
 def own_clock(limits: Limits, *, white: bool) -> tuple[int | None, int]:
     """Return the clock of the side to move, if there is one, and its increment."""
     own, other = (limits.wtime, limits.btime) if white else (limits.btime, limits.wtime)
     increment = (limits.winc if white else limits.binc) or 0
-    # A GUI that tells only one clock: better than none.
+    # A GUI that sends only one clock: better than none.
     return other if own is None else own, increment
 
 
@@ -64,9 +64,9 @@ class NodeClock:
     """The clock of one game, counted in nodes (`nodestime`).
 
     As in Stockfish it is set once: the first time and one increment, times the
-    rate.  From then on it is counted down by the nodes of each search and up by
-    the increments, whatever the GUI's clock says; and up by the first time once more
-    when the moves of a time control have been played.
+    rate.  From then on each search counts it down by its nodes and each increment up,
+    whatever the GUI's clock says; the first time is added once more when the moves of a
+    time control have been played.
     """
 
     def __init__(self) -> None:
@@ -85,8 +85,8 @@ class NodeClock:
                 self.control = _clamp(time)
                 self.left = _clamp(time + increment) * rate
             elif self.is_new_control(limits.movestogo):
-                # A game that was taken up just before its first control shows only then
-                # what a control adds.
+                # If the first search was just before a control, only now it shows how much
+                # a control adds.
                 self.control = max(self.control, _clamp(time - self.last_time - increment))
                 self.left += self.control * rate
             self.last_time, self.last_moves = time, limits.movestogo
@@ -103,7 +103,7 @@ class NodeClock:
             return False
         return last == 1 or (moves is not None and moves > last)
 
-    def spend(self, limits: Limits, *, white: bool, nodes: int) -> None:
+    def subtract_nodes(self, limits: Limits, *, white: bool, nodes: int) -> None:
         """Count the nodes of a search that was timed by this clock."""
         time, increment = own_clock(limits, white=white)
         if time is not None and limits.movetime is None:

@@ -1,15 +1,13 @@
-"""What the commands for people at a terminal show.
+"""The output of the commands for people at a terminal.
 
-Where Stockfish writes a blank line at the end, so do these: programs wait for it.
+There is a blank line at the end where Stockfish writes one: programs wait for it.
 """
 
-from typing import TYPE_CHECKING
-
 from rookery_engine.core import build_info
+from rookery_engine.core.board import Board
+from rookery_engine.nnue.evaluate import PieceValue, evaluate_board, piece_values
+from rookery_engine.nnue.network import network_name
 from rookery_engine.shell.wdl import centipawns
-
-if TYPE_CHECKING:
-    from rookery_engine.core.board import Board, Piece
 
 HELP = """\
 Rookery speaks UCI, the Universal Chess Interface, with a chess GUI.  By hand, try
@@ -28,8 +26,8 @@ _EDGE = "+---" * 8 + "+"
 _WIDE_EDGE = "+-------" * 8 + "+"
 
 
-def board(position: "Board") -> str:
-    """Return the board with all that belongs to the position."""
+def board(position: Board) -> str:
+    """Return the board, and FEN, key and checkers of the position."""
     lines = [f" {_EDGE}"]
     rows = position.fen.split()[0].split("/")
     for number, row in zip(range(8, 0, -1), rows, strict=True):
@@ -43,11 +41,10 @@ def board(position: "Board") -> str:
     return "\n".join(lines)
 
 
-def evaluation(position: "Board") -> str:
-    """Return by how much each piece changes the score, and what each of the outputs says."""
-    from rookery_engine.shell import network_file
-
-    values = {piece.square: piece for piece in position.pieces()}
+def evaluation(position: Board) -> str:
+    """Return by how much each piece changes the score, and the score of each of the outputs."""
+    values = {piece.square: piece for piece in piece_values(position)}
+    score = evaluate_board(position)
     lines = [
         " What the score would lose without a piece, in pawns, positive for White:",
         f" {_WIDE_EDGE}",
@@ -61,21 +58,21 @@ def evaluation(position: "Board") -> str:
         ]
     sign = 1 if position.white_to_move else -1
     lines.append(" What the network's outputs say, by the number of men:")
-    for bucket, score in enumerate(position.evaluations):
-        used = "  <- this one counts" if bucket == position.bucket else ""
+    for bucket, value in enumerate(score.outputs):
+        used = "  <- this one counts" if bucket == score.bucket else ""
         men = f"{4 * bucket + 2} to {min(4 * bucket + 5, 32)} men"
-        lines.append(f"   {men:<20} {_pawns(sign * score)}{used}")
-    lines.append(f" Network                {network_file.name()}")
+        lines.append(f"   {men:<20} {_pawns(sign * value)}{used}")
+    lines.append(f" Network                {network_name()}")
     if position.in_check:
         lines.append(" Final evaluation: none (in check)")
     else:
-        final = _pawns(sign * position.evaluation)
+        final = _pawns(sign * score.score)
         lines.append(f" Final evaluation       {final} (white side)")
     return "\n".join((*lines, ""))
 
 
 def compiler() -> str:
-    """Return how the compiled core was made."""
+    """Return the compiler, versions and processor features of the compiled core."""
     return "\n".join(
         (
             f"Compiled by                : {build_info.COMPILER}",
@@ -108,7 +105,7 @@ def _squares(row: str) -> list[str]:
     return list("".join(" " * int(sign) if sign.isdigit() else sign for sign in row))
 
 
-def _worth(piece: "Piece | None") -> str:
+def _worth(piece: PieceValue | None) -> str:
     return "" if piece is None or piece.value is None else _pawns(piece.value)
 
 

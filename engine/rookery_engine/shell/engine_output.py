@@ -1,4 +1,4 @@
-"""What the engine writes: its replies to stdout, and all that was said to a log file.
+"""Output of the engine: its replies to stdout, and everything read and written to a log file.
 
 Several threads reply, so a reply is one write, and they take turns.
 """
@@ -11,35 +11,35 @@ from typing import BinaryIO
 
 from rookery_uci import Info
 
-HEARD, SAID = b">> ", b"<< "
-MOST_TOLD = 500  # characters of what is told in words: GUIs read lines into buffers
+INPUT, OUTPUT = b">> ", b"<< "
+MAX_INFO = 500  # characters of an `info string`: GUIs read lines into buffers
 
 _lock = allocate_lock()  # a line on a full pipe is written in pieces
-_log_lock = allocate_lock()  # one thread may hear while another changes the log
+_log_lock = allocate_lock()  # one thread may log while another changes the log
 _log: BinaryIO | None = None
 _writes = 0
 
 
-def say(reply: object) -> None:
+def write_reply(reply: object) -> None:
     """Write a reply."""
     write(str(reply))
 
 
-def tell(text: str) -> None:
-    """Tell in words what UCI has no reply for; a complaint may quote a line of megabytes."""
-    say(Info(string=text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}..."))
+def write_info(text: str) -> None:
+    """Write an `info string`; it is cut short, since it may quote a line of megabytes."""
+    write_reply(Info(string=text if len(text) <= MAX_INFO else f"{text[:MAX_INFO]}..."))
 
 
 def write(text: str) -> int:
-    """Write one or several lines at once; return the number of this writing."""
+    """Write one or several lines at once; return the number of this write."""
     with _lock:
         return _write(text)
 
 
-def conclude(last: str, *, number: int, before: Sequence[str]) -> None:
-    """Write a reply that must follow others; write those again if something came between.
+def write_after(last: str, *, number: int, before: Sequence[str]) -> None:
+    """Write a reply that must follow others; repeat those if something was written between.
 
-    `number` is that of the writing it must follow, `before` what was written then.
+    `number` is that of the write it must follow, `before` the lines of that write.
     """
     with _lock:
         lines = [last] if number == _writes else [*before, last]
@@ -50,20 +50,20 @@ def _write(text: str) -> int:
     global _writes
     data = f"{text}\n".encode(errors="replace")
     if _log is not None:
-        data += _note(SAID, data)
+        data += _add_to_log(OUTPUT, data)
     _writes += 1
-    _put(data)
+    _write_bytes(data)
     return _writes
 
 
-def _put(data: bytes) -> None:
-    """Write all of it; the process ends if no one listens any more."""
+def _write_bytes(data: bytes) -> None:
+    """Write all bytes to stdout; end the process if its reader is gone."""
     written = 0
     try:
         while written < len(data):
             try:
                 written += os.write(1, data[written:] if written else data)
-            except BlockingIOError:  # who shares the pipe has made it so, and it is full
+            except BlockingIOError:  # another process made the pipe non-blocking, and it is full
                 _wait_for_room()
     except OSError:
         os._exit(1)
@@ -75,40 +75,40 @@ def _wait_for_room() -> None:
     select((), (1,), ())
 
 
-def is_heard() -> bool:
-    """Say whether somebody can still read what is written, as far as the system tells."""
+def has_reader() -> bool:
+    """Say whether stdout still has a reader, as far as the system tells."""
     try:
         from select import POLLERR, POLLHUP, POLLNVAL, poll
-    except ImportError:  # on Windows, where the next writing shows it
+    except ImportError:  # on Windows, where the next write shows it
         return True
     output = poll()
     output.register(1, 0)
     return not any(event & (POLLERR | POLLHUP | POLLNVAL) for _, event in output.poll(0))
 
 
-def hear(line: bytes) -> None:
-    """Put what was heard into the log, if there is one."""
-    complaint = _note(HEARD, line) if _log is not None else b""
+def log_input(line: bytes) -> None:
+    """Add a line from stdin to the log, if there is one."""
+    complaint = _add_to_log(INPUT, line) if _log is not None else b""
     if complaint:
         with _lock:
-            _put(complaint)
+            _write_bytes(complaint)
 
 
-def _note(mark: bytes, lines: bytes) -> bytes:
-    """Put lines into the log, if there still is one; return what to say if that failed."""
+def _add_to_log(mark: bytes, lines: bytes) -> bytes:
+    """Add lines to the log, if there still is one; return the complaint if that failed."""
     with _log_lock:
         if _log is None:
             return b""
         try:
             _log.write(b"".join([mark + line + b"\n" for line in lines.splitlines()]))
         except OSError as error:
-            _change_log(None)
+            _replace_log(None)
             return f"{Info(string=f'the log file is given up: {error.strerror}')}\n".encode()
     return b""
 
 
 def start_log(path: str) -> None:
-    """Add all that is heard and said from now on to a file; an empty path ends it.
+    """Add everything read and written from now on to a file; an empty path ends it.
 
     Raises:
         OSError: the file cannot be written; the log goes on where it was.
@@ -119,13 +119,13 @@ def start_log(path: str) -> None:
     name = path.encode(errors="surrogateescape")
     new = open(name, "ab", buffering=0) if path else None  # noqa: PTH123, SIM115
     with _log_lock:
-        _change_log(new)
+        _replace_log(new)
 
 
-def _change_log(new: BinaryIO | None) -> None:
-    """Put a log in the place of the one there is, which is closed."""
+def _replace_log(new: BinaryIO | None) -> None:
+    """Replace the log by another, and close it."""
     global _log
     old, _log = _log, new
     if old is not None:
-        with suppress(OSError):  # a full disk may be told of only now; it is closed all the same
+        with suppress(OSError):  # a full disk may be reported only now; it is closed all the same
             old.close()

@@ -1,4 +1,4 @@
-"""The network as a file: our own, what `export_net` writes and what `EvalFile` reads.
+"""The file format of a network: our own, which `export_net` writes and `EvalFile` reads.
 
 A line with the kind of file, a line with the SHA-256 of what follows, then the numbers
 as network.py takes them.  Our own is the one file in the folder `net` whose name ends in
@@ -8,7 +8,6 @@ as network.py takes them.  Our own is the one file in the folder `net` whose nam
 import hashlib
 from pathlib import Path
 
-from rookery_engine.nnue import network
 from rookery_uci import UciError
 
 KIND = b"rookery network 1\n"
@@ -20,13 +19,13 @@ _DIGEST_SIZE = 64
 _MAX_SIZE = 1 << 24  # bytes; far more than there are numbers
 
 
-def name() -> str:
-    """Return the name of the network in use: the start of the SHA-256 of its numbers."""
-    return hashlib.sha256(network.payload()).hexdigest()[:NAME_SIZE]
+def name_of(numbers: bytes) -> str:
+    """Return the name of a network: the start of the SHA-256 of its numbers."""
+    return hashlib.sha256(numbers).hexdigest()[:NAME_SIZE]
 
 
-def export(path: str) -> str:
-    """Write the network in use to a file; return its path.
+def write_network(path: str, numbers: bytes) -> str:
+    """Write a network to a file; return its path.
 
     Without one the file gets the network's name, in the current folder.
 
@@ -34,29 +33,13 @@ def export(path: str) -> str:
         UciError: the file cannot be written.
 
     """
-    numbers = network.payload()
+    target = Path(path or name_of(numbers) + SUFFIX)
     digest = hashlib.sha256(numbers).hexdigest()
-    target = Path(path or digest[:NAME_SIZE] + SUFFIX)
     try:
         target.write_bytes(KIND + digest.encode() + b"\n" + numbers)
     except (OSError, ValueError) as error:
         raise UciError(f"{str(target)!r} cannot be written: {_reason(error)}") from error
     return str(target)
-
-
-def use(path: str) -> None:
-    """Evaluate with the network of a file, or with our own if there is no path.
-
-    Raises:
-        UciError: the file cannot be read, or not be used; nothing has changed.
-
-    """
-    label = f"EvalFile {path!r}" if path else OWN
-    numbers = read(Path(path), label) if path else read_own()
-    try:
-        network.load(numbers)
-    except UciError as error:
-        raise UciError(f"{label} {error}") from error
 
 
 def read_own(folder: Path = FOLDER) -> bytes:
@@ -69,15 +52,15 @@ def read_own(folder: Path = FOLDER) -> bytes:
     found = list(folder.glob("*" + SUFFIX))
     if len(found) != 1:
         raise UciError(f"{OWN} should be one file *{SUFFIX} in {str(folder)!r}, not {len(found)}")
-    numbers = read(found[0], OWN)
-    name = hashlib.sha256(numbers).hexdigest()[:NAME_SIZE] + SUFFIX
+    numbers = read_network(found[0], OWN)
+    name = name_of(numbers) + SUFFIX
     if found[0].name != name:
         raise UciError(f"{OWN} is named {found[0].name!r}, but its SHA-256 says {name!r}")
     return numbers
 
 
-def read(path: Path, label: str) -> bytes:
-    """Return the numbers of a file; `label` says what it is where that fails.
+def read_network(path: Path, label: str) -> bytes:
+    """Return the numbers of a file, which an error calls by its `label`.
 
     Raises:
         UciError: it cannot be read, is none of ours, or damaged.
@@ -98,19 +81,5 @@ def read(path: Path, label: str) -> bytes:
     return numbers
 
 
-def _begin() -> None:
-    """Evaluate with our own network from the first import on.
-
-    Without one nothing can be evaluated, so nothing of the core is of use.
-    """
-    try:
-        use("")
-    except UciError as error:
-        raise ImportError(str(error), name="rookery_engine.net") from error
-
-
 def _reason(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error)
-
-
-_begin()

@@ -1,8 +1,8 @@
-"""Which processors each thread of a search may use: the option `NumaPolicy`.
+"""The processors of each search thread: the option `NumaPolicy`.
 
 On a machine whose memory belongs to several groups of processors (NUMA nodes) a
-thread is quicker when it stays with one of them.  Only Linux tells the groups and
-lets threads be bound; elsewhere every policy is as `none`.
+thread is quicker when it stays with one of them.  Only Linux names the groups and
+binds threads; elsewhere every policy is as `none`.
 
 Source of the policies: Stockfish's documentation of the option.
 """
@@ -21,7 +21,7 @@ Cpus = frozenset[int]
 
 
 def places(policy: str, threads: int) -> list[Cpus]:
-    """Return the processors of each thread; () if threads are not bound.
+    """Return the processors of each thread; [] if threads are not bound.
 
     Raises:
         UciError: the policy is not understood.
@@ -43,30 +43,30 @@ def nodes_of(policy: str) -> list[Cpus]:
     if policy == "none":
         return []
     if policy == "hardware":
-        return machine()
+        return machine_nodes()
     if policy in ("", "auto", "system"):
         allowed = allowed_cpus()
-        return [node & allowed for node in machine() if node & allowed]
-    return [parse(part, policy) for part in policy.split(":")]
+        return [node & allowed for node in machine_nodes() if node & allowed]
+    return [parse_cpus(part, policy) for part in policy.split(":")]
 
 
-def machine() -> list[Cpus]:
-    """Return the machine's groups, as Linux has them; [] where it does not tell."""
+def machine_nodes() -> list[Cpus]:
+    """Return the machine's groups by Linux; [] where they are unknown."""
     found = []
     for path in sorted(NODES.glob("node[0-9]*/cpulist")):
         try:
             cpus = path.read_text().strip()
-            found += [parse(cpus, cpus)] if cpus else []
+            found += [parse_cpus(cpus, cpus)] if cpus else []
         except (OSError, UciError):
             return []
     return found
 
 
-def parse(text: str, policy: str) -> Cpus:
-    """Read a list such as `0-15,32-47`.
+def parse_cpus(text: str, policy: str) -> Cpus:
+    """Parse a list such as `0-15,32-47`.
 
     Raises:
-        UciError: it is none.
+        UciError: it is no such list.
 
     """
     cpus: set[int] = set()
@@ -103,7 +103,7 @@ def allowed_cpus() -> Cpus:
 
 
 def bind(cpus: Cpus) -> None:
-    """Keep the calling thread on these processors; those that do not exist are passed over."""
+    """Keep the calling thread on these processors; those that do not exist are ignored."""
     if hasattr(os, "sched_setaffinity"):
         try:
             os.sched_setaffinity(0, cpus)

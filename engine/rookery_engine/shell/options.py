@@ -1,4 +1,4 @@
-"""The options on offer, as data, and how their values are read."""
+"""The options that the engine offers, and their values."""
 
 from rookery_uci import Option, UciError, to_number
 
@@ -52,19 +52,19 @@ class Options:
         self._offered = {option.name.lower(): option for option in OPTIONS}
         self._values = {option.name: option.default or "" for option in OPTIONS}
 
-    def set(self, name: str, value: str | None) -> str | None:
+    def set_value(self, name: str, value: str | None) -> str | None:
         """Change an option; return its proper name, or None if there is no such option.
 
         Names are not case sensitive, and neither are the values of a check.
 
         Raises:
-            UciError: the value is none of the option's.
+            UciError: the value is not one of the option's.
 
         """
         option = self._offered.get(name.lower())
         if option is None:
             return None
-        self._values[option.name] = read_value(option, value or "")
+        self._values[option.name] = parse_value(option, value or "")
         return option.name
 
     def copy(self) -> "Options":
@@ -86,11 +86,11 @@ class Options:
         return self._values[name]
 
 
-def read_value(option: Option, text: str) -> str:
+def parse_value(option: Option, text: str) -> str:
     """Return the value of an option as UCI writes it.
 
     Raises:
-        UciError: the text is none of its values.
+        UciError: the text is not one of its values.
 
     """
     text = text.strip()

@@ -1,13 +1,13 @@
-"""How strong to play: from the options to what a weaker player sees.
+"""Playing strength: from the options to the handicap of a weaker player.
 
 People do not play random moves; they see less.  So a weaker engine looks at fewer
-positions, overlooks moves (`weakness` says which), values pieces and squares a little
+positions, overlooks moves (`weakness` decides which), values pieces and squares a little
 wrongly, and wavers between moves that are about as good.  This module knows only
-the numbers, and does no I/O; `weakness` and `searcher` do with them what they say.
+the numbers, and does no I/O; `weakness` and `searcher` apply them.
 
-All four numbers follow from one, the *level*, by formulas that never change.  What
-is measured is how much Elo a level is worth, and only that table is renewed when
-the engine changes: see "Playing weaker" in the README.
+All four numbers follow from one, the *level*, by formulas that never change.  Only the Elo
+of a level is measured, and only that table is renewed when the engine changes: see
+"Playing weaker" in the README.
 """
 
 from itertools import pairwise
@@ -22,7 +22,7 @@ MOST_BLIND = 640  # of 1024 quiet moves, just ahead, that are not seen at level 
 MOST_MISJUDGED = 60  # units of the score by which the worth of a man on a square may be wrong
 MOST_WAVERING = 140  # units that a move may be worse, and be played all the same
 
-# What a level is worth in Elo, roughly, with a knot at every second level; see the README.
+# The Elo of a level, roughly, with a knot at every second level; see the README.
 MEASURED = (
     (780, 0.0),
     (1040, 2.0),
@@ -33,8 +33,8 @@ MEASURED = (
 )
 
 
-class Strength(NamedTuple):
-    """What a weaker player sees."""
+class Handicap(NamedTuple):
+    """Limits of what a weaker player sees."""
 
     nodes: int  # positions it looks at before it starts no deeper look
     blindness: int  # of 1024 quiet moves, just ahead, that it does not see
@@ -42,15 +42,15 @@ class Strength(NamedTuple):
     wavering: int  # units that a move may be worse, and be played all the same
 
 
-def in_force(options: Options) -> Strength | None:
-    """Return the strength that the options ask for; None is all there is.
+def handicap_of(options: Options) -> Handicap | None:
+    """Return the handicap that the options ask for; None is full strength.
 
     UCI_LimitStrength comes before Skill Level.
     """
     if options.flag("UCI_LimitStrength"):
-        return of_elo(options.number("UCI_Elo"))
+        return handicap_of_elo(options.number("UCI_Elo"))
     skill = options.number("Skill Level")
-    return None if skill == MAX_SKILL else of_elo(elo_of_skill(skill))
+    return None if skill == MAX_SKILL else handicap_of_elo(elo_of_skill(skill))
 
 
 def elo_of_skill(skill: int) -> int:
@@ -58,15 +58,15 @@ def elo_of_skill(skill: int) -> int:
     return MIN_ELO + (MAX_ELO - MIN_ELO) * skill // MAX_SKILL
 
 
-def of_elo(elo: int) -> Strength:
-    """Return what a player of that Elo sees."""
-    return of_level(_between(elo))
+def handicap_of_elo(elo: int) -> Handicap:
+    """Return the handicap of a player of that Elo."""
+    return handicap_of_level(_level_of(elo))
 
 
-def of_level(level: float) -> Strength:
-    """Return what a player of a level, 0 to `TOP_LEVEL`, sees."""
+def handicap_of_level(level: float) -> Handicap:
+    """Return the handicap of a player of a level, 0 to `TOP_LEVEL`."""
     lack = 1.0 - level / TOP_LEVEL
-    return Strength(
+    return Handicap(
         nodes=round(LEAST_NODES * 2 ** (DOUBLINGS * (1.0 - lack))),
         blindness=round(MOST_BLIND * lack**1.5),
         misjudgement=round(MOST_MISJUDGED * lack),
@@ -74,7 +74,7 @@ def of_level(level: float) -> Strength:
     )
 
 
-def _between(elo: int) -> float:
+def _level_of(elo: int) -> float:
     """Return the level for an Elo, on straight lines between those measured."""
     for (low, level), (high, next_level) in pairwise(MEASURED):
         if elo <= high:

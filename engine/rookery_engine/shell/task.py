@@ -1,98 +1,92 @@
-"""What takes its time, each in the form that the loop can run and end.
+"""The commands that take time, as tasks that the loop can run and end.
 
 A task begins when it is made: a `stop` right behind it finds something to stop.
 """
 
 from _thread import allocate_lock  # `threading` costs 5 ms at every start
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from rookery_engine.shell import engine_output
+from rookery_engine.shell.loaded_core import LoadedCore
 from rookery_engine.shell.options import Options
 from rookery_uci import BestMove, Info, Limits, Score, UciError
 
-if TYPE_CHECKING:
-    from rookery_engine.core.board import Board
-    from rookery_engine.search.searcher import Searcher
+MAX_PERFT = 20  # plies; a count so deep ends only where there is hardly a move
 
 
-MOST_PERFT = 20  # plies; a count so deep ends only where there is hardly a move
+class EngineTask(Protocol):
+    """A command that takes time, in a thread of its own."""
 
-
-class Task(Protocol):
-    """Something that takes its time, in a thread of its own."""
-
-    in_full: bool  # its answer is wanted even by who says `quit`
+    survives_quit: bool  # its answer is wanted even after `quit`
 
     @property
-    def is_held(self) -> bool:
-        """Whether its answer needs another word of the GUI's."""
+    def waits_for_gui(self) -> bool:
+        """Whether the answer needs another command of the GUI's: `stop` or `ponderhit`."""
 
     @property
-    def ends(self) -> bool:
-        """Whether it comes to its answer without another word of the GUI's."""
+    def ends_by_itself(self) -> bool:
+        """Whether the answer comes without another command of the GUI's."""
 
     def run(self) -> None:
-        """Do it to the end, and say what came of it."""
+        """Run to the end, and write the answer."""
 
     def stop(self) -> None:
-        """End it as soon as possible."""
+        """End as soon as possible."""
 
     def ponderhit(self) -> None:
-        """Take note that the expected move was played."""
+        """Continue after the expected move was played."""
 
 
-class Search:
-    """The task of a `go`.  `attend` is called at each report but the last."""
+class SearchTask:
+    """The task of a `go`.  `on_report` is called at each report but the last."""
 
-    in_full = False
+    survives_quit = False
 
-    def __init__(
-        self, searcher: "Searcher", board: "Board", limits: Limits, options: Options
-    ) -> None:
-        self._searcher = searcher
+    def __init__(self, core: LoadedCore, limits: Limits, options: Options) -> None:
+        self._searcher = core.searcher
         self._lines: list[str] = []  # the newest variations
-        self._number = 0  # of the writing that had them
+        self._number = 0  # of the write that had them
         self._is_endless = limits.infinite
         self._is_limited = limits.has_limit
-        self.is_held = limits.infinite or limits.ponder
-        self.attend: Callable[[], None] | None = None
-        searcher.begin(board, limits, options, report=self._report)
+        self.waits_for_gui = limits.infinite or limits.ponder
+        self.on_report: Callable[[], None] | None = None
+        self._searcher.prepare_search(core.board, limits, options, report=self._report)
 
     @property
-    def ends(self) -> bool:
-        """Whether a limit ends it, or it has been stopped."""
-        return self._is_limited and not self.is_held
+    def ends_by_itself(self) -> bool:
+        """Whether a limit ends the search, or it has been stopped."""
+        return self._is_limited and not self.waits_for_gui
 
     def run(self) -> None:
-        """Search, and say what is found."""
+        """Search, and write what is found."""
         self._searcher.run()
 
     def _report(self, lines: list[str]) -> None:
-        """Say what the searcher reports; a lone best move has its variations before it."""
+        """Write a report of the searcher; a lone best move has its variations before it."""
         if lines[0].startswith("bestmove"):
-            engine_output.conclude(lines[0], number=self._number, before=self._lines)
+            engine_output.write_after(lines[0], number=self._number, before=self._lines)
             return
         number = engine_output.write("\n".join(lines))
         if " score " in lines[0]:
             self._lines = lines
             self._number = number
-        if self.attend is not None:
-            self.attend()
+        if self.on_report is not None:
+            self.on_report()
 
     def stop(self) -> None:
         """End the search."""
-        self.is_held = False
+        self.waits_for_gui = False
         self._is_limited = True
         self._searcher.stop()
 
     def ponderhit(self) -> None:
-        """Let the clock run."""
-        self.is_held = self._is_endless
+        """Start the clock."""
+        self.waits_for_gui = self._is_endless
         self._searcher.ponderhit()
 
 
-class Count:
+class PerftTask:
     """The task of a `go perft`: it ends when all is counted, or at a `stop`.
 
     Raises:
@@ -100,39 +94,40 @@ class Count:
 
     """
 
-    in_full = True
-    is_held = False
-    ends = True
+    survives_quit = True
+    waits_for_gui = False
+    ends_by_itself = True
 
-    def __init__(self, board: "Board", depth: int) -> None:
-        self._depth = perft_depth(depth)
-        self._board = board.copy()  # which is halted for good
+    def __init__(self, core: LoadedCore, depth: int) -> None:
+        self._depth = check_perft_depth(depth)
+        self._board = core.board.copy()  # which is halted for good
 
     def run(self) -> None:
-        """Count, and say how many moves there are."""
-        engine_output.write("\n".join(divide_lines(self._board, self._depth)))
+        """Count, and write how many moves there are."""
+        counts = self._board.divide(self._depth)
+        engine_output.write("\n".join(perft_lines(counts, self._depth, self._board.legal_moves())))
 
     def stop(self) -> None:
-        """End it with what is counted so far."""
+        """End with what is counted so far."""
         self._board.halt()
 
     def ponderhit(self) -> None:
         """Do nothing."""
 
 
-class BookMove:
+class BookMoveTask:
     """The task of a `go` whose answer is in the book."""
 
-    in_full = False
-    is_held = False
-    ends = True
+    survives_quit = False
+    waits_for_gui = False
+    ends_by_itself = True
 
     def __init__(self, move: str) -> None:
         self._move = move
 
     def run(self) -> None:
-        """Say the move."""
-        told = Info(
+        """Write the move."""
+        info = Info(
             depth=1,
             seldepth=1,
             multipv=1,
@@ -144,7 +139,7 @@ class BookMove:
             time=0,
             pv=(self._move,),
         )
-        replies = (Info(string="book move"), told, BestMove(self._move))
+        replies = (Info(string="book move"), info, BestMove(self._move))
         engine_output.write("\n".join(map(str, replies)))
 
     def stop(self) -> None:
@@ -154,66 +149,73 @@ class BookMove:
         """Do nothing."""
 
 
-class Void:
-    """The task of a `go` whose position was refused: it has no answer but why.
+class RefusedSearch:
+    """The task of a `go` whose position was refused: its answer is the reason.
 
     The `bestmove 0000` comes when that of a search would be expected.
     """
 
-    in_full = False
+    survives_quit = False
 
     def __init__(self, limits: Limits, refusal: str) -> None:
         # Programs wait for the blank line behind a count.
         count = "Nodes searched: 0\n"
         self._last = count if limits.perft is not None else str(BestMove("0000"))
         self._is_endless = limits.infinite
-        self.is_held = limits.perft is None and (limits.infinite or limits.ponder)
+        self.waits_for_gui = limits.perft is None and (limits.infinite or limits.ponder)
         self._holding = allocate_lock()
-        if self.is_held:
+        if self.waits_for_gui:
             self._holding.acquire()
-        engine_output.tell(f"nothing is searched without its position: {refusal}")
+        engine_output.write_info(f"nothing is searched without its position: {refusal}")
 
     @property
-    def ends(self) -> bool:
-        """Whether the GUI need not say anything more."""
-        return not self.is_held
+    def ends_by_itself(self) -> bool:
+        """Whether the answer comes without another command."""
+        return not self.waits_for_gui
 
     def run(self) -> None:
-        """Wait until an answer is expected, and say it."""
+        """Wait until an answer is expected, and write it."""
         with self._holding:
             engine_output.write(self._last)
 
     def stop(self) -> None:
-        """Let the answer come."""
-        if self.is_held:
-            self.is_held = False
+        """Release the answer."""
+        if self.waits_for_gui:
+            self.waits_for_gui = False
             self._holding.release()
 
     def ponderhit(self) -> None:
-        """Let the answer come, unless the search has no end."""
+        """Release the answer, unless the search has no end."""
         if not self._is_endless:
             self.stop()
 
 
-def perft_depth(depth: int) -> int:
-    """Return the depth of a count of moves.
+def check_perft_depth(depth: int) -> int:
+    """Return the depth of a perft.
 
     Raises:
         UciError: it is too deep.
 
     """
-    if depth > MOST_PERFT:
-        raise UciError(f"perft needs a depth of at most {MOST_PERFT}, not {depth}")
+    if depth > MAX_PERFT:
+        raise UciError(f"perft needs a depth of at most {MAX_PERFT}, not {depth}")
     return depth
 
 
-def divide_lines(board: "Board", depth: int) -> list[str]:
-    """Return what `go perft` answers: the count for each move, and the sum if all are counted."""
-    counts = board.divide(depth) if depth > 0 else {}
-    total = sum(counts.values()) if depth > 0 else 1
+def perft_lines(counts: dict[str, int], depth: int, legal: list[str]) -> list[str]:
+    """Return the answer to `go perft`: the count for each move, and the sum if all are counted.
+
+    `counts` are those of the first moves, which are fewer than the legal moves if the count was
+    stopped.
+    """
+    if depth <= 0:
+        return ["Nodes searched: 1", ""]
     lines = [f"{move}: {count}" for move, count in counts.items()]
-    legal = len(board.legal_moves())
-    if depth > 0 and len(counts) < legal:
-        stopped = Info(string=f"perft was stopped: {len(counts)} of {legal} moves are counted")
+    if len(counts) < len(legal):
+        stopped = Info(string=f"perft was stopped: {len(counts)} of {len(legal)} moves are counted")
         return [*lines, str(stopped)]
-    return [*lines, f"Nodes searched: {total}", ""]  # programs wait for the blank line
+    return [
+        *lines,
+        f"Nodes searched: {sum(counts.values())}",
+        "",
+    ]  # programs wait for the blank line

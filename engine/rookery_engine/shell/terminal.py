@@ -13,42 +13,42 @@ def main(words: list[str]) -> int:
     try:
         commands[words[0]](words[1:])
     except ImportError as error:
-        from rookery_engine.shell.loop import what_is_missing
+        from rookery_engine.shell.loop import missing_core
 
-        return fail(what_is_missing(error))
+        return report_failure(missing_core(error))
     except ValueError as error:  # UciError and FenError among them
-        return fail(str(error))
+        return report_failure(str(error))
     return 0
 
 
 def bench(words: list[str]) -> None:
     """Search positions and print time, nodes and speed."""
     from rookery_engine.core.board import Board
-    from rookery_engine.shell.bench import Bench
+    from rookery_engine.shell.bench import Benchmark
 
-    Bench(words, Board()).run()
+    Benchmark(words, Board()).run()
 
 
 def perft(words: list[str]) -> None:
     """Print the count of each first move, the sum, and the time."""
     from rookery_engine.core.board import Board
     from rookery_engine.core.fen_codec import START
-    from rookery_engine.shell.task import divide_lines, perft_depth
+    from rookery_engine.shell.task import check_perft_depth, perft_lines
 
     chess960 = "--chess960" in words
     words = [word for word in words if word != "--chess960"]
     depth = to_number(words[0]) if words else None
     if depth is None or depth < 0:
         raise UciError("perft needs a depth: DEPTH [FEN] [--chess960]")
-    perft_depth(depth)
+    check_perft_depth(depth)
     board = Board(" ".join(words[1:]) or START, chess960)
     started = time.monotonic()
-    engine_output.write("\n".join(divide_lines(board, depth)))
+    engine_output.write("\n".join(perft_lines(board.divide(depth), depth, board.legal_moves())))
     engine_output.write(f"Total time (ms) : {(time.monotonic() - started) * 1000:.0f}")
 
 
 def evaluation(words: list[str]) -> None:
-    """Print what the evaluation sees in a position."""
+    """Print the evaluation of a position."""
     from rookery_engine.core.board import Board
     from rookery_engine.core.fen_codec import START
     from rookery_engine.shell import display
@@ -56,7 +56,7 @@ def evaluation(words: list[str]) -> None:
     engine_output.write(display.evaluation(Board(" ".join(words) or START, True)))
 
 
-def fail(reason: str) -> int:
-    """Say why the command cannot be done."""
+def report_failure(reason: str) -> int:
+    """Print why the command cannot be done; return the exit status."""
     sys.stderr.write(f"rookery-engine: {reason}\n")
     return 2

@@ -1,4 +1,4 @@
-"""What a score promises: centipawns, and how often of a thousand games it wins and loses.
+"""Scores as centipawns, and as chances of win, draw and loss.
 
 The search counts in units of its own, of which `UNIT` are a hundred centipawns: the lead
 that wins every second game, as Stockfish counts since version 15.1.

@@ -40,7 +40,7 @@ cdef bint is_sound(Encoding* encoding, int lead_order, int pawn_order) noexcept 
 cdef u64 count_leads(Encoding* encoding) noexcept nogil
 cdef int leading_file(Position* pos, int piece, bint turned) noexcept nogil
 cdef u64 encode(Encoding* encoding, Position* pos, bint turned) noexcept nogil
-cdef void place(Encoding* encoding, Position* pos, bint turned, int* squares) noexcept nogil
+cdef void list_squares(Encoding* encoding, Position* pos, bint turned, int* squares) noexcept nogil
 cdef void lead_with_pawn(Encoding* encoding, int* squares) noexcept nogil
 cdef void stand_below_diagonal(Encoding* encoding, int* squares) noexcept nogil
 cdef u64 number_pawns(Encoding* encoding, int* squares) noexcept nogil

@@ -117,7 +117,7 @@ def encode(encoding, pos, turned):
     `turned`: the colours are the other way round than in the table.
     """
     squares: cython.int[MAX_MEN]
-    place(encoding, pos, turned, squares)
+    list_squares(encoding, pos, turned, squares)
     if encoding.pawns:
         lead_with_pawn(encoding, squares)
     if squares[0] & 4:
@@ -152,7 +152,7 @@ def encode(encoding, pos, turned):
     return number
 
 
-def place(encoding, pos, turned, squares):
+def list_squares(encoding, pos, turned, squares):
     """Write the squares of the men in the table's order."""
     index: cython.int = 0
     flip = 56 if turned else 0

@@ -23,15 +23,15 @@ cdef class Prober:
     cdef readonly int dtz_count
 
     cdef int list_folder(self, str folder, list messages) except -1
-    cdef bint take(self, str path, str name)
+    cdef bint add_file(self, str path, str name)
 
 cdef int probe_wdl(Tablebases* tables, Position* pos, int* ok) noexcept nogil
 cdef int probe_dtz(Tablebases* tables, Position* pos, int* ok) noexcept nogil
 cdef int best_reply_dtz(Tablebases* tables, Position* pos, int wdl, int* ok) noexcept nogil
 cdef int resolve(Tablebases* tables, Position* pos, bint pawns_too, int* how) noexcept nogil
-cdef int look_up_wdl(Tablebases* tables, Position* pos, int* how) noexcept nogil
-cdef int look_up_dtz(Tablebases* tables, Position* pos, int wdl, int* how) noexcept nogil
-cdef int look_up(
+cdef int probe_wdl_table(Tablebases* tables, Position* pos, int* how) noexcept nogil
+cdef int probe_dtz_table(Tablebases* tables, Position* pos, int wdl, int* how) noexcept nogil
+cdef int probe_table(
     Tablebases* tables, Position* pos, int kind, int wdl, int* how
 ) noexcept nogil
 

@@ -20,7 +20,7 @@ from operator import attrgetter
 import cython
 from cython.cimports.rookery_engine.core.board import Board
 from cython.cimports.rookery_engine.core.movegen import ALL, EVERYONE, NOISY, generate
-from cython.cimports.rookery_engine.core.position import captured_type, make, occupied
+from cython.cimports.rookery_engine.core.position import captured_type, make_move, occupied
 from cython.cimports.rookery_engine.core.types import (
     MAX_MOVES,
     NO_TYPE,
@@ -48,7 +48,7 @@ from cython.cimports.rookery_engine.syzygy.table_files import (
     WRONG_HEADER,
     WRONG_MAGIC,
     WRONG_SIZE,
-    add,
+    add_path,
     find_slot,
     material_of,
     new_tablebases,
@@ -146,12 +146,12 @@ class Prober:
             return 0
         before = self.wdl_count + self.dtz_count
         for entry in entries:
-            self.take(entry.path, entry.name)
+            self.add_file(entry.path, entry.name)
         if self.wdl_count + self.dtz_count == before:
             messages.append(f"no new tablebases in folder {folder!r}")
         return 0
 
-    def take(self, path, name):
+    def add_file(self, path, name):
         """Add a file if its name is a tablebase's; say whether it is."""
         match = _NAME.fullmatch(name)
         if not match:
@@ -162,7 +162,7 @@ class Prober:
         kind = _ENDINGS[ending]
         material: u64 = _material(white, black)
         mirrored: u64 = _material(black, white)
-        if not add(self.tables, material, mirrored, kind, os.fsencode(path)):
+        if not add_path(self.tables, material, mirrored, kind, os.fsencode(path)):
             return False
         if kind == WDL:
             self.wdl_count += 1
@@ -197,7 +197,7 @@ def probe_dtz(tables, pos, ok):
     if how == BY_ZEROING:
         ok[0] = 1
         return dtz_before_zeroing(wdl)
-    plies = look_up_dtz(tables, pos, wdl, cython.address(how))
+    plies = probe_dtz_table(tables, pos, wdl, cython.address(how))
     if how == UNKNOWN:
         return 0
     if how == OTHER_SIDE:
@@ -220,7 +220,7 @@ def best_reply_dtz(tables, pos, wdl, ok):
     count = generate(pos, moves, ALL, EVERYONE)
     for index in range(count):
         move = moves[index]
-        make(pos, cython.address(after), move)
+        make_move(pos, cython.address(after), move)
         if after.rule50 == 0:
             plies = -dtz_before_zeroing(
                 resolve(tables, cython.address(after), False, cython.address(how))
@@ -261,7 +261,7 @@ def resolve(tables, pos, pawns_too, how):
         ):
             continue
         tried += 1
-        make(pos, cython.address(after), move)
+        make_move(pos, cython.address(after), move)
         value: cython.int = -resolve(tables, cython.address(after), False, how)
         if how[0] == UNKNOWN:
             return TABLE_DRAW
@@ -279,7 +279,7 @@ def resolve(tables, pos, pawns_too, how):
     value = best
     how[0] = KNOWN
     if not only:
-        value = look_up_wdl(tables, pos, how)
+        value = probe_wdl_table(tables, pos, how)
         if how[0] == UNKNOWN:
             return TABLE_DRAW
     if tried and best >= value:
@@ -289,19 +289,19 @@ def resolve(tables, pos, pawns_too, how):
     return value
 
 
-def look_up_wdl(tables, pos, how):
+def probe_wdl_table(tables, pos, how):
     """Return what the WDL table says."""
     if popcount(occupied(pos)) == 2:
         return TABLE_DRAW
-    return look_up(tables, pos, WDL, 0, how)
+    return probe_table(tables, pos, WDL, 0, how)
 
 
-def look_up_dtz(tables, pos, wdl, how):
+def probe_dtz_table(tables, pos, wdl, how):
     """Return what the DTZ table says of a position with a known result, as plies."""
-    return look_up(tables, pos, DTZ, wdl, how)
+    return probe_table(tables, pos, DTZ, wdl, how)
 
 
-def look_up(tables, pos, kind, wdl, how):
+def probe_table(tables, pos, kind, wdl, how):
     """Find the table of a position's material, and in it the position."""
     material = material_of(pos)
     tablebase = find_slot(tables, material).tablebase

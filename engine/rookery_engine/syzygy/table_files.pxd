@@ -76,7 +76,7 @@ ctypedef struct Tablebases:
 
 cdef Tablebases* new_tablebases() noexcept nogil
 cdef void release_tablebases(Tablebases* tables) noexcept nogil
-cdef bint add(Tablebases* tables, u64 material, u64 mirrored, int kind, char* path) noexcept nogil
+cdef bint add_path(Tablebases* tables, u64 material, u64 mirrored, int kind, char* path) noexcept nogil
 cdef Slot* find_slot(Tablebases* tables, u64 material) noexcept nogil
 cdef Tablebase* describe(u64 material, u64 mirrored) noexcept nogil
 cdef u64 material_of(Position* pos) noexcept nogil

@@ -57,7 +57,7 @@ def release_tablebases(tables):
     free(tables)
 
 
-def add(tables, material, mirrored, kind, path):
+def add_path(tables, material, mirrored, kind, path):
     """Add a file; False if there is one like it already, or no room."""
     slot = find_slot(tables, material)
     if slot.tablebase == cython.NULL:

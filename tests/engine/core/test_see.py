@@ -25,5 +25,5 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN = 100, 325, 325, 500, 950
 ])  # fmt: skip
 def test_exchange(fen: str, move: str, gain: int) -> None:
     board = Board(fen)
-    assert board.gains(move, gain)
-    assert not board.gains(move, gain + 1)
+    assert board.see_ge(move, gain)
+    assert not board.see_ge(move, gain + 1)

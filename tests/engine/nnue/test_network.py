@@ -12,7 +12,8 @@ from helpers.searches import Search
 
 from rookery_engine.core.board import Board
 from rookery_engine.nnue import network
-from rookery_engine.nnue.eval_line import Line, measure
+from rookery_engine.nnue.eval_line import EvalLine, measure
+from rookery_engine.nnue.evaluate import evaluate_board
 from rookery_engine.search.searcher import Searcher
 from rookery_engine.shell import network_file
 from rookery_uci import UciError
@@ -80,7 +81,7 @@ def random_payload(seed: int, *, loud: int = 1) -> bytes:
 @pytest.fixture(autouse=True)
 def own_network() -> Iterator[None]:
     yield
-    network_file.use("")
+    network.use_network("")
 
 
 def games(*, chess960: bool) -> Iterator[tuple[chess.Board, random.Random]]:
@@ -109,7 +110,7 @@ def test_score_is_that_of_plain_python(chess960: bool) -> None:
             board.push(chance.choice(captures if captures and chance.random() < 0.5 else moves))
             if ply % 8:
                 continue
-            assert ours(board).evaluation == plain.score(board), board.fen()
+            assert evaluate_board(ours(board)).score == plain.score(board), board.fen()
             buckets.add((len(board.piece_map()) - 2) // 4)
             halves.add(tuple(chess.square_file(board.king(side)) > 3 for side in (True, False)))
     assert buckets == set(range(BUCKETS))
@@ -120,8 +121,10 @@ def test_each_output_is_that_of_plain_python() -> None:
     payload = random_payload(1)
     network.load(payload)
     plain, board = Plain(payload), chess.Board()
-    assert Board().evaluations == [plain.score(board, bucket) for bucket in range(BUCKETS)]
-    assert len(set(Board().evaluations)) == BUCKETS
+    assert evaluate_board(Board()).outputs == [
+        plain.score(board, bucket) for bucket in range(BUCKETS)
+    ]
+    assert len(set(evaluate_board(Board()).outputs)) == BUCKETS
 
 
 def test_score_stays_below_a_win() -> None:
@@ -129,8 +132,8 @@ def test_score_stays_below_a_win() -> None:
     for seed in range(6):
         payload = random_payload(seed, loud=100_000)
         network.load(payload)
-        assert Board().evaluation == Plain(payload).score(chess.Board())
-    assert abs(Board().evaluation) == WIN_BOUND - 1
+        assert evaluate_board(Board()).score == Plain(payload).score(chess.Board())
+    assert abs(evaluate_board(Board()).score) == WIN_BOUND - 1
 
 
 def test_incremental_is_refreshed_after_every_move() -> None:
@@ -138,11 +141,11 @@ def test_incremental_is_refreshed_after_every_move() -> None:
     network.load(random_payload(2))
     for chess960 in (False, True):
         for board, chance in games(chess960=chess960):
-            line = Line(ours(board))
+            line = EvalLine(ours(board))
             for _ in range(220):
                 if len(board.move_stack) > 3 and chance.random() < 0.1:
                     back = chance.randint(1, 3)
-                    line.take_back(back)
+                    line.go_back(back)
                     for _ in range(back):
                         board.pop()
                 moves = list(board.legal_moves)
@@ -150,13 +153,13 @@ def test_incremental_is_refreshed_after_every_move() -> None:
                     break
                 if chance.random() < 0.05 and not board.is_check():
                     board.push(chess.Move.null())
-                    line.skip()
+                    line.play_null()
                 else:
                     special = [move for move in moves if is_special(board, move)]
                     board.push(chance.choice(special or moves))
                     line.play(text(board))
                 if chance.random() < 0.6:
-                    assert line.evaluation == ours(board).evaluation, board.fen()
+                    assert line.evaluation == evaluate_board(ours(board)).score, board.fen()
             assert line.sound
 
 
@@ -189,14 +192,14 @@ def text(board: chess.Board) -> str:
 def test_special_moves(fen: str, moves: str, chess960: bool, each: bool) -> None:
     network.load(random_payload(3))
     board = Board(fen, chess960)
-    line = Line(board)
-    assert line.evaluation == board.evaluation
+    line = EvalLine(board)
+    assert line.evaluation == evaluate_board(board).score
     for move in moves.split():
         line.play(move)
         assert board.play(move)
         if each:
-            assert line.evaluation == board.evaluation
-    assert line.evaluation == board.evaluation
+            assert line.evaluation == evaluate_board(board).score
+    assert line.evaluation == evaluate_board(board).score
     assert line.sound
 
 
@@ -268,7 +271,7 @@ def test_bad_file_is_refused_and_nothing_changes(make, reason: str, tmp_path: Pa
     path = tmp_path / "bad.network"
     path.write_bytes(make())
     with pytest.raises(UciError, match=reason) as error:
-        network_file.use(str(path))
+        network.use_network(str(path))
     assert str(path) in str(error.value)
     assert network.payload() == before
 
@@ -295,10 +298,10 @@ def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
     payload = random_payload(5)
     network.load(payload)
     path = tmp_path / "copy.network"
-    network_file.export(str(path))
-    network_file.use("")
+    network_file.write_network(str(path), network.payload())
+    network.use_network("")
     assert network.payload() != payload
-    network_file.use(str(path))
+    network.use_network(str(path))
     assert network.payload() == payload
     assert path.read_bytes() == file_of(payload)
 
@@ -308,7 +311,7 @@ def test_own_network_is_one_file_named_by_its_hash() -> None:
     numbers = path.read_bytes().split(b"\n", 2)[2]
     assert path.name == hashlib.sha256(numbers).hexdigest()[:12] + ".network"
     assert network.payload() == numbers
-    assert network_file.name() == path.stem
+    assert network.network_name() == path.stem
 
 
 def test_bad_own_network_is_said(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ AFTER_A3.play("a2a3")
 
 def test_position_is_worth_what_it_was_said_to_be() -> None:
     searcher = Searcher(4)
-    assert searcher.set_value(AFTER_A3.key, score_of(777))
+    assert searcher.force_score(AFTER_A3.key, score_of(777))
     search = Search(words="depth 7", searcher=searcher)
     assert search.best.move == "a2a3"
     assert search.last.score.cp == 777
@@ -22,7 +22,7 @@ def test_position_is_worth_what_it_was_said_to_be() -> None:
 
 def test_value_is_from_whites_side() -> None:
     searcher = Searcher(4)
-    searcher.set_value(AFTER_A3.key, score_of(-777))
+    searcher.force_score(AFTER_A3.key, score_of(-777))
     search = Search(words="depth 5 searchmoves a2a3", searcher=searcher)
     assert search.last.score.cp == -777
 
@@ -30,27 +30,27 @@ def test_value_is_from_whites_side() -> None:
 def test_values_can_be_taken_back() -> None:
     searcher = Searcher(4)
     usual = Search(words="depth 7", searcher=searcher).last
-    searcher.set_value(AFTER_A3.key, score_of(777))
-    searcher.set_value(AFTER_A3.key, None)
-    searcher.set_value(AFTER_A3.key, None)
-    searcher.forget()
+    searcher.force_score(AFTER_A3.key, score_of(777))
+    searcher.force_score(AFTER_A3.key, None)
+    searcher.force_score(AFTER_A3.key, None)
+    searcher.clear()
     assert Search(words="depth 7", searcher=searcher).last.score == usual.score
-    searcher.set_value(AFTER_A3.key, score_of(777))
-    searcher.clear_values()
-    searcher.forget()
+    searcher.force_score(AFTER_A3.key, score_of(777))
+    searcher.clear_forced_scores()
+    searcher.clear()
     assert Search(words="depth 7", searcher=searcher).last.score == usual.score
 
 
 def test_values_hold_over_a_new_game() -> None:
     searcher = Searcher(4)
-    searcher.set_value(AFTER_A3.key, score_of(777))
+    searcher.force_score(AFTER_A3.key, score_of(777))
     searcher.new_game()
     assert Search(words="depth 3", searcher=searcher).last.score.cp == 777
 
 
 def test_huge_values_are_no_mates() -> None:
     searcher = Searcher(4)
-    searcher.set_value(AFTER_A3.key, 10**9)
+    searcher.force_score(AFTER_A3.key, 10**9)
     assert Search(words="depth 3", searcher=searcher).last.score.cp > 17_000
 
 
@@ -64,11 +64,11 @@ def test_many_values_come_and_go() -> None:
         key = chance.choice(keys)
         if key in left:
             left.discard(key)
-            searcher.set_value(key, None)
+            searcher.force_score(key, None)
         else:
             left.add(key)
-            searcher.set_value(key, score_of(500))
-    searcher.set_value(keys[0], score_of(600))
+            searcher.force_score(key, score_of(500))
+    searcher.force_score(keys[0], score_of(600))
     assert Search(words="depth 2", searcher=searcher).last.score.cp == 600
-    searcher.set_value(keys[0], None)
+    searcher.force_score(keys[0], None)
     assert Search(words="depth 2", searcher=searcher).last.score.cp != 600

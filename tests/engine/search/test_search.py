@@ -148,7 +148,7 @@ def test_same_search_again_after_forgetting() -> None:
     searcher = Searcher(4)
     first = Search(words="depth 9", searcher=searcher).nodes
     assert Search(words="depth 9", searcher=searcher).nodes != first
-    searcher.forget()
+    searcher.clear()
     assert Search(words="depth 9", searcher=searcher).nodes == first
 
 
@@ -204,7 +204,7 @@ def test_limits_do_not_leak_into_the_next_search() -> None:
     searcher = Searcher(4)
     for words in ("nodes 10", "depth 2", "movetime 1", "mate 1", "searchmoves a2a3 depth 1"):
         Search(words=words, searcher=searcher)
-        searcher.forget()
+        searcher.clear()
         assert Search(words="depth 8", searcher=searcher).nodes == Search(words="depth 8").nodes
 
 
@@ -255,9 +255,9 @@ def test_ponderhit_before_the_first_node_takes_nothing_from_the_clock_of_nodes()
     searcher = Searcher(4)
     Search(words="nodes 300000", searcher=searcher)
     options = Options()
-    options.set("nodestime", "100")
+    options.set_value("nodestime", "100")
     for _ in range(2):  # the second has what the first has left
-        searcher.begin(Board(), Limits.parse("ponder wtime 1000 btime 1000"), options)
+        searcher.prepare_search(Board(), Limits.parse("ponder wtime 1000 btime 1000"), options)
         searcher.ponderhit()
         searcher.run()
         assert 1000 < searcher.nodes < 100 * 1000

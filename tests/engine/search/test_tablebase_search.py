@@ -39,8 +39,8 @@ class Search:
         lines: list[str] = []
         values = Options()
         for name, value in options.items():
-            values.set(name, value)
-        searcher.begin(board, Limits.parse(words), values, report=lines.extend)
+            values.set_value(name, value)
+        searcher.prepare_search(board, Limits.parse(words), values, report=lines.extend)
         self.best = searcher.run().move
         self.infos = [info for info in map(parse_reply, lines) if isinstance(info, Info)]
         self.last = self.infos[-1]

@@ -65,7 +65,7 @@ HASTY = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1"  # Q
 @pytest.mark.parametrize("limits", [Limits(infinite=True), Limits(ponder=True)])
 def test_stop_before_the_first_node_still_lets_it_look_once(limits: Limits, count: int) -> None:
     searcher = with_threads(count)
-    searcher.begin(Board(HASTY), limits)
+    searcher.prepare_search(Board(HASTY), limits)
     searcher.stop()
     assert searcher.run().move == "h5f7"
 
@@ -80,7 +80,7 @@ def test_one_thread_again_is_as_if_there_had_never_been_more() -> None:
     searcher = with_threads(3)
     Search(words="depth 7", searcher=searcher)
     searcher.set_threads(1)
-    searcher.forget()
+    searcher.clear()
     assert Search(words="depth 9", searcher=searcher).nodes == Search(words="depth 9").nodes
 
 
@@ -111,7 +111,7 @@ def limit(mib):
 
 def search():
     texts = []
-    searcher.begin(Board(), Limits(depth=5), report=texts.extend)
+    searcher.prepare_search(Board(), Limits(depth=5), report=texts.extend)
     return searcher.run().move, [text[12:] for text in texts if text.startswith("info string")]
 
 searcher = Searcher(4)

@@ -15,6 +15,8 @@ import chess
 import pytest
 
 from rookery_engine.core.board import Board
+from rookery_engine.nnue.evaluate import evaluate_board
+from rookery_engine.nnue.network import network_name
 from rookery_engine.shell import engine_output, network_file
 from rookery_engine.shell.wdl import centipawns
 
@@ -64,13 +66,13 @@ def test_evaluation_is_shown_piece_by_piece(engine) -> None:
     fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"
     text = "\n".join(engine.ask(f"position fen {fen}", "eval", "isready", until="readyok"))
     final = re.search(r"Final evaluation +([+-]\d+\.\d\d) \(white side\)", text)
-    without = Board(fen.replace("Q3", "4")).evaluation
-    queen = f"{centipawns(Board(fen).evaluation - without) / 100:+.2f}"
+    without = evaluate_board(Board(fen.replace("Q3", "4"))).score
+    queen = f"{centipawns(evaluate_board(Board(fen)).score - without) / 100:+.2f}"
     assert re.findall(r"[+-]\d+\.\d\d(?= +\||\|)", text) == [queen]
     outputs = re.findall(r"^ +\d+ to \d+ men +([+-]\d+\.\d\d)(.*)$", text, re.MULTILINE)
     assert outputs[0] == (final[1], "  <- this one counts")
     assert [used for _, used in outputs[1:]] == [""] * 7
-    assert f"Network                {network_file.name()}" in text
+    assert f"Network                {network_name()}" in text
     black = "\n".join(engine.ask("flip", "eval", "isready", until="readyok"))
     assert final[0].replace("+", "-") in black
 
@@ -266,7 +268,7 @@ def test_export_without_a_name(start: Callable, monkeypatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
     engine = start()
     engine.ask("export_net", until="network written to")
-    assert [path.name for path in tmp_path.iterdir()] == [f"{network_file.name()}.network"]
+    assert [path.name for path in tmp_path.iterdir()] == [f"{network_name()}.network"]
 
 
 def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
@@ -331,8 +333,8 @@ class _FullDisk(io.FileIO):
 
 def test_full_disk_may_be_told_of_twice(monkeypatch, capfd, tmp_path: Path) -> None:
     monkeypatch.setattr(engine_output, "_log", _FullDisk(tmp_path / "log", "w"))
-    engine_output.hear(b"isready")
-    engine_output.hear(b"isready")
+    engine_output.log_input(b"isready")
+    engine_output.log_input(b"isready")
     assert capfd.readouterr().out == (
         "info string the log file is given up: No space left on device\n"
     )
@@ -354,6 +356,6 @@ def test_log_may_be_changed_by_one_thread_while_another_hears(monkeypatch, tmp_p
     """`setoption` waits for a search and is done by its thread, while the main one reads on."""
     log = _Overtaken(tmp_path / "log", "w")
     monkeypatch.setattr(engine_output, "_log", log)
-    engine_output.hear(b"isready")
+    engine_output.log_input(b"isready")
     assert (tmp_path / "log").read_text() == ">> isready\n"
     engine_output.start_log("")

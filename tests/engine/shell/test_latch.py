@@ -1,27 +1,27 @@
-"""The gate that a search waits at."""
+"""The latch that a search waits at."""
 
 import threading
 
-from rookery_engine.shell.latch import Gate
+from rookery_engine.shell.latch import Latch
 
 
-def test_open_gate_lets_pass_and_falls_shut() -> None:
+def test_open_latch_lets_pass_and_falls_shut() -> None:
     """Only `open` may give the lock back: who waited would give back what it has already."""
-    gate = Gate()
-    gate.close()
-    gate.open()
-    gate.wait()
-    assert gate.closed()
+    latch = Latch()
+    latch.close()
+    latch.open()
+    latch.wait()
+    assert latch.is_closed()
 
 
-def test_gate_may_be_opened_and_closed_twice() -> None:
-    gate = Gate()
-    gate.close()
-    gate.close()
-    assert gate.closed()
-    gate.open()
-    gate.open()
-    assert not gate.closed()
+def test_latch_may_be_opened_and_closed_twice() -> None:
+    latch = Latch()
+    latch.close()
+    latch.close()
+    assert latch.is_closed()
+    latch.open()
+    latch.open()
+    assert not latch.is_closed()
 
 
 class _Overtaken:
@@ -43,27 +43,27 @@ class _Overtaken:
         return locked
 
 
-def test_two_may_open_a_gate_at_once() -> None:
+def test_two_may_open_a_latch_at_once() -> None:
     """A benchmark and the `stop` that it has not seen yet do."""
-    gate = Gate()
-    gate._lock = _Overtaken()  # type: ignore[assignment]
-    gate.close()
-    gate.open()
-    assert gate._lock.acquire(False)
+    latch = Latch()
+    latch._lock = _Overtaken()  # type: ignore[assignment]
+    latch.close()
+    latch.open()
+    assert latch._lock.acquire(False)
 
 
-def test_closed_gate_holds_who_waits_until_it_is_opened() -> None:
-    gate = Gate()
-    gate.close()
+def test_closed_latch_holds_who_waits_until_it_is_opened() -> None:
+    latch = Latch()
+    latch.close()
     passed = threading.Event()
 
     def go_through() -> None:
-        gate.wait()
+        latch.wait()
         passed.set()
 
     waiter = threading.Thread(target=go_through)
     waiter.start()
     assert not passed.is_set()
-    gate.open()
+    latch.open()
     waiter.join()
     assert passed.is_set()

@@ -190,7 +190,7 @@ def test_fault_in_a_task_ends_the_engine() -> None:
     faulty = (
         "from rookery_engine.shell import loop, task\n"
         "def fail(count): raise RuntimeError('a fault')\n"
-        "task.Count.run = fail\n"
+        "task.PerftTask.run = fail\n"
         "loop.main()\n"
     )
     pipe = subprocess.PIPE
@@ -222,7 +222,7 @@ class _Overtaken:
 def test_go_heard_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
     # Who sends the next `go` at the sight of `bestmove` can meet this moment.
     loop = Loop()
-    again = threading.Thread(target=loop.hear, args=(b"go perft 1",), daemon=True)
+    again = threading.Thread(target=loop.handle_line, args=(b"go perft 1",), daemon=True)
     over = threading.Event()
 
     def hear_again() -> None:
@@ -231,7 +231,7 @@ def test_go_heard_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
         over.set()
 
     loop._lock = _Overtaken(hear_again)  # type: ignore[assignment]
-    loop.hear(b"go perft 1")
+    loop.handle_line(b"go perft 1")
     assert over.wait(2 * TIMEOUT)
     assert not again.is_alive()
     loop.finish()
@@ -522,10 +522,10 @@ def test_bestmove_follows_the_last_info_whatever_comes_between(engine) -> None:
 
 def test_conclusion_repeats_what_it_must_follow(capfd) -> None:
     number = engine_output.write("info depth 1")
-    engine_output.conclude("bestmove e2e4", number=number, before=["info depth 1"])
+    engine_output.write_after("bestmove e2e4", number=number, before=["info depth 1"])
     number = engine_output.write("info depth 2")
     engine_output.write("readyok")
-    engine_output.conclude("bestmove d2d4", number=number, before=["info depth 2"])
+    engine_output.write_after("bestmove d2d4", number=number, before=["info depth 2"])
     assert capfd.readouterr().out.splitlines() == [
         "info depth 1", "bestmove e2e4", "info depth 2", "readyok", "info depth 2", "bestmove d2d4",
     ]  # fmt: skip

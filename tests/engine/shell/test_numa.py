@@ -11,7 +11,7 @@ from rookery_uci import UciError
 
 
 def cpus(text: str) -> frozenset[int]:
-    return numa.parse(text, text)
+    return numa.parse_cpus(text, text)
 
 
 @pytest.fixture

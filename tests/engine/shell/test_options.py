@@ -16,7 +16,7 @@ def test_options_print_and_parse() -> None:
 def test_every_default_is_a_value() -> None:
     options = Options()
     for option in OPTIONS:
-        assert options.set(option.name, option.default) == option.name
+        assert options.set_value(option.name, option.default) == option.name
 
 
 def test_bounds_of_spins_are_values() -> None:
@@ -24,18 +24,18 @@ def test_bounds_of_spins_are_values() -> None:
     for option in OPTIONS:
         if option.type == "spin":
             for bound in (option.min, option.max):
-                options.set(option.name, str(bound))
+                options.set_value(option.name, str(bound))
                 assert options.number(option.name) == bound
 
 
 def test_names_and_flags_have_no_case() -> None:
     options = Options()
-    assert options.set("uci_chess960", "TRUE") == "UCI_Chess960"
+    assert options.set_value("uci_chess960", "TRUE") == "UCI_Chess960"
     assert options.flag("UCI_Chess960")
 
 
 def test_unknown_option() -> None:
-    assert Options().set("Contempt", "3") is None
+    assert Options().set_value("Contempt", "3") is None
 
 
 @pytest.mark.parametrize(("name", "value"), [
@@ -46,7 +46,7 @@ def test_unknown_option() -> None:
 def test_bad_values_change_nothing(name: str, value: str | None) -> None:
     options = Options()
     with pytest.raises(UciError, match=name):
-        options.set(name, value)
+        options.set_value(name, value)
     assert options.number("Hash") == 16
     assert not options.flag("Ponder")
 

@@ -14,8 +14,8 @@ from rookery_engine.shell.strength import (
     MEASURED,
     TOP_LEVEL,
     elo_of_skill,
-    in_force,
-    of_elo,
+    handicap_of,
+    handicap_of_elo,
 )
 from rookery_uci import BestMove, Info, Limits, parse_reply
 
@@ -39,8 +39,8 @@ RECAPTURES = (
 
 def limited(elo: int) -> Options:
     options = Options()
-    options.set("UCI_LimitStrength", "true")
-    options.set("UCI_Elo", str(elo))
+    options.set_value("UCI_LimitStrength", "true")
+    options.set_value("UCI_Elo", str(elo))
     return options
 
 
@@ -57,13 +57,13 @@ def search(
         assert board.play(move)
     lines: list[str] = []
     searcher = searcher or Searcher(1, 1)
-    searcher.begin(board, Limits.parse(words), options, report=lines.extend)
+    searcher.prepare_search(board, Limits.parse(words), options, report=lines.extend)
     best = searcher.run()
     return best, [info for info in map(parse_reply, lines) if isinstance(info, Info)]
 
 
 def test_more_elo_never_means_to_see_less() -> None:
-    players = [of_elo(elo) for elo in range(MIN_ELO, MAX_ELO + 1)]
+    players = [handicap_of_elo(elo) for elo in range(MIN_ELO, MAX_ELO + 1)]
     for weaker, stronger in pairwise(players):
         assert stronger.nodes >= weaker.nodes
         assert stronger.blindness <= weaker.blindness
@@ -84,27 +84,27 @@ def test_measured_levels_reach_from_the_lowest_to_the_highest_elo() -> None:
 
 def test_elo_counts_only_while_the_strength_is_limited() -> None:
     options = Options()
-    options.set("UCI_Elo", str(MIN_ELO))
-    assert in_force(options) is None
-    options.set("UCI_LimitStrength", "true")
-    assert in_force(options) == of_elo(MIN_ELO)
+    options.set_value("UCI_Elo", str(MIN_ELO))
+    assert handicap_of(options) is None
+    options.set_value("UCI_LimitStrength", "true")
+    assert handicap_of(options) == handicap_of_elo(MIN_ELO)
 
 
 def test_skill_level_goes_from_the_lowest_elo_to_full_strength() -> None:
     options = Options()
-    options.set("Skill Level", "0")
-    assert in_force(options) == of_elo(MIN_ELO)
+    options.set_value("Skill Level", "0")
+    assert handicap_of(options) == handicap_of_elo(MIN_ELO)
     elos = [elo_of_skill(skill) for skill in range(MAX_SKILL)]
     assert elos == sorted(set(elos))
     assert elos[-1] < MAX_ELO
-    options.set("Skill Level", str(MAX_SKILL))
-    assert in_force(options) is None
+    options.set_value("Skill Level", str(MAX_SKILL))
+    assert handicap_of(options) is None
 
 
 def test_elo_comes_before_skill_level() -> None:
     options = limited(MAX_ELO)
-    options.set("Skill Level", "0")
-    assert in_force(options) == of_elo(MAX_ELO)
+    options.set_value("Skill Level", "0")
+    assert handicap_of(options) == handicap_of_elo(MAX_ELO)
 
 
 @pytest.mark.parametrize("elo", [MIN_ELO, (MIN_ELO + MAX_ELO) // 2, MAX_ELO])
@@ -123,7 +123,7 @@ def test_all_that_is_said_is_legal_and_the_last_pv_is_played(elo: int) -> None:
 @pytest.mark.parametrize("elo", [MIN_ELO, MAX_ELO])
 def test_multipv_lists_each_move_once_and_begins_with_the_one_played(elo: int) -> None:
     options = limited(elo)
-    options.set("MultiPV", "500")
+    options.set_value("MultiPV", "500")
     best, infos = search(START, options, words="depth 3")
     final = infos[-20:]
     assert [info.multipv for info in final] == list(range(1, 21))
@@ -141,8 +141,8 @@ def test_same_seed_same_play_and_other_games_other_play() -> None:
         assert first[1][-1].nodes == again[1][-1].nodes
         played.append(first[0].move)
         assert search(START, options, searcher=one)[0] == first[0]  # the same position again
-        one.forget()  # a new game
-        same.forget()
+        one.clear()  # a new game
+        same.clear()
     assert len(set(played)) > 1
 
 
@@ -154,7 +154,7 @@ def test_a_repeated_position_is_looked_at_afresh() -> None:
 def test_full_strength_is_as_if_nothing_had_been() -> None:
     searcher = Searcher(4, 1)
     fresh = search(START, Options(), words="depth 8", searcher=searcher)[1][-1].nodes
-    searcher.forget()
+    searcher.clear()
     search(START, limited(MIN_ELO), searcher=searcher)
     after = search(START, Options(), words="depth 8", searcher=searcher)[1][-1].nodes
     assert after == fresh
