@@ -34,8 +34,8 @@ import chess.pgn
 
 from bench.child import find
 from bench.cluster import Cluster
-from rookery_analysis.game import Place, Work, read
-from rookery_analysis.pgn_text import split
+from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.pgn_splitter import split_games
 
 PLIES = 60  # of each game
 ODD = 0.1  # of the moves are any legal move
@@ -178,7 +178,7 @@ def _games(count: int, source: Path | None) -> str:
     if source is None:
         return games(count)
     with source.open("rb") as file:
-        texts = list(islice(split(file), count))
+        texts = list(islice(split_games(file), count))
     if len(texts) < count:
         sys.exit(f"{source} has {len(texts)} games, and {count} are wanted")
     return "\n".join(text.data for text in texts)
@@ -224,7 +224,7 @@ def analyse(path: Path, nodes: int, where: list[str]) -> Spent:
 def alone(path: Path, nodes: int) -> Spent:
     """Return what the engine takes for the same positions."""
     with path.open("rb") as file:
-        works = [read(text, Place(1, path.name, text.line)) for text in split(file)]
+        works = [parse_game(text, GamePlace(1, path.name, text.line)) for text in split_games(file)]
     before = _spent()
     with subprocess.Popen(
         [find("rookery-engine")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -241,7 +241,7 @@ def alone(path: Path, nodes: int) -> Spent:
     return _spent() - before
 
 
-def _positions(work: Work) -> list[str]:
+def _positions(work: ParsedGame) -> list[str]:
     pairs = zip(work.boards, work.positions(), strict=True)
     return [str(position) for board, position in pairs if not board.is_game_over()]
 

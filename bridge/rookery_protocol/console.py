@@ -14,6 +14,8 @@ import select
 import sys
 from typing import TextIO
 
+from rookery_protocol.notices import CONTROL
+
 _STDIN, _STDOUT, _STDERR = range(3)  # descriptors
 
 
@@ -109,6 +111,11 @@ def complain(text: str) -> None:
 
 def _clean(text: str) -> str:
     return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
+
+
+def printable(text: str) -> str:
+    """Return a text with a question mark for each control character, which a terminal obeys."""
+    return CONTROL.sub("?", text)
 
 
 def settle() -> None:

@@ -1,22 +1,32 @@
-"""A game with what was found of it: as PGN for people, as JSON for programs.  No I/O.
+"""An analysed game as PGN for people, and as JSON for programs.  No I/O.
 
 PGN is written as lichess does and ChessBase reads it: `[%eval 0.31,18]` after each move,
-as White sees it; behind a bad move its glyph, a sentence, and the better line as a
-variation.  What the game had in comments stays, but for old `[%eval]`s.
+from White's point of view; behind a bad move its glyph, a sentence, and the better line as a
+variation.  Comments of the game stay, except old `[%eval]`s.
+
+Other programs (pgn-extract, ChessBase, lichess) read it back whole.  Lines have 79 characters
+at most, except tags, which cannot be broken.  pgn-extract refuses games with a null move in the
+main line: such a main line ends before it, and goes on in a variation that repeats the last move.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import chess
 import chess.pgn
 from chess.engine import PovScore
 
-from rookery_analysis.analysed_game import Finding
-from rookery_analysis.game_review import Review, Verdict, score_of
-from rookery_analysis.judgement import Judgement, accuracy
-from rookery_analysis.pgn_export import without_moves, written
+from rookery_analysis.analysed_game import (
+    AnalysedGame,
+    JudgedMove,
+    Judgement,
+    PositionAnalysis,
+    accuracy_of,
+    score_of,
+)
+from rookery_protocol.legality import STANDARD, set_up
+from rookery_uci import UciError
 
 NAGS = {
     Judgement.MISTAKE: chess.pgn.NAG_MISTAKE,
@@ -24,80 +34,82 @@ NAGS = {
     Judgement.INACCURACY: chess.pgn.NAG_DUBIOUS_MOVE,
 }
 BETTER_MOVES = 10  # half-moves of a better line that are shown
-# What an earlier run, or lichess, has said of a move.
+# Comments of an earlier run, or of lichess, on a move.
 _FORMER = re.compile(r"(Inaccuracy|Mistake|Blunder)\. \S+ was best\.|\[analysis\] [^\[]*")
 _JUDGED_BY_HAND = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
 
+WIDTH = 80
+# Of a comment: commands are not broken, and no line begins as an escaped line or a tag does.
+_GLUED = re.compile(r"(?<!\s)\s+(?=[%;]|\[(?!%))")
+_WORDS = re.compile(r"(?:\[%[^\]]{0,60}\]|\S| (?=[%;]|\[(?!%)))+")
+_UNREADABLE = {"FEN": "UnreadableFEN", "SetUp": "UnreadableSetUp", "Variant": "UnreadableVariant"}
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
-def annotated(review: Review, engine: str) -> str:
-    """Return the game as PGN, with a blank line behind it."""
-    outcome = review.outcome
-    game = outcome.work.game
-    if outcome.findings:
+Moves = Sequence[JudgedMove | None]
+
+
+def annotated(analysed: AnalysedGame, moves: Moves, engine: str) -> str:
+    """Return a game as PGN, with a blank line behind it."""
+    game = analysed.game.pgn
+    if analysed.positions:
         game.headers["Annotator"] = engine
-        _annotate(game, review)
-    if outcome.problems:
+        _annotate(analysed, moves)
+    if analysed.problems:
         end = game.end()
-        end.comment = " ".join([end.comment, *map(_as_comment, outcome.problems)]).strip()
-    is_read = not outcome.work.obstacle or game.variations
-    return f"{written(game) if is_read else without_moves(game)}\n\n"
+        problems = (f"[analysis] {problem}" for problem in analysed.problems)
+        end.comment = " ".join([end.comment, *problems]).strip()
+    is_read = not analysed.game.obstacle or game.variations
+    return f"{to_pgn(game) if is_read else _without_moves(game)}\n\n"
 
 
-def _annotate(game: chess.pgn.Game, review: Review) -> None:
-    boards, findings = review.outcome.work.boards, review.outcome.findings
-    for ply, node in enumerate(game.mainline()):
-        node.comment = _FORMER.sub("", node.comment).strip()
-        _note_score(node, boards[ply + 1], findings[ply + 1])
-        verdict, before = review.verdicts[ply], findings[ply]
-        if verdict and verdict.judgement and before:
-            _note_judgement(node, verdict.judgement, boards[ply], before)
-
-
-def record(review: Review) -> str:
-    """Return the game as a line of JSON.  Scores are White's; nothing in it depends on time."""
-    work = review.outcome.work
-    headers = work.game.headers
+def json_record(analysed: AnalysedGame, moves: Moves) -> str:
+    """Return a game as a line of JSON.  Scores are White's; nothing in it depends on time."""
+    game = analysed.game
+    headers = game.pgn.headers
     document = {
-        "game": work.place.number,
-        "source": work.place.source,
-        "line": work.place.line,
+        "game": game.place.number,
+        "source": game.place.source,
+        "line": game.place.line,
         "white": headers.get("White", "?"),
         "black": headers.get("Black", "?"),
         "result": headers.get("Result", "*"),
         "fen": headers.get("FEN", chess.STARTING_FEN),
-        "status": review.outcome.status,
-        "problems": review.outcome.problems,
-        "positions": [_position_record(review, ply) for ply in range(len(review.outcome.findings))],
+        "status": analysed.status,
+        "problems": analysed.problems,
+        "positions": [
+            _position_record(analysed, moves, ply) for ply in range(len(analysed.positions))
+        ],
     }
     return json.dumps(document, ensure_ascii=False) + "\n"
 
 
-def _position_record(review: Review, ply: int) -> dict[str, object]:
-    """Return what is said of a position, and of the move that was played there."""
-    outcome = review.outcome
-    finding, moves = outcome.findings[ply], outcome.work.moves
+def _position_record(analysed: AnalysedGame, moves: Moves, ply: int) -> dict[str, object]:
+    """Return the record of a position, and of the move that was played there."""
+    found, played = analysed.positions[ply], analysed.game.moves
     return {
         "ply": ply,
-        "move": moves[ply] if ply < len(moves) else None,
-        **_move_record(review.verdicts[ply] if ply < len(moves) else None),
-        "poison": outcome.poison.get(ply),
-        "best": finding and finding.best,
-        "lines": list(_line_records(outcome.work.boards[ply], finding)),
+        "move": played[ply] if ply < len(played) else None,
+        **_move_record(moves[ply] if ply < len(played) else None),
+        "poison": analysed.poison.get(ply),
+        "best": found and found.best,
+        "lines": list(_line_records(analysed.game.boards[ply], found)),
     }
 
 
-def _move_record(verdict: Verdict | None) -> dict[str, object]:
-    if verdict is None:
+def _move_record(move: JudgedMove | None) -> dict[str, object]:
+    if move is None:
         return {"loss": None, "accuracy": None, "judgement": None}
     return {
-        "loss": round(verdict.loss, 2),
-        "accuracy": round(accuracy(verdict.loss), 2),
-        "judgement": verdict.judgement,
+        "loss": round(move.loss, 2),
+        "accuracy": round(accuracy_of(move.loss), 2),
+        "judgement": move.judgement,
     }
 
 
-def _line_records(board: chess.Board, finding: Finding | None) -> Iterator[dict[str, object]]:
-    for line in finding.evaluation.lines if finding else ():
+def _line_records(
+    board: chess.Board, found: PositionAnalysis | None
+) -> Iterator[dict[str, object]]:
+    for line in found.evaluation.lines if found else ():
         score = score_of(line, board.turn)
         yield {
             "cp": score.score(),
@@ -108,16 +120,28 @@ def _line_records(board: chess.Board, finding: Finding | None) -> Iterator[dict[
         }
 
 
-def _note_score(node: chess.pgn.ChildNode, board: chess.Board, finding: Finding | None) -> None:
-    if finding is None:
+def _annotate(analysed: AnalysedGame, moves: Moves) -> None:
+    boards, positions = analysed.game.boards, analysed.positions
+    for ply, node in enumerate(analysed.game.pgn.mainline()):
+        node.comment = _FORMER.sub("", node.comment).strip()
+        _set_score(node, boards[ply + 1], positions[ply + 1])
+        move, before = moves[ply], positions[ply]
+        if move and move.judgement and before:
+            _add_judgement(node, move.judgement, boards[ply], before)
+
+
+def _set_score(
+    node: chess.pgn.ChildNode, board: chess.Board, found: PositionAnalysis | None
+) -> None:
+    if found is None:
         node.set_eval(None)
         return
-    line = finding.evaluation.lines[0]
+    line = found.evaluation.lines[0]
     node.set_eval(PovScore(score_of(line, board.turn), chess.WHITE), line.depth)
 
 
-def _note_judgement(
-    node: chess.pgn.ChildNode, judgement: Judgement, board: chess.Board, before: Finding
+def _add_judgement(
+    node: chess.pgn.ChildNode, judgement: Judgement, board: chess.Board, before: PositionAnalysis
 ) -> None:
     if not node.nags & _JUDGED_BY_HAND:
         node.nags.add(NAGS[judgement])
@@ -129,5 +153,82 @@ def _note_judgement(
         parent.add_line(best)
 
 
-def _as_comment(problem: str) -> str:
-    return f"[analysis] {problem}"
+def to_pgn(game: chess.pgn.Game) -> str:
+    """Return a game as PGN."""
+    return _without_null(game).accept(_Exporter(columns=WIDTH))
+
+
+def _without_moves(game: chess.pgn.Game) -> str:
+    """Return a game of which no move can be read: its tags, and its comment.
+
+    Programs refuse a game whose position they cannot set up, so such a tag gets another name.
+    """
+    is_usual = _begins_as_chess(game.headers)
+    copy = chess.pgn.Game()
+    copy.comment = game.comment
+    for name, value in game.headers.items():
+        copy.headers[name if is_usual else _UNREADABLE.get(name, name)] = value
+    return copy.accept(_Exporter(columns=WIDTH))
+
+
+def _begins_as_chess(headers: chess.pgn.Headers) -> bool:
+    if headers.get("SetUp") == "1" and "FEN" not in headers:
+        return False
+    try:
+        board = headers.board()
+        set_up(headers.get("FEN"), chess960=board.chess960, variant=board.uci_variant or STANDARD)
+    except (ValueError, UciError):
+        return False
+    return board.uci_variant == STANDARD
+
+
+def _tag(name: str, value: str) -> str:
+    """Return the line of a tag."""
+    value = " ".join(_UNPRINTABLE.sub(" ", value).split("\n"))
+    escaped = value.replace("\\", r"\\").replace('"', r"\"")
+    return f'[{name} "{escaped}"]'
+
+
+def _plain(comment: str) -> str:
+    """Return a comment without characters that would end it."""
+    text = comment.replace("{", "(").replace("}", ")")
+    return _UNPRINTABLE.sub(" ", text).strip()
+
+
+class _Exporter(chess.pgn.StringExporter):
+    """An exporter whose lines are never too long."""
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        """Write a tag."""
+        self.found_headers = True
+        self.write_line(_tag(tagname, tagvalue))
+
+    def visit_comment(self, comment: str) -> None:
+        """Write a comment, on as many lines as it needs."""
+        self.write_token("{ ")
+        for number, line in enumerate(_GLUED.sub(" ", _plain(comment)).split("\n")):
+            if number:
+                self.flush_current_line()
+            for word in _WORDS.findall(line):
+                self.write_token(word + " ")
+        self.write_token("} ")
+        self.force_movenumber = True
+
+    def write_token(self, token: str) -> None:
+        """Write a word, on the next line if there is no room."""
+        if len(self.current_line) + len(token.rstrip()) >= WIDTH:
+            self.flush_current_line()
+        self.current_line += token
+
+
+def _without_null(game: chess.pgn.Game) -> chess.pgn.Game:
+    """End the main line before its first null move, and continue it in a variation."""
+    last = next((node.parent for node in game.mainline() if not node.move), None)
+    if isinstance(last, chess.pgn.ChildNode):
+        again = chess.pgn.ChildNode(last.parent, last.move)
+        last.parent.variations.remove(again)  # which is where its parent has put it
+        last.parent.variations.insert(1, again)
+        again.variations, last.variations = last.variations, []
+        for node in again.variations:
+            node.parent = again
+    return game

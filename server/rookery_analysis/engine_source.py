@@ -1,25 +1,30 @@
-"""Where a worker finds its engine: what local and remote engines have in common."""
+"""Where workers get their engines, and what each engine is set to first.
 
-from collections.abc import Callable
+`remote_engines` has the engines of a server.  The server itself and its command hand in others:
+processes of this machine, a Ray cluster, and a cache of evaluations.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rookery_analysis.uci_conversation import Talk
+from rookery_analysis.engine_conversation import BusyServerError, EngineConversation
+from rookery_analysis.evaluation import Evaluation
 from rookery_protocol.errors import ConfigError
-from rookery_server.config.resources import Size
-from rookery_server.engines.engine_build import Build
+from rookery_uci import Position
 
-MINIMAL = "Minimal"  # of several engines: a search is told of when it is over
+MINIMAL = "Minimal"  # option of several engines: say of a search only how it ended
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
-    """What every engine is told before its first game.
+class EngineSettings:
+    """The options of every engine before its first game.
 
     `hash_mb` is in MiB; `lines` are variations of each position (`MultiPV`).  One thread and
     `ucinewgame` before each game make searches by nodes repeatable, so `Threads` is 1
-    unless the options say otherwise.  An engine that offers to be silent until it has a
-    result is (`Minimal`): each line on the way costs as much as what is done with the last.
+    unless the options say otherwise.  An engine that can be silent until it has a
+    result is told to be (`Minimal`): each line on the way costs as much as reading the last.
     """
 
     hash_mb: int = 16
@@ -27,7 +32,7 @@ class Setup:
     options: tuple[tuple[str, str], ...] = ()
 
     def chosen(self) -> dict[str, str]:
-        """Return all of it by the names of UCI; options go over the rest."""
+        """Return the values by the names of UCI; `options` replace the others."""
         usual = {
             "Threads": "1", "Hash": str(self.hash_mb), "MultiPV": str(self.lines), MINIMAL: "true",
         }  # fmt: skip
@@ -35,78 +40,122 @@ class Setup:
         kept = {name: value for name, value in usual.items() if name.casefold() not in named}
         return kept | dict(self.options)
 
-    @property
-    def size(self) -> Size:
-        """The most that an engine may use of a machine by this.
+    def number(self, name: str) -> int:
+        """Return the value of an option that is a number above 0.
 
         Raises:
-            ConfigError: it is no number.
+            ConfigError: it is no such number.
 
         """
-        chosen = {name.casefold(): value for name, value in self.chosen().items()}
-        for name in ("threads", "hash"):
-            if not chosen[name].isdecimal() or int(chosen[name]) == 0:
-                raise ConfigError(f"{name.capitalize()} needs a number, not {chosen[name]!r}")
-        return Size(int(chosen["threads"]), int(chosen["hash"]))
+        chosen = {each.casefold(): value for each, value in self.chosen().items()}
+        value = chosen[name.casefold()]
+        if not value.isdecimal() or int(value) == 0:
+            raise ConfigError(f"{name} needs a number, not {value!r}")
+        return int(value)
 
-    async def apply(self, talk: Talk) -> None:
-        """Tell it to an engine that has just been started.
+    async def apply(self, conversation: EngineConversation) -> None:
+        """Set up an engine that has just been started.
 
         Raises:
-            ConfigError: the engine cannot do that.
+            ConfigError: the engine does not have an option, or not that value.
 
         """
-        await talk.greet()
+        await conversation.handshake()
         usual = {"Threads", "Hash", MINIMAL} | ({"MultiPV"} if self.lines == 1 else set())
         wanted = [
-            pair for pair in self.chosen().items() if pair[0] not in usual or talk.has(pair[0])
+            conversation.setoption(name, value)
+            for name, value in self.chosen().items()
+            if name not in usual or conversation.has_option(name)
         ]
-        await talk.set_up([talk.choose(name, value) for name, value in wanted])
-        minimal = MINIMAL.casefold()
-        talk.is_terse = any(
-            each.casefold() == minimal and value == "true" for each, value in wanted
+        await conversation.configure(wanted)
+        conversation.is_terse = any(
+            option.name.casefold() == MINIMAL.casefold() and option.value == "true"
+            for option in wanted
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """An engine that is ready, and the way to be rid of it.
+class ReadyEngine:
+    """An engine that is set up; `release` ends it."""
 
-    `build` is which one it is, where that is known.
-    """
-
-    talk: Talk
-    leave: Callable[[], None]
-    build: Build | None = None
+    conversation: EngineConversation
+    release: Callable[[], None]
 
 
-class Seats(Protocol):
-    """Who has engines.
+class EngineSource(Protocol):
+    """A supply of engines.
 
     `open` and `close` are called once each, in this order; `close` even if `open` has failed.
     """
 
     @property
-    def room(self) -> int:
-        """For how many engines there is room, as far as anybody knows; known when it is open."""
+    def capacity(self) -> int:
+        """The number of engines for which there is room, as far as is known once it is open."""
 
     async def open(self) -> None:
-        """Be ready to have engines.
+        """Prepare to start engines.
 
         Raises:
-            ServerError: there are none to be had.
+            ServerError: there are none.
 
         """
 
     async def close(self) -> None:
-        """Let go of all that are left."""
+        """End all engines that are left."""
 
-    async def take(self) -> Seat:
+    async def acquire(self) -> ReadyEngine:
         """Start an engine, or connect to one.
 
         Raises:
-            ServerError: it cannot be had, now or ever.
-            FaultError: it could not be had this time.
-            LostError: likewise, because of the network.
+            ServerError: there is none, now or ever.
+            FaultyEngineError: it did not start this time.
+            UnreachableEngineError: likewise, because of the network.
 
         """
+
+
+class EvaluationCache(Protocol):
+    """Evaluations that need not be searched for."""
+
+    async def look_up(
+        self, engine: ReadyEngine, positions: Sequence[Position], *, chess960: bool
+    ) -> dict[int, Evaluation]:
+        """Return what is known of positions, by their index."""
+
+    async def store(
+        self, engine: ReadyEngine, searched: Sequence[tuple[Position, bytes]], *, chess960: bool
+    ) -> None:
+        """Store the newest lines of an engine for each position."""
+
+
+class RetryPause:
+    """The pause before a worker tries again for an engine; it doubles with each failure."""
+
+    FIRST, LONGEST = 1.0, 120.0  # s
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self.seconds = 0.0
+        self._report = report
+        self._is_reported = False  # that a server has no room
+
+    async def elapse(self) -> None:
+        """Wait until the pause is over."""
+        await asyncio.sleep(self.seconds)
+
+    def lengthen(self) -> None:
+        """Double the pause: an engine was lost."""
+        self.seconds = min(2 * self.seconds or self.FIRST, self.LONGEST)
+
+    def lengthen_for_room(self, busy: BusyServerError) -> None:
+        """Double the pause: a server has no room.  The first time that is reported."""
+        self.lengthen()
+        if not self._is_reported:
+            self._is_reported = True
+            self._report(
+                f"{busy}; a worker waits until there is room; if it always does, fewer --workers"
+                " do as well"
+            )
+
+    def reset(self) -> None:
+        """Begin with no pause again: a game was analysed."""
+        self.seconds, self._is_reported = 0.0, False

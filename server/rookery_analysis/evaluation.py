@@ -1,8 +1,8 @@
-"""What an engine thought of a position: its last lines, one for each variation.  No I/O.
+"""The evaluation of a position by an engine: its last lines, one for each variation.  No I/O.
 
 Only what is true without the search that found it is kept.  A bound is no score, and
-nodes and time are those of that search: a client to whom the lines are told later hears
-of them in a sentence, because within one search they must not fall.
+nodes and time are those of that search: a client that gets the lines later reads
+them in a sentence, because within one search they must not fall.
 """
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ import chess
 from rookery_protocol.notices import Code, Notice
 from rookery_uci import Info, Score, UciError, parse_reply
 
-MAX_PV = 100  # moves of a variation that are kept; nobody follows one further
+MAX_PV = 100  # moves of a variation that are kept
 
-_NOTHING_DONE = b" nodes 0 time 0 "  # as `told` has it
+_NOTHING_DONE = b" nodes 0 time 0 "  # as `for_client` writes it
 
-_ABSURD = 1 << 62  # what no search comes to, and not every database can hold
+_ABSURD = 1 << 62  # a number that no search reaches, and not every database can hold
 
 _read_move = lru_cache(8192)(chess.Move.from_uci)
 
@@ -27,7 +27,7 @@ _read_move = lru_cache(8192)(chess.Move.from_uci)
 class Evaluation:
     """The variations of a position, best first; at least one.
 
-    `stored` is when, in seconds of the epoch; None for one that is new.
+    `stored` is the time, in seconds of the epoch; None for one that is new.
     """
 
     lines: tuple[Info, ...]
@@ -35,9 +35,9 @@ class Evaluation:
 
     @classmethod
     def of_search(cls, said: bytes, board: chess.Board) -> "Evaluation | None":
-        """Read what an engine has said of a position; None if that is nothing that lasts.
+        """Read an engine's lines; return None if none of them can be kept.
 
-        Variations are taken up to the first that is missing, illegal or there already.
+        Variations count up to the first that is missing, illegal or a repetition.
         """
         infos = _infos(said.decode(errors="replace"))
         newest = {1 if info.multipv is None else info.multipv: info for info in infos}
@@ -54,7 +54,7 @@ class Evaluation:
 
     @classmethod
     def parse(cls, text: str, stored: int) -> "Evaluation | None":
-        """Read what `str` has written; None if it is not that."""
+        """Read what `str` has written; return None for anything else."""
         lines = tuple(_infos(text))
         whole = [each.multipv for each in lines] == list(range(1, len(lines) + 1))
         return cls(lines, stored) if lines and whole else None
@@ -66,20 +66,20 @@ class Evaluation:
 
     @property
     def nodes(self) -> int:
-        """How many nodes that took."""
+        """The nodes of the search."""
         return max(each.nodes or 0 for each in self.lines)
 
     @property
     def time(self) -> int:
-        """How many ms the engine took for it, by its own word."""
+        """The time of the search in ms, by the engine's own clock."""
         return max(each.time or 0 for each in self.lines)
 
     def cut(self, count: int) -> "Evaluation":
-        """Return the best variations, so many at most."""
+        """Return the best variations, `count` at most."""
         return Evaluation(self.lines[:count], self.stored)
 
-    def told(self, date: str) -> bytes:
-        """Return the lines in which a client hears it, as one that was stored on that date."""
+    def for_client(self, date: str) -> bytes:
+        """Return the lines for a client, with the date on which they were stored."""
         count = len(self.lines)
         follows = "1 line follows" if count == 1 else f"{count} lines follow"
         notice = Notice(
@@ -91,21 +91,21 @@ class Evaluation:
         return "".join(f"{line}\n" for line in (notice, *lines)).encode()
 
     @staticmethod
-    def told_late(told: bytes, said: bytes) -> bytes:
-        """Return those lines for a client that has heard what its own engine has said already.
+    def for_client_later(lines: bytes, said: bytes) -> bytes:
+        """Return those lines for a client whose own engine has said something already.
 
         Within one search nodes and time must not fall, so they are those of that search.
         """
         infos = list(_infos(said.decode(errors="replace")))
         nodes = max((each.nodes or 0 for each in infos), default=0)
         time = max((each.time or 0 for each in infos), default=0)
-        return told.replace(_NOTHING_DONE, b" nodes %d time %d " % (nodes, time))
+        return lines.replace(_NOTHING_DONE, b" nodes %d time %d " % (nodes, time))
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.lines))
 
 
-def choose(known: Iterable[Evaluation], wanted: int) -> Evaluation | None:
+def choose_evaluation(known: Iterable[Evaluation], wanted: int) -> Evaluation | None:
     """Return the best of several of one position for a client that wants so many variations.
 
     One that has them all is better than one that has not; then the deeper one is.
@@ -130,7 +130,7 @@ def _infos(text: str) -> Iterable[Info]:
 
 
 def _is_sane(info: Info) -> bool:
-    """Say whether there is a depth, and no number that no search comes to."""
+    """Return whether there is a depth, and no number that no search reaches."""
     return bool(info.depth) and max(info.depth or 0, info.nodes or 0, info.time or 0) < _ABSURD
 
 
@@ -152,7 +152,7 @@ def _lasting(info: Info, number: int, pv: tuple[str, ...]) -> Info:
 
 
 def _legal(pv: tuple[str, ...], board: chess.Board) -> tuple[str, ...]:
-    """Return the moves of a variation up to one that is not legal."""
+    """Return the moves of a variation before the first illegal one."""
     after = board.copy(stack=False)
     for count, text in enumerate(pv[:MAX_PV]):
         try:

@@ -1,23 +1,25 @@
-"""A game to analyse: what python-chess makes of its text, and what is wrong with it.  No I/O.
+"""A game to analyse: its text as a game of python-chess, and what is wrong with it.  No I/O.
 
-Nothing is thrown away for a mistake in it: the moves before an illegal one are a game.
+A mistake never costs the whole game: the moves before an illegal one are a game.
 """
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import chess
 import chess.pgn
+from chess.engine import Cp, Mate, Score
 
-from rookery_analysis import game_builder, pgn_tree
-from rookery_analysis.judgement import final_score
-from rookery_analysis.pgn_text import Text
-from rookery_analysis.pgn_tree import Node, Script, result_in
+from rookery_analysis.notation import ENGLISH, Letters, languages_with
+from rookery_analysis.pgn_splitter import GameText
+from rookery_analysis.pgn_tree import GameTree, MoveNode, read_tree, result_in
 from rookery_protocol.legality import MAX_PLIES, STANDARD, set_up
 from rookery_uci import Fen, Fields, Position, UciError, mended
 
 NULL = "0000"  # a null move in UCI
+LEAD = 10  # half-moves that a reading must be longer than others if none reads the whole game
 _CHESS960 = re.compile(r"960|fischer|freestyle")
 STANDARD_NAMES = frozenset(
     ("", "-", "?", "standard", "chess", "normal", "classical", "from position", "fromposition")
@@ -25,8 +27,8 @@ STANDARD_NAMES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Which game it is: its number among all of the input, its file and its line, from 1."""
+class GamePlace:
+    """The number of a game among all of the input, its file and its line, from 1."""
 
     number: int
     source: str
@@ -34,20 +36,20 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """A game, and what is wrong with it, each as a sentence.
+class ParsedGame:
+    """A game, and all that is wrong with it, each as a sentence.
 
-    `boards` are its positions, from the first one on, and `moves` what leads from each to
+    `boards` are its positions, from the first one on, and `moves` lead from each to
     the next, in UCI.  `obstacle` is why none of it can be analysed.
     """
 
-    place: Place
-    game: chess.pgn.Game
+    place: GamePlace
+    pgn: chess.pgn.Game
     boards: tuple[chess.Board, ...] = ()
     moves: tuple[str, ...] = ()
     flaws: tuple[str, ...] = ()
     obstacle: str | None = None
-    remarks: tuple[str, ...] = ()  # what keeps nothing from being analysed
+    remarks: tuple[str, ...] = ()  # on what does not prevent an analysis
 
     @property
     def chess960(self) -> bool:
@@ -56,14 +58,14 @@ class Work:
 
     @property
     def name(self) -> str:
-        """Which game it is, for people."""
-        white, black = (self.game.headers.get(color, "?") for color in ("White", "Black"))
+        """The file, number and players of the game, for people."""
+        white, black = (self.pgn.headers.get(color, "?") for color in ("White", "Black"))
         return f"{self.place.source}: game {self.place.number} ({white} - {black})"
 
     def is_over(self, ply: int) -> bool:
-        """Say whether the game is over in a position; that a move follows shows that it is not.
+        """Return whether the game is over in a position; it is not if a move follows.
 
-        The exception is a position in which nobody can mate: people play on in those.
+        The exception is a position in which neither side can mate: people play on in those.
         """
         board = self.boards[ply]
         if ply < len(self.moves):
@@ -71,9 +73,9 @@ class Work:
         return final_score(board) is not None
 
     def positions(self) -> list[Position]:
-        """Return what an engine hears: all moves each time, for it looks for repetitions.
+        """Return the positions with all moves before them, by which engines see repetitions.
 
-        Engines know of no null move: for them a game begins behind the last one.
+        Engines know no null move: for them a game begins behind the last one.
         """
         first = self.boards[0]
         start = None if first.fen() == chess.STARTING_FEN else self._fen(0)
@@ -88,25 +90,27 @@ class Work:
         return self.boards[ply].fen(shredder=self.chess960)
 
 
-def read(text: Text, place: Place) -> Work:
-    """Read a game."""
-    written = pgn_tree.read(text.data, text.line)
+def parse_game(text: GameText, place: GamePlace) -> ParsedGame:
+    """Return the game of a text."""
+    tree = read_tree(text.data, text.line)
     game = chess.pgn.Game()
     flaws = [(text.line, text.flaw)] if text.flaw else []
-    remarks = [(text.line, each) for each in _set_tags(game, written)]
-    obstacle = _obstacle(game, written, text)
+    remarks = [(text.line, each) for each in _set_tags(game, tree)]
+    obstacle = _obstacle(game, tree, text)
     if not obstacle:
         try:
-            flaws += game_builder.read(written, _begin(game, written), game)
-        except game_builder.AmbiguousError as error:
+            played = _play_tree(tree, _first_board(game, tree))
+        except AmbiguousError as error:
             obstacle = str(error)
         else:
+            _fill(game, tree, played)
+            flaws += played.flaws
             obstacle = _obstacle_in_moves(game)
-    flaws += written.flaws
-    boards, moves = ((), ()) if obstacle else _play(game)
+    flaws += tree.flaws
+    boards, moves = ((), ()) if obstacle else _positions_of(game)
     if NULL in moves:
         remarks.append((text.line, f"half-move {moves.index(NULL) + 1} is a null move"))
-    return Work(
+    return ParsedGame(
         place, game, boards, moves, tuple(map(_located, flaws)),
         obstacle=obstacle and _located((text.line, obstacle)),
         remarks=tuple(map(_located, remarks)),
@@ -118,13 +122,13 @@ def _located(flaw: tuple[int, str]) -> str:
     return f"line {line}: {text}"
 
 
-def _set_tags(game: chess.pgn.Game, written: Script) -> list[str]:
-    """Give a game its tags; return what there is to say of them."""
+def _set_tags(game: chess.pgn.Game, tree: GameTree) -> list[str]:
+    """Give a game its tags; return the remarks on them."""
     headers = game.headers
-    for name, value in written.tags:
+    for name, value in tree.tags:
         headers[name] = value
     said = result_in(headers["Result"])
-    marked = written.result
+    marked = tree.result
     headers["Result"] = (said if said and said != "*" else marked) or "*"
     if is_chess960(headers.get("Variant", "")):
         headers["Variant"] = "Chess960"
@@ -140,9 +144,9 @@ def _set_tags(game: chess.pgn.Game, written: Script) -> list[str]:
 
 
 def _mended(fen: str, headers: chess.pgn.Headers) -> str:
-    """Return a first position as sessions and the page read it; one that nobody can stays as it is.
+    """Return a first position as sessions and the page read it, or as it is if they cannot.
 
-    Chess960 is chosen only where the game says so, or where nothing else can be meant.
+    Chess960 is chosen only if the game says so, or if nothing else can be meant.
     """
     if headers.get("Variant", "Chess960") != "Chess960":
         return fen
@@ -160,7 +164,7 @@ def _mended(fen: str, headers: chess.pgn.Headers) -> str:
 
 
 def _is_surely_chess960(fen: str, board: chess.Board) -> bool:
-    """Say whether a FEN names rooks by their files, or is one of the first positions."""
+    """Return whether a FEN names rooks by their files, or is one of the first positions."""
     if re.fullmatch("[A-Ha-h]+", Fields.parse(fen).castling):
         return True
     start = board.chess960_pos(ignore_turn=True, ignore_castling=True, ignore_counters=True)
@@ -168,35 +172,35 @@ def _is_surely_chess960(fen: str, board: chess.Board) -> bool:
 
 
 def is_chess960(variant: str) -> bool:
-    """Say whether a tag's value is one of the names of Chess960."""
+    """Return whether a tag's value is one of the names of Chess960."""
     return _CHESS960.search(variant.lower()) is not None
 
 
-def _begin(game: chess.pgn.Game, written: Script) -> chess.Board:
-    """Return the board on which a game begins: that of its tags.
+def _first_board(game: chess.pgn.Game, tree: GameTree) -> chess.Board:
+    """Return the board of a game's tags.
 
     Null moves before all others are no moves of the game, which begins behind them.
     """
     board = game.board()
     while (
-        written.root.children
-        and (first := written.root.children[0]).move
+        tree.root.children
+        and (first := tree.root.children[0]).move
         and first.move.san == "--"
         and not board.is_check()
     ):
         board.push(chess.Move.null())
-        if written.root.children[1:]:
+        if tree.root.children[1:]:
             why = f"{first.move.word!r} is no move, and the variations to it are left out"
-            written.flaws.append((first.line, why))
-        first.comments = [*written.root.comments, *first.comments]
-        written.root, first.parent = first, None
+            tree.flaws.append((first.line, why))
+        first.comments = [*tree.root.comments, *first.comments]
+        tree.root, first.parent = first, None
     if board.move_stack:
         board.clear_stack()
         game.setup(board)
     return board
 
 
-def _play(game: chess.pgn.Game) -> tuple[tuple[chess.Board, ...], tuple[str, ...]]:
+def _positions_of(game: chess.pgn.Game) -> tuple[tuple[chess.Board, ...], tuple[str, ...]]:
     board = game.board()
     boards, moves = [board.copy()], []
     for move in game.mainline_moves():
@@ -206,19 +210,19 @@ def _play(game: chess.pgn.Game) -> tuple[tuple[chess.Board, ...], tuple[str, ...
     return tuple(boards), tuple(moves)
 
 
-def _obstacle(game: chess.pgn.Game, written: Script, text: Text) -> str | None:
-    """Say why a game cannot be analysed; None if it can be."""
+def _obstacle(game: chess.pgn.Game, tree: GameTree, text: GameText) -> str | None:
+    """Return the reason why a game cannot be analysed; None if it can be."""
     if not text.whole:
         return text.flaw
-    if not written.tags and not any(_is_move(node) for node in written.root.children):
+    if not tree.tags and not any(_is_move(node) for node in tree.root.children):
         return "it has neither tags nor moves: this may be no PGN"
     headers = game.headers
     fen = headers.get("FEN")
     if fen is None:
         if headers.get("SetUp") == "1":
             return "its tag SetUp says that it begins elsewhere, and it has no tag FEN"
-        if (written.first_number or 0) > 1:
-            return f"it begins with move {written.first_number}, and has no tag FEN"
+        if (tree.first_number or 0) > 1:
+            return f"it begins with move {tree.first_number}, and has no tag FEN"
     try:
         board = game.board()
     except ValueError as error:
@@ -232,10 +236,161 @@ def _obstacle(game: chess.pgn.Game, written: Script, text: Text) -> str | None:
     return None
 
 
-def _is_move(node: Node) -> bool:
+def _is_move(node: MoveNode) -> bool:
     return node.move is not None and bool(node.move.to or node.move.san)
 
 
 def _obstacle_in_moves(game: chess.pgn.Game) -> str | None:
     plies = sum(1 for _ in zip(game.mainline_moves(), range(MAX_PLIES + 1), strict=False))
     return f"it has more than {MAX_PLIES} half-moves" if plies > MAX_PLIES else None
+
+
+def final_score(board: chess.Board) -> Score | None:
+    """Return White's score of a position in which the game is over; None if it is not."""
+    if board.is_checkmate():
+        return Mate(-1 if board.turn == chess.WHITE else 1)
+    if board.is_stalemate() or board.is_insufficient_material():
+        return Cp(0)
+    return None
+
+
+class AmbiguousError(ValueError):
+    """A game can be read as several."""
+
+
+@dataclass(slots=True)
+class PlayedTree:
+    """A tree read with some letters: its legal moves, and what is wrong."""
+
+    letters: Letters
+    moves: dict[int, chess.Move] = field(default_factory=dict)  # by the node's id
+    flaws: list[tuple[int, str]] = field(default_factory=list)
+    main: list[chess.Move] = field(default_factory=list)
+    is_whole: bool = False  # all of the main line is legal
+
+    def first_difference(self, other: "PlayedTree") -> int:
+        """Return how many moves of the main lines are the same from the first one on."""
+        pairs = zip(self.main, other.main, strict=False)
+        return next(
+            (at for at, (one, two) in enumerate(pairs) if one != two),
+            min(len(self.main), len(other.main)),
+        )
+
+
+def _play_tree(tree: GameTree, board: chess.Board) -> PlayedTree:
+    """Return a tree read in the game's language.
+
+    Illegal moves are left out, and noted.  The main line ends before its first illegal move;
+    of a variation the moves before it stay.  A variation never takes the place of a move that
+    is left out.
+
+    Raises:
+        AmbiguousError: its moves depend on the language, which is not known.
+
+    """
+    english = _play_with(tree, board, ENGLISH)
+    if not english.flaws:
+        return english
+    used = {letter for node in tree.nodes() if node.move for letter in node.move.letters}
+    others = [
+        _play_with(tree, board, letters) for letters in languages_with(used) if letters != ENGLISH
+    ]
+    is_english = used <= ENGLISH.keys()
+    readings = [english, *others] if is_english else others
+    without_flaw = [each for each in readings if not each.flaws]
+    whole = [each for each in readings if each.is_whole]
+    for good in (without_flaw, whole):
+        if english in good:
+            return english
+        if good:
+            return _only(good, tree)
+    return english if is_english or not others else _longest(others, tree)
+
+
+def _only(readings: list[PlayedTree], tree: GameTree) -> PlayedTree:
+    """Return the first of some readings, which must have the same moves.
+
+    Raises:
+        AmbiguousError: they do not.
+
+    """
+    first = readings[0]
+    for other in readings[1:]:
+        if other.moves != first.moves:
+            raise _ambiguous(first, other, tree)
+    return first
+
+
+def _longest(readings: list[PlayedTree], tree: GameTree) -> PlayedTree:
+    """Return the reading that is far longer than all others that differ from it."""
+    first, *others = sorted(readings, key=lambda each: -len(each.main))
+    for other in others:
+        is_prefix = first.first_difference(other) == len(other.main)
+        if not is_prefix and len(first.main) < len(other.main) + LEAD:
+            raise _ambiguous(first, other, tree)
+    return first
+
+
+def _ambiguous(one: PlayedTree, other: PlayedTree, tree: GameTree) -> AmbiguousError:
+    for node in tree.nodes():
+        moves = [each.moves.get(id(node)) for each in (one, other)]
+        if node.move and moves[0] != moves[1]:
+            first, second = (str(move) if move is not None else "no move" for move in moves)
+            return AmbiguousError(
+                f"{node.move.word!r} may be {first} or {second}: by its letters the game may be"
+                " in several languages; write K, Q, R, B and N"
+            )
+    return AmbiguousError("its language is not known; write K, Q, R, B and N")
+
+
+def _play_with(tree: GameTree, board: chess.Board, letters: Letters) -> PlayedTree:
+    """Play all legal moves."""
+    reading = PlayedTree(letters)
+    stack = [(tree.root, board.copy(stack=False))]
+    while stack:
+        parent, here = stack.pop()
+        for node, move in _legal(parent, here, reading):
+            reading.moves[id(node)] = move
+            after = here.copy(stack=False)
+            after.push(move)
+            stack.append((node, after))
+    node = tree.root
+    while node.children and id(node.children[0]) in reading.moves:
+        node = node.children[0]
+        reading.main.append(reading.moves[id(node)])
+    reading.is_whole = not node.children
+    reading.flaws.sort(key=lambda flaw: flaw[0])
+    return reading
+
+
+def _legal(
+    parent: MoveNode, board: chess.Board, reading: PlayedTree
+) -> Iterator[tuple[MoveNode, chess.Move]]:
+    for node in parent.children:
+        assert node.move
+        if node.instead_of and id(node.instead_of) not in reading.moves:
+            continue
+        try:
+            move = node.move.on_board(board, reading.letters)
+        except ValueError as error:
+            reading.flaws.append((node.line, str(error)))
+        else:
+            reading.moves[id(node)] = move
+            yield node, move
+
+
+def _fill(game: chess.pgn.Game, tree: GameTree, reading: PlayedTree) -> None:
+    """Add the moves of a tree to a game."""
+    game.comment = " ".join(tree.root.comments)
+    stack: list[tuple[MoveNode, chess.pgn.GameNode]] = [(tree.root, game)]
+    while stack:
+        parent, target = stack.pop()
+        for node in parent.children:
+            if id(node) in reading.moves:
+                child = target.add_variation(
+                    reading.moves[id(node)],
+                    comment=" ".join(node.comments),
+                    starting_comment=" ".join(node.before),
+                    nags=node.nags,
+                )
+                stack.append((node, child))

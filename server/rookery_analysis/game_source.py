@@ -1,7 +1,6 @@
-"""Where games come from: files, or standard input, one after the other.
+"""The input of a job: the games of files, or of standard input, one after the other.
 
-A thread reads ahead, a few games and no more, so that engines are busy while it waits for a
-slow pipe.
+A thread reads a few games ahead, so that engines are busy while it waits for a slow pipe.
 """
 
 import asyncio
@@ -15,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from rookery_analysis.charset import HEAD, WIDE, of_mark
-from rookery_analysis.pgn_text import Mark, Text, split
-from rookery_analysis.text_lines import SAMPLE, Lines
+from rookery_analysis.pgn_splitter import GameText, Mark, split_games
+from rookery_analysis.text_decoding import HEAD, SAMPLE, WIDE, TextLines, encoding_shown_by
 from rookery_protocol.errors import ConfigError
 
 STANDARD_INPUT = "-"
@@ -27,29 +25,29 @@ _COMPRESSED = {
 }  # fmt: skip
 _MAGIC = max(map(len, _COMPRESSED))  # bytes
 _PIECE = 1 << 20  # bytes
-_AHEAD = 4 * SAMPLE  # bytes of a pipe that are kept, as a game may end there
+_AHEAD = 4 * SAMPLE  # bytes of a pipe that are kept: a game may end there
 
 Game = TypeVar("Game")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """A game: of which input, by its index, and the digest of a pipe up to its end."""
+class InputGame:
+    """A game, the index of its input, and the digest of a pipe up to its end."""
 
     source: int
-    text: Text
+    text: GameText
     number: int  # among all games of all inputs, from 1
     digest: str = ""
 
     @property
     def before(self) -> int:
-        """How many games there are in the inputs before its own."""
+        """The number of games in the inputs before its own."""
         return self.number - self.text.end.games
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of all games: those whose number, from 0, leaves this rest."""
+    """A part of all games: those whose number, from 0, has this remainder."""
 
     index: int = 0
     count: int = 1
@@ -63,15 +61,15 @@ class Shard:
         return cls(int(index), int(count))
 
     def has(self, number: int) -> bool:
-        """Say whether a game is in it, by its number from 1."""
+        """Return whether a game is in it, by its number from 1."""
         return (number - 1) % self.count == self.index
 
 
 def sizes(sources: Sequence[str], encoding: str | None = None) -> list[int | None]:
-    """Look at the inputs; return their sizes in bytes, None where that cannot be known.
+    """Check the inputs; return their sizes in bytes, None for standard input.
 
     Raises:
-        ConfigError: one is not there, is a pipe, or is no PGN but something packed.
+        ConfigError: one does not exist, is a pipe, or is packed.
 
     """
     if list(sources).count(STANDARD_INPUT) > 1:
@@ -90,7 +88,7 @@ def sizes(sources: Sequence[str], encoding: str | None = None) -> list[int | Non
 
 
 def _refuse_packed(name: str, head: bytes) -> None:
-    """Refuse an input that begins as files do that are packed."""
+    """Raise a ConfigError for an input that begins as packed files do."""
     for magic, program in _COMPRESSED.items():
         if head.startswith(magic):
             source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
@@ -100,13 +98,13 @@ def _refuse_packed(name: str, head: bytes) -> None:
 
 
 def _coding(name: str, head: bytes, encoding: str | None) -> tuple[str | None, int]:
-    """Return the encoding of which an input's first bytes speak, and how many of them do.
+    """Return the encoding that an input's first bytes show, and the length of its mark.
 
     Raises:
-        ConfigError: it is one that is not read.
+        ConfigError: it cannot be read.
 
     """
-    said, length = of_mark(head) or (None, 0)
+    said, length = encoding_shown_by(head) or (None, 0)
     if said in ("utf-32-le", "utf-32-be"):
         source, file = ("standard input", "FILE") if name == STANDARD_INPUT else (name, name)
         raise ConfigError(
@@ -120,14 +118,14 @@ def _coding(name: str, head: bytes, encoding: str | None) -> tuple[str | None, i
 
 
 def identity(source: str) -> object:
-    """Return by what it is seen whether an input is still the same."""
+    """Return a value that changes when an input does."""
     if source == STANDARD_INPUT:
         return source
     found = Path(source).stat()
     return [str(Path(source).absolute()), found.st_size, found.st_mtime_ns]
 
 
-def items(
+def input_games(
     sources: Sequence[str],
     shard: Shard,
     *,
@@ -136,17 +134,17 @@ def items(
     digest: str = "",
     before: int = 0,
     encoding: str | None = None,
-) -> Iterator[Item]:
+) -> Iterator[InputGame]:
     """Yield the games of a shard from a place on.
 
     Args:
         sources: the inputs.
-        shard: which of their games are wanted.
-        source: the index of the input to begin with,
+        shard: the part of their games that is wanted.
+        source: the index of the first input,
         mark: and the place in it.
-        digest: what a pipe must have had up to there.
+        digest: the digest of a pipe up to there.
         before: games in the inputs before this one.
-        encoding: of the inputs; None if it is to be found out.
+        encoding: of the inputs; None to find it out.
 
     Raises:
         ConfigError: an input cannot be read, or is not what it was.
@@ -159,19 +157,19 @@ def items(
         with _open(name) as file:
             lines = _lines(name, _Pipe(file) if is_pipe else file, start, digest, encoding)
             games = 0
-            for text in split(lines.file, start, lines):
+            for text in split_games(lines.file, start, lines):
                 games = text.end.games
                 if shard.has(before + games):
                     reached = ""
                     if isinstance(lines.file, _Pipe):
                         reached = lines.file.digest_at(text.end.offset)
-                    yield Item(index, text, before + games, reached)
+                    yield InputGame(index, text, before + games, reached)
         before += games or start.games
 
 
 def _lines(
     name: str, file: "_Pipe | io.BufferedReader", mark: Mark, digest: str, encoding: str | None
-) -> Lines:
+) -> TextLines:
     """Return the lines of an input from a place on."""
     head = file.head() if isinstance(file, _Pipe) else file.read(HEAD)
     _refuse_packed(name, head)
@@ -183,27 +181,27 @@ def _lines(
     else:
         file.seek(offset)
     strictly = encoding is not None
-    return Lines(file, coding or mark.coding, offset=offset, strictly=strictly)
+    return TextLines(file, coding or mark.coding, offset=offset, strictly=strictly)
 
 
 class _Pipe:
-    """A pipe, and the digest of what has been read."""
+    """A pipe, and the digest of all that was read."""
 
     def __init__(self, file: io.BufferedReader) -> None:
         self._file = file
         self._whole = hashlib.blake2b(digest_size=16)
         self._hashed = 0  # bytes in the digest
-        self._ahead = bytearray()  # given, and not in the digest yet
-        self._head = b""  # read, and not given yet
+        self._ahead = bytearray()  # returned, and not in the digest yet
+        self._head = b""  # read, and not returned yet
 
     def head(self) -> bytes:
-        """Return what it begins with, which is still to be read."""
+        """Return the first bytes, which `read1` returns again."""
         while len(self._head) < _MAGIC and (data := self._file.read1(HEAD)):
             self._head += data
         return self._head
 
     def read1(self, size: int, /) -> bytes:
-        """Return what is there, so many bytes at most; nothing at the end."""
+        """Return some bytes, `size` at most; none at the end."""
         data, self._head = self._head[:size], self._head[size:]
         data = data or self._file.read1(size)
         self._ahead += data
@@ -212,12 +210,12 @@ class _Pipe:
         return data
 
     def digest_at(self, offset: int) -> str:
-        """Return the digest of what is before an offset, which is never one before the last."""
+        """Return the digest up to an offset; offsets never decrease."""
         self._hash(offset - self._hashed)
         return self._whole.hexdigest()
 
     def skip(self, offset: int, digest: str | None) -> None:
-        """Read on up to an offset; what has been analysed already must be the same."""
+        """Read on up to an offset; the part that is analysed already must be the same."""
         while (left := offset - self._hashed) > 0 and (data := self.read1(min(_PIECE, left))):
             self._hash(len(data))
         if offset and digest is not None and self._whole.hexdigest() != digest:
@@ -238,7 +236,7 @@ def _open(name: str) -> io.BufferedReader:
             return open(0, "rb", closefd=False)  # a descriptor; others close it
         path = Path(name)
         mode = path.stat().st_mode
-        # To open a pipe is to wait for who writes to it, and it has no place to go on at.
+        # Opening a pipe waits for its writer, and a job cannot go on in the middle of one.
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise ConfigError(
                 f"{name} is a pipe or a device, and games are read from a file or from standard"
@@ -249,8 +247,8 @@ def _open(name: str) -> io.BufferedReader:
         raise ConfigError(f"{name} cannot be read: {error.strerror}") from error
 
 
-class Reader(Generic[Game]):
-    """Reads ahead in a thread: `get` is the next game, None at the end."""
+class ReadAhead(Generic[Game]):
+    """A thread that reads games ahead: `get` returns the next one, None at the end."""
 
     def __init__(self, games: Iterator[Game], ahead: int) -> None:
         self._games = games
@@ -258,10 +256,10 @@ class Reader(Generic[Game]):
         self._room = threading.Semaphore(ahead)
         self._queue: asyncio.Queue[Game | Exception | None] = asyncio.Queue()
         self._is_over = False
-        self._come = 0  # games, up to now
+        self._read_count = 0  # games, up to now
         self._has_ended = False
         self._news = asyncio.Event()
-        # A daemon, because nobody can wake a thread that waits for a pipe.
+        # A daemon, because a thread that waits for a pipe cannot be woken.
         self._thread = threading.Thread(target=self._read, name="reader", daemon=True)
         self._thread.start()
 
@@ -270,7 +268,7 @@ class Reader(Generic[Game]):
 
         Raises:
             ConfigError: the input cannot be read.
-            Exception: whatever else has ended the thread, which is a fault of ours.
+            Exception: a fault of ours has ended the thread.
 
         """
         item = await self._queue.get()
@@ -282,17 +280,17 @@ class Reader(Generic[Game]):
         return item
 
     async def has_more_than(self, count: int) -> bool:
-        """Say whether there are more games than so many in all, as soon as that is known.
+        """Return whether there are more than `count` games in all, as soon as that is known.
 
-        It is known of as many as are read ahead; of more, when some have been taken.
+        It is known for as many as are read ahead, and for more when some were returned.
         """
-        while self._come <= count and not self._has_ended:
+        while self._read_count <= count and not self._has_ended:
             self._news.clear()
             await self._news.wait()
-        return self._come > count
+        return self._read_count > count
 
     def close(self) -> None:
-        """Have it read no more."""
+        """Stop reading."""
         self._is_over = True
         self._room.release()
 
@@ -302,26 +300,26 @@ class Reader(Generic[Game]):
             self._read_all()
         except OSError as error:
             end = ConfigError(f"the games cannot be read: {error.strerror}")
-        except Exception as error:  # `get` raises it: nobody is to wait for ever
+        except Exception as error:  # `get` raises it
             end = error
-        self._put(end)
+        self._pass_on(end)
 
     def _read_all(self) -> None:
         for item in self._games:
             self._room.acquire()
             if self._is_over:
                 return
-            self._put(item)
+            self._pass_on(item)
 
-    def _put(self, item: Game | Exception | None) -> None:
-        # The loop may have been closed meanwhile, and then nobody wants it any more.
+    def _pass_on(self, item: Game | Exception | None) -> None:
+        # The loop may have been closed meanwhile.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._take_in, item)
+            self._loop.call_soon_threadsafe(self._add_to_queue, item)
 
-    def _take_in(self, item: Game | Exception | None) -> None:
+    def _add_to_queue(self, item: Game | Exception | None) -> None:
         self._queue.put_nowait(item)
         if item is None or isinstance(item, Exception):
             self._has_ended = True
         else:
-            self._come += 1
+            self._read_count += 1
         self._news.set()

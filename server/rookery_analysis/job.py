@@ -1,10 +1,10 @@
 """A whole job: games in, results out, in the order of the input whatever the workers do.
 
-Workers are begun as there are games for them.  They take games as they have engines, and what
-they find waits until all games before it are written; so nobody gets further ahead than the
-window.  A game whose engine is gone is the next that is taken, by anyone.  What takes longer
+Workers start as there are games for them.  They take games as they have engines, and their
+results wait until all games before are written, so no worker gets further ahead than the
+window.  A game whose engine is gone is the next that any worker takes.  What takes longer
 than a moment is done in other threads while engines are at work: one reads the games, one
-writes them.  Once a second what is written is put on the disk, and then the progress says so.
+writes them.  Once a second the results are put on the disk, and then the checkpoint.
 """
 
 import asyncio
@@ -14,32 +14,31 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from rookery_analysis.analysed_game import Outcome
-from rookery_analysis.charset import WIDE
-from rookery_analysis.checkpoint import Progress, State
-from rookery_analysis.engine_source import Seats
-from rookery_analysis.game import Place, Work, read
-from rookery_analysis.game_source import Item, Reader, Shard, items
-from rookery_analysis.job_record import Ledger, Results
-from rookery_analysis.pending_game import Case
-from rookery_analysis.progress_bar import Count
-from rookery_analysis.worker import Analyst
+from rookery_analysis.analysed_game import AnalysedGame
+from rookery_analysis.engine_source import EngineSource, EvaluationCache
+from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game_source import InputGame, ReadAhead, Shard, input_games
+from rookery_analysis.job_record import JobRecord, JobState
+from rookery_analysis.progress_bar import JobCount
+from rookery_analysis.text_decoding import WIDE
+from rookery_analysis.worker import PendingGame, Worker
 from rookery_protocol.errors import ServerError
-from rookery_server.batch.cache_lookup import Memory
 from rookery_uci import Limits
 
-MOST_WORKERS = 1000
+MAX_WORKERS = 1000
 WINDOW = 8  # games for each worker that may be begun before the oldest is written
-AHEAD = 4  # games that are read before anybody wants them
-SYNC_TIME = 1.0  # s from one time that results are put on the disk to the next; it takes 5 ms
-MOST_FAILED = 10  # games in a row; then it is the engine that is broken
+AHEAD = 4  # games that are read before a worker is free
+SYNC_TIME = 1.0  # s between two times that results are put on the disk; it takes 5 ms
+MAX_FAILED = 10  # games in a row; then it is the engine that is broken
+
+_Games = ReadAhead[tuple[InputGame, ParsedGame]]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What is to be done, by how many workers.
+class AnalysisOrder:
+    """The games to analyse, how far, and by how many workers.
 
-    `sizes` are those of the sources in bytes; None for what cannot be known.
+    `sizes` are those of the sources in bytes; None if one cannot be known.
     """
 
     sources: Sequence[str]
@@ -50,209 +49,218 @@ class Order:
     encoding: str | None = None  # of the sources
 
 
-class Job:
-    """Does an order; `run` ends when all is written."""
+class AnalysisJob:
+    """An order that is carried out; `run` ends when all is written."""
 
     def __init__(
         self,
-        order: Order,
-        results: Results,
-        progress: Progress,
+        order: AnalysisOrder,
+        record: JobRecord,
         *,
-        engine: str,
-        note: Callable[[str], None],
-        show: Callable[[Count], None],
+        report: Callable[[str], None],
+        show: Callable[[JobCount], None],
     ) -> None:
-        self._order = order
-        self._ledger = Ledger(results, progress, engine)
-        self._note = note
-        self._show = show
-        self._waiting: dict[int, tuple[Item, Outcome]] = {}
-        self._taken = self._written = 0
-        self._again: deque[Case] = deque()  # their engines are gone
-        self._open: dict[int, Item] = {}  # games that workers have, or that are to be taken again
-        self._sitting: set[asyncio.Task[None]] = set()  # workers that wait for an engine
-        # Given up, and not written yet: if the engine is broken, they are to be tried again.
-        self._failed: list[tuple[Item, Outcome]] = []
-        self._window = asyncio.Semaphore(WINDOW * order.workers)
-        self._news = asyncio.Event()  # for the writer
-        self._unsaved = asyncio.Event()
-        self._is_exhausted = False  # no game is to be taken any more
-        self._is_over = False  # the workers have done all
-        self._desk = ThreadPoolExecutor(1, "ledger")
-        self._reading_desk = ThreadPoolExecutor(1, "answers")  # No answer waits for a disk.
+        """Create a job.
 
-    async def run(self, seats: Seats, memory: Memory) -> State:
-        """Analyse all games that are not done yet; return what is done then.
+        Args:
+            order: the games, and how far they are analysed.
+            record: the results, and how far the job has come already.
+            report: shows a sentence to the operator.
+            show: shows how much is done.
+
+        """
+        self._order = order
+        self._record = record
+        self._report = report
+        self._show = show
+        self._analysed: dict[int, tuple[InputGame, AnalysedGame]] = {}  # by their index
+        self._begun = self._written = 0
+        self._again: deque[PendingGame] = deque()  # their engines are gone
+        self._open: dict[int, InputGame] = {}  # that workers have, or that are to be begun again
+        self._waiting: set[asyncio.Task[None]] = set()  # workers that wait for an engine
+        # Given up, and not written yet: if the engine is broken, they are to be tried again.
+        self._failed: list[tuple[InputGame, AnalysedGame]] = []
+        self._window = asyncio.Semaphore(WINDOW * order.workers)
+        self._has_news = asyncio.Event()  # for the writer
+        self._unsaved = asyncio.Event()
+        self._is_exhausted = False  # no game is left to begin
+        self._is_over = False  # the workers have done all
+        self._record_thread = ThreadPoolExecutor(1, "record")
+        self._answer_thread = ThreadPoolExecutor(1, "answers")  # No answer waits for a disk.
+
+    async def run(self, engines: EngineSource, cache: EvaluationCache | None = None) -> JobState:
+        """Analyse all games that are not done yet; return the state after that.
 
         Raises:
-            ServerError: it cannot go on; what is done is on the disk, if the disk takes it.
+            ServerError: it cannot go on; what is done is on the disk, if the disk is not full.
 
         """
         order = self._order
-        reader = Reader(self._games(), AHEAD + order.workers)
+        games = ReadAhead(self._parsed_games(), AHEAD + order.workers)
         try:
             async with asyncio.TaskGroup() as group:
                 saver = group.create_task(self._save(), name="saver")
                 writer = group.create_task(self._write(), name="writer")
                 async with asyncio.TaskGroup() as workers:
-                    await self._hire(workers, reader, seats, memory)
+                    await self._start_workers(workers, games, engines, cache)
                 self._is_over = True
-                self._news.set()
+                self._has_news.set()
                 await writer
                 saver.cancel()
-            await self._settle()
-            self._ledger.finish(len(order.sources))
+            await self._write_failed()
+            self._record.finish(len(order.sources))
         except BaseExceptionGroup as errors:
-            raise _first(errors) from errors
+            raise _first_of(errors) from errors
         finally:
-            reader.close()
-            await self._at_desk(self._ledger.sync)
-        return self._ledger.state
+            games.close()
+            await self._in_record_thread(self._record.sync)
+        return self._record.state
 
-    async def _hire(
-        self,
-        workers: asyncio.TaskGroup,
-        reader: Reader[tuple[Item, Work]],
-        seats: Seats,
-        memory: Memory,
-    ) -> None:
-        """Begin workers, and no more than there are games."""
-        for number in range(self._order.workers):
-            # The first one hears of it if the games cannot be read.
-            if number and not await reader.has_more_than(number):
-                return
-            analyst = Analyst(
-                seats, self._order.limits, memory, desk=self._reading_desk, note=self._note
-            )
-            workers.create_task(self._work(reader, analyst), name=f"worker {number}")
-            await asyncio.sleep(0)  # Engines start one by one, and signals are heard between them.
+    def count(self) -> JobCount:
+        """Return how much is done."""
+        state, sizes = self._record.state, self._order.sizes
+        if None in sizes:
+            return JobCount(state.games, state.positions)
+        known = [size or 0 for size in sizes]
+        offset = state.mark.offset if state.source < len(sizes) else 0
+        done = sum(known[: state.source]) + offset
+        return JobCount(state.games, state.positions, done, sum(known))
 
-    def _games(self) -> Iterator[tuple[Item, Work]]:
-        """Yield the games that are not done yet, read."""
-        state, order = self._ledger.state, self._order
-        for item in items(
+    # --- games and workers
+
+    def _parsed_games(self) -> Iterator[tuple[InputGame, ParsedGame]]:
+        """Yield the games that are not done yet."""
+        state, order = self._record.state, self._order
+        for source in input_games(
             order.sources, order.shard, source=state.source, mark=state.mark, digest=state.digest,
             before=state.before, encoding=order.encoding,
         ):  # fmt: skip
-            yield item, read(item.text, self._place_of(item))
+            place = GamePlace(source.number, order.sources[source.source], source.text.line)
+            yield source, parse_game(source.text, place)
 
-    async def _work(self, reader: Reader[tuple[Item, Work]], analyst: Analyst) -> None:
+    async def _start_workers(
+        self,
+        group: asyncio.TaskGroup,
+        games: _Games,
+        engines: EngineSource,
+        cache: EvaluationCache | None,
+    ) -> None:
+        """Start workers, and no more than there are games."""
+        for number in range(self._order.workers):
+            # The first worker raises an error if the games cannot be read.
+            if number and not await games.has_more_than(number):
+                return
+            worker = Worker(
+                engines, self._order.limits, cache, reader=self._answer_thread, report=self._report
+            )
+            group.create_task(self._run_worker(worker, games), name=f"worker {number}")
+            await asyncio.sleep(0)  # Engines start one by one; signals are handled between them.
+
+    async def _run_worker(self, worker: Worker, games: _Games) -> None:
         try:
-            await self._sit(analyst)
-            while case := await self._next(reader):
-                outcome = await analyst.attempt(case)
-                if outcome:
-                    self._waiting[case.place] = self._open.pop(case.place), outcome
-                    self._news.set()
+            await self._acquire_engine(worker)
+            while pending := await self._next_game(games):
+                analysed = await worker.analyse(pending)
+                if analysed:
+                    self._analysed[pending.index] = self._open.pop(pending.index), analysed
+                    self._has_news.set()
                 else:
-                    self._again.append(case)
+                    self._again.append(pending)
                     self._window.release()
-                await self._sit(analyst)
+                await self._acquire_engine(worker)
         finally:
-            analyst.leave()
+            worker.release_engine()
 
-    async def _sit(self, analyst: Analyst) -> None:
-        """Wait until a worker has an engine; who still does when all is done is not waited for."""
+    async def _acquire_engine(self, worker: Worker) -> None:
+        """Wait until a worker has an engine; the wait is cancelled when no game is left."""
         if self._is_exhausted:
             return
-        this = asyncio.current_task()
-        assert this
-        self._sitting.add(this)
+        task = asyncio.current_task()
+        assert task
+        self._waiting.add(task)
         try:
-            await analyst.sit()
+            await worker.acquire_engine()
         finally:
-            self._sitting.discard(this)
+            self._waiting.discard(task)
 
-    async def _next(self, reader: Reader[tuple[Item, Work]]) -> Case | None:
-        """Return the next game; None if there are no more."""
+    async def _next_game(self, games: _Games) -> PendingGame | None:
+        """Return the next game; None if no game is left."""
         await self._window.acquire()
-        if not self._again and (game := await reader.get()):
-            place, self._taken = self._taken, self._taken + 1
-            self._open[place], work = game
-            return Case(place, work)
+        if not self._again and (game := await games.get()):
+            index, self._begun = self._begun, self._begun + 1
+            self._open[index], parsed = game
+            return PendingGame(index, parsed)
         if self._again:
             return self._again.popleft()
         self._window.release()
         if not self._open:
             self._is_exhausted = True
-            for task in self._sitting:
+            for task in self._waiting:
                 task.cancel()
         return None
 
-    def _place_of(self, item: Item) -> Place:
-        return Place(item.number, self._order.sources[item.source], item.text.line)
+    # --- results
 
     async def _write(self) -> None:
         """Write each game when all before it are written."""
-        while not (self._is_over and self._written == self._taken):
-            await self._news.wait()
-            self._news.clear()
-            while game := self._waiting.pop(self._written, None):
-                await self._turn(*game)
+        while not (self._is_over and self._written == self._begun):
+            await self._has_news.wait()
+            self._has_news.clear()
+            while game := self._analysed.pop(self._written, None):
+                await self._write_game(*game)
                 self._written += 1
                 self._window.release()
                 self._unsaved.set()
 
-    async def _turn(self, item: Item, outcome: Outcome) -> None:
-        """Write a game whose turn it is, unless it was given up and the next may be, too."""
-        self._failed.append((item, outcome))
-        if outcome.gave_up and len(self._failed) >= MOST_FAILED:
+    async def _write_game(self, source: InputGame, analysed: AnalysedGame) -> None:
+        """Write the next game, unless it was given up and the game after it may be, too."""
+        self._failed.append((source, analysed))
+        if analysed.gave_up and len(self._failed) >= MAX_FAILED:
             raise ServerError(
                 f"{len(self._failed)} games in a row were given up, so it is the engine:"
-                f" {outcome.gave_up}"
+                f" {analysed.gave_up}"
             )
-        if not outcome.gave_up:
-            await self._settle()
+        if not analysed.gave_up:
+            await self._write_failed()
 
-    async def _settle(self) -> None:
-        """Write the game whose turn it is, and those before it that were given up."""
+    async def _write_failed(self) -> None:
+        """Write the games that were given up, and the one behind them."""
         games, self._failed = self._failed, []
-        for item, outcome in games:
-            self._tell_encoding(item)
-            for problem in outcome.problems:
-                self._note(f"{outcome.work.name}: {problem}")
-        await self._at_desk(partial(self._ledger.write, games))
+        for source, analysed in games:
+            self._report_encoding(source)
+            for problem in analysed.problems:
+                self._report(f"{analysed.game.name}: {problem}")
+        await self._in_record_thread(partial(self._record.write, games))
         self._show(self.count())
 
-    def _tell_encoding(self, item: Item) -> None:
-        """Say which encoding was found out, and where."""
-        coding = item.text.guessed
+    def _report_encoding(self, source: InputGame) -> None:
+        """Report an encoding that was found out at this game."""
+        coding = source.text.guessed
         if coding is None or self._order.encoding:
             return
-        name = self._order.sources[item.source]
+        name = self._order.sources[source.source]
         if coding in WIDE:
-            self._note(f"{name} is in {coding.upper()}, and is read as that")
+            self._report(f"{name} is in {coding.upper()}, and is read as that")
             return
-        self._note(
-            f"{name}: lines from {item.text.line} on are not UTF-8, and are read as {coding},"
+        self._report(
+            f"{name}: lines from {source.text.line} on are not UTF-8, and are read as {coding},"
             " which is a guess; if it is wrong, say --encoding NAME --restart"
         )
 
-    def count(self) -> Count:
-        """Return how much is done."""
-        state, sizes = self._ledger.state, self._order.sizes
-        if None in sizes:
-            return Count(state.games, state.positions)
-        known = [size or 0 for size in sizes]
-        offset = state.mark.offset if state.source < len(sizes) else 0
-        done = sum(known[: state.source]) + offset
-        return Count(state.games, state.positions, done, sum(known))
-
     async def _save(self) -> None:
-        """Put what is new on the disk, soon and not too often, whatever the next games take."""
+        """Put new results on the disk, soon and not too often, however long the next games take."""
         while True:
             await self._unsaved.wait()
             self._unsaved.clear()
-            await self._at_desk(self._ledger.sync)
+            await self._in_record_thread(self._record.sync)
             await asyncio.sleep(SYNC_TIME)
 
-    async def _at_desk(self, action: Callable[[], None]) -> None:
-        """Do something in the ledger's thread, behind all that was asked of it before."""
-        await asyncio.get_running_loop().run_in_executor(self._desk, action)
+    async def _in_record_thread(self, action: Callable[[], None]) -> None:
+        """Run an action in the record's thread, after all earlier ones."""
+        await asyncio.get_running_loop().run_in_executor(self._record_thread, action)
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def _first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """Return one of the errors that have ended the workers."""
     first = group.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first
+    return _first_of(first) if isinstance(first, BaseExceptionGroup) else first

@@ -1,84 +1,322 @@
-"""What is written of a job: the results game by game, the players' tallies, how far it is.
+"""What is on the disk of a job: its results game by game, and how far it has come.
 
-It belongs to one thread, in which all of this is done while engines are at work: to write a
-game costs as much as to search a position or two.
+A file of SQLite beside the results has the place in the input up to which all is done, how
+long the results were then, and the players' tallies.  All of it changes in one transaction,
+after the results are on the disk.  What a run that was killed has written to the results
+after that is cut off before the next run goes on.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
 
-from rookery_analysis.analysed_game import Outcome
-from rookery_analysis.annotation import annotated, record
-from rookery_analysis.checkpoint import Progress, State
-from rookery_analysis.game_review import Review
-from rookery_analysis.game_source import Item
-from rookery_analysis.player_tally import Tally, tallies
-from rookery_analysis.result_files import ResultFile
+from rookery_analysis.analysed_game import AnalysedGame
+from rookery_analysis.annotation import annotated, json_record
+from rookery_analysis.game_source import InputGame
+from rookery_analysis.pgn_splitter import Mark
+from rookery_analysis.player_tally import PlayerTally, tallies_of
+from rookery_protocol.errors import ConfigError, ServerError
+
+FORM = "form"  # of the results: a key of the description of a job
+_PATIENCE = 1.0  # s that another program may keep the file locked
+_COLUMNS = tuple(each.name for each in fields(PlayerTally))
+_LOCKED = "locked"  # part of SQLite's error
+_ENDS = ("-journal", "-wal", "-shm")  # of SQLite's own files beside it
+_GO_ON = "when that is mended, the same command goes on where it was"
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """Where it goes: the annotated games, and a line of JSON for each; None is nowhere."""
+class JobState:
+    """What is done: inputs before `source` wholly, which have `before` games; that one to `mark`.
 
-    games: ResultFile | None
-    records: ResultFile | None
+    `digest` is that of the input up to there, if it is a pipe, which cannot be read again.
+    `lengths` are those of the results, in bytes.  `games` and the rest count.
+    """
 
-    @property
-    def files(self) -> list[ResultFile]:
-        """Those that there are."""
-        return [each for each in (self.games, self.records) if each]
-
-    def write(self, review: Review, engine: str) -> None:
-        """Append a game."""
-        if self.records:
-            self.records.write(record(review))
-        if self.games:
-            self.games.write(annotated(review, engine))
+    source: int = 0
+    before: int = 0
+    mark: Mark = Mark()  # noqa: RUF009  # frozen
+    digest: str = ""
+    lengths: tuple[int, ...] = ()
+    games: int = 0
+    skipped: int = 0
+    positions: int = 0
 
 
-class Ledger:
-    """Writes games in the order in which it gets them; `engine` is its name, for the games."""
+class Checkpoint:
+    """The file of a job's progress; `close` it, or `remove` it when all is done."""
 
-    def __init__(self, results: Results, progress: Progress, engine: str) -> None:
-        self.state = progress.state
-        self._results = results
-        self._progress = progress
+    def __init__(self, path: Path, job: Mapping[str, object]) -> None:
+        """Open the file of a job, or create it.
+
+        Raises:
+            ConfigError: it is another job's, or another program is at work on it.
+            ServerError: it cannot be used.
+
+        """
+        self._path = path
+        self.state = JobState()
+        description = json.dumps(job, sort_keys=True)
+        with self._errors():
+            self._base = sqlite3.connect(
+                path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            self._base.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._base.execute("PRAGMA synchronous=FULL")
+            self._base.execute("BEGIN EXCLUSIVE")
+            self._base.execute("CREATE TABLE IF NOT EXISTS job (said TEXT, state TEXT)")
+            columns = ", ".join(f"{name} REAL NOT NULL" for name in _COLUMNS)
+            self._base.execute(
+                f"CREATE TABLE IF NOT EXISTS players (name TEXT PRIMARY KEY, {columns})"
+            )
+            row = self._base.execute("SELECT said, state FROM job").fetchone()
+            if row is None:
+                self._base.execute(
+                    "INSERT INTO job VALUES (?, ?)", (description, _as_json(self.state))
+                )
+            self._base.execute("COMMIT")
+        if row is not None:
+            self._check(json.loads(row[0]), json.loads(description))
+            found = json.loads(row[1])
+            found["mark"], found["lengths"] = Mark(**found["mark"]), tuple(found["lengths"])
+            self.state = replace(self.state, **found)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def commit(self, state: JobState, players: Mapping[str, PlayerTally]) -> None:
+        """Write the state, and add to the players' tallies."""
+        names = ", ".join(_COLUMNS)
+        marks = ", ".join("?" * (len(_COLUMNS) + 1))
+        sums = ", ".join(f"{name} = {name} + excluded.{name}" for name in _COLUMNS)
+        add = (
+            f"INSERT INTO players (name, {names}) VALUES ({marks})"  # noqa: S608  # our own names
+            f" ON CONFLICT (name) DO UPDATE SET {sums}"
+        )
+        rows = [
+            (name.encode(errors="replace").decode(), *tally.values())
+            for name, tally in players.items()
+        ]
+        with self._errors():
+            self._base.execute("BEGIN")
+            self._base.executemany(add, rows)
+            self._base.execute("UPDATE job SET state = ?", (_as_json(state),))
+            self._base.execute("COMMIT")
+        self.state = state
+
+    def players(self) -> Iterator[tuple[str, PlayerTally]]:
+        """Yield all players, those with most games first."""
+        names = ", ".join(_COLUMNS)
+        query = f"SELECT name, {names} FROM players ORDER BY games DESC, name"  # noqa: S608
+        with self._errors():
+            for name, *values in self._base.execute(query):
+                whole = (
+                    value if type(sample) is float else int(value)
+                    for value, sample in zip(values, PlayerTally().values(), strict=True)
+                )
+                yield name, PlayerTally(*whole)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()
+
+    def remove(self) -> None:
+        """Remove the file: the job is done."""
+        self.close()
+        for path in _files(self._path):
+            path.unlink(missing_ok=True)
+
+    def _check(self, before: Mapping[str, object], now: Mapping[str, object]) -> None:
+        if before.get(FORM) != now.get(FORM):
+            self.close()
+            raise ConfigError(
+                f"{self._path} is of another version of this program; go on with that one,"
+                " or say --restart to begin anew"
+            )
+        for key in now:
+            if before.get(key) != now[key]:
+                self.close()
+                raise ConfigError(
+                    f"{self._path} is of another job: {key} was {before.get(key)!r}, and now is"
+                    f" {now[key]!r}; go on with that, or say --restart to begin anew"
+                )
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            text = str(error)
+            if _LOCKED in text:
+                raise _at_work(self._path) from error
+            if "not a database" in text or "malformed" in text:
+                raise ConfigError(
+                    f"{self._path} is no progress of a job; remove it, or say --restart"
+                ) from error
+            if "unable to open" in text:
+                raise ConfigError(f"{self._path} cannot be written: {text}") from error
+            raise ServerError(f"{self._path} cannot be written: {text}; {_GO_ON}") from error
+
+
+def discard(path: Path, results: Iterable[Path]) -> None:
+    """Remove the results and the checkpoint of a former job.
+
+    Raises:
+        ConfigError: another program is at work on it, or something cannot be removed.
+
+    """
+    if not path.exists():
+        _unlink(results)
+        return
+    with ExitStack() as stack:
+        try:
+            base = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+            stack.enter_context(closing(base))
+            base.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if _LOCKED in str(error):
+                raise _at_work(path) from error
+            # Whatever else it is, no job is at work on it.
+        _unlink([*_files(path), *results])
+
+
+class ResultFile:
+    """A file of results that grows game by game."""
+
+    def __init__(self, path: Path, length: int) -> None:
+        """Open a file, and cut off what is behind the length that is known to be whole.
+
+        Raises:
+            ConfigError: it cannot be opened, or it is shorter than that.
+
+        """
+        self.path = path
+        self.length = length
+        try:
+            self._file: BinaryIO = path.open("r+b" if path.exists() else "w+b")
+            found = self._file.seek(0, os.SEEK_END)
+            if found < length:
+                self._file.close()
+                raise ConfigError(
+                    f"{path} has {found} bytes, and {length} were written:"
+                    " it is not what it was; say --restart to begin anew"
+                )
+            self._file.truncate(length)
+            self._file.seek(length)
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
+
+    def write(self, text: str) -> None:
+        """Append a text."""
+        data = text.encode(errors="replace")
+        with self._errors():
+            self._file.write(data)
+        self.length += len(data)
+
+    def sync(self) -> None:
+        """Put all of it on the disk."""
+        with self._errors():
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file; what was not synced does not count."""
+        # What is left in the buffer may have no room either; that has been reported already.
+        with suppress(OSError):
+            self._file.close()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise ServerError(
+                f"{self.path} cannot be written: {error.strerror}; {_GO_ON}"
+            ) from error
+
+
+class JobRecord:
+    """All that is written of a job, in the order of its games.
+
+    It belongs to one thread while engines are at work: to write a game costs as much as to
+    search a position or two.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        *,
+        engine: str,
+        games: ResultFile | None = None,
+        records: ResultFile | None = None,
+    ) -> None:
+        """Create the record of a job.
+
+        Args:
+            checkpoint: how far it has come.
+            engine: its name, for the games.
+            games: the annotated games go there.
+            records: a line of JSON for each game goes there.
+
+        """
+        self.state = checkpoint.state
+        self._checkpoint = checkpoint
         self._engine = engine
-        self._players: dict[str, Tally] = {}  # since the last time that all was on the disk
+        self._games = games
+        self._records = records
+        self._files = [each for each in (games, records) if each]
+        self._players: dict[str, PlayerTally] = {}  # since all was on the disk
         self._is_doubtful = False  # what the disk has, since it did not take all
 
-    def write(self, games: Iterable[tuple[Item, Outcome]]) -> None:
+    def write(self, games: Iterable[tuple[InputGame, AnalysedGame]]) -> None:
         """Append games.
 
         Raises:
             ServerError: they cannot be written.
 
         """
-        for item, outcome in games:
-            review = Review.of(outcome)
-            self._results.write(review, self._engine)
-            for name, tally in tallies(review):
-                self._players.setdefault(name, Tally()).add(tally)
+        for source, analysed in games:
+            moves = analysed.judged_moves()
+            if self._records:
+                self._records.write(json_record(analysed, moves))
+            if self._games:
+                self._games.write(annotated(analysed, moves, self._engine))
+            for name, tally in tallies_of(analysed, moves):
+                self._players.setdefault(name, PlayerTally()).add(tally)
             before = self.state
-            self.state = State(
-                source=item.source,
-                before=item.before,
-                mark=item.text.end,
-                digest=item.digest,
-                lengths=tuple(each.length for each in self._results.files),
+            self.state = JobState(
+                source=source.source,
+                before=source.before,
+                mark=source.text.end,
+                digest=source.digest,
+                lengths=tuple(each.length for each in self._files),
                 games=before.games + 1,
-                skipped=before.skipped + (outcome.status == "skipped"),
-                positions=before.positions + sum(each is not None for each in outcome.findings),
+                skipped=before.skipped + (analysed.status == "skipped"),
+                positions=before.positions + sum(each is not None for each in analysed.positions),
             )
 
     def finish(self, sources: int) -> None:
-        """Take note that so many sources have no more games."""
+        """Record that so many sources have no more games."""
         self.state = replace(self.state, source=sources)
 
     def sync(self) -> None:
-        """Put all on the disk, results first; after a failure it does nothing.
+        """Put all on the disk, results first; after a failure do nothing.
 
-        For a disk that has failed once may say of the same data that it has them, and not
+        A disk that has failed once may report of the same data that it has them, and not
         have them: Linux tells of a page that could not be written only once.
 
         Raises:
@@ -88,8 +326,31 @@ class Ledger:
         if self._is_doubtful:
             return
         self._is_doubtful = True
-        for each in self._results.files:
+        for each in self._files:
             each.sync()
-        self._progress.commit(self.state, self._players)
+        self._checkpoint.commit(self.state, self._players)
         self._players = {}
         self._is_doubtful = False
+
+
+def _unlink(paths: Iterable[Path]) -> None:
+    for path in paths:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be removed: {error.strerror}") from error
+
+
+def _files(path: Path) -> list[Path]:
+    return [path, *(Path(f"{path}{end}") for end in _ENDS)]
+
+
+def _at_work(path: Path) -> ConfigError:
+    return ConfigError(
+        f"{path}: another program is at work on this job; wait until it has ended, or give this"
+        " one results of its own"
+    )
+
+
+def _as_json(state: JobState) -> str:
+    return json.dumps(asdict(state))

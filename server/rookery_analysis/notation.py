@@ -1,23 +1,59 @@
 """Moves as files write them: short, long or UCI, with letters of any language, or figurines.
 
-What a letter means is said by a `Letters`, for a word alone does not tell: `Rd2` is a rook's
-move in English, and the king's in French.  No I/O.
-`server/web/src/game/notation.ts` reads in the same way.
+`Letters` has the meaning of each letter, because a word alone does not tell: `Rd2` is a rook's
+move in English, and the king's in French.  The standard has English letters.  A game whose
+every move is legal in English is in English; any other is in the language in which every move
+is legal.  If there are several, and the moves differ, the game is ambiguous.  No I/O.
+`server/web/src/game/notation.ts` and `language.ts` read in the same way.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import chess
 
 Letters = Mapping[str, str]  # a letter, in upper case, and its piece: one of K, Q, R, B, N, P
 
+PIECES = "KQRBN"
+ENGLISH: Letters = dict(zip(PIECES, PIECES, strict=True))
+PAWN = "P"
+
+# King, queen, rook, bishop and knight.
+LANGUAGES: dict[str, tuple[str, ...]] = {
+    "German": tuple("KDTLS"),  # Danish, Norwegian, Swedish, Croatian, Slovene, Serbian
+    "Dutch": tuple("KDTLP"),
+    "French": tuple("RDTFC"),
+    "Spanish": tuple("RDTAC"),  # Catalan, Italian
+    "Portuguese": tuple("RDTBC"),  # Galician
+    "Polish": tuple("KHWGS"),
+    "Czech": tuple("KDVSJ"),  # Slovak
+    "Hungarian": tuple("KVBFH"),
+    "Romanian": tuple("RDTNC"),
+    "Finnish": tuple("KDTLR"),  # Afrikaans
+    "Icelandic": tuple("KDHBR"),
+    "Estonian": tuple("KLVOR"),
+    "Latvian": tuple("KDTLZ"),
+    "Lithuanian": tuple("KVBRŽ"),
+    "Turkish": tuple("ŞVKFA"),
+    "Indonesian": tuple("RMBGK"),
+    "Vietnamese": tuple("VHXTM"),
+    "Welsh": tuple("TBCEM"),
+    "Irish": tuple("RBCED"),
+    "Basque": tuple("EDGAZ"),
+    "Esperanto": tuple("RDTKĈ"),
+    "Russian": ("Кр", "Ф", "Л", "С", "К"),
+    "Ukrainian": ("Кр", "Ф", "Т", "С", "К"),
+    "Bulgarian": tuple("ЦДТОК"),
+    "Serbian": tuple("КДТЛС"),  # Macedonian
+    "Greek": tuple("ΡΒΠΑΙ"),
+}
+
 NULL = frozenset(("--", "z0", "0000", "@@@@", "null", "pass", "<>"))
 _NOISE = re.compile(r"[.…,:=+#!?]*|e\.?p\.?|[+-]{2}/?|\+/-|-/\+|±|∓|∞|=/∞|(?:n/)?d/?|ch|mate", re.I)
 _NAGS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6}
 _FIGURINES = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNP" * 2, strict=True))
-_LONGEST = 64  # characters of a move, glyphs included; what is longer is none
+_MAX_MOVE = 64  # characters of a move, glyphs included
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\x00]")
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _NUMBER = re.compile(r"(\d+)(?:([.…]+)|$|(?=[^\W\d_]))")
@@ -32,10 +68,10 @@ _CASTLE = re.compile(r"([0OoОо])-?\1(-?\1)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A move as it is written, taken apart; `word` is the whole of it.
+class WrittenMove:
+    """The parts of a move as it is written; `word` is the whole of it.
 
-    `san` is it where no letter is needed: castling, and the null move as `--`.
+    `san` is set if no letter is needed: for castling, and for the null move as `--`.
     """
 
     word: str
@@ -48,14 +84,14 @@ class Move:
 
     @property
     def letters(self) -> list[str]:
-        """The letters in it whose meaning depends on the language."""
+        """The letters whose meaning depends on the language."""
         return [each for each in (self.piece, self.promotion) if each and each not in _FIGURINES]
 
-    def read(self, board: chess.Board, letters: Letters) -> chess.Move:
+    def on_board(self, board: chess.Board, letters: Letters) -> chess.Move:
         """Return the move on a board.
 
         Raises:
-            ValueError: it is none, or it is not legal, or it could be several.
+            ValueError: it is no move, or it is not legal, or it could be several.
 
         """
         if self.san == "--":
@@ -80,7 +116,7 @@ class Move:
             raise ValueError(str(error).replace(f"{written!r}", f"{self.word!r}")) from None
 
     def _of_squares(self, board: chess.Board, piece: str, promotion: str) -> chess.Move:
-        """Return a move by both its squares: what is moved need not be said."""
+        """Return a move by both its squares: the piece need not be written."""
         try:
             move = board.parse_uci(f"{self.origin}{self.to}{promotion.lower()}")
         except ValueError:
@@ -90,7 +126,7 @@ class Move:
         return move
 
     def _of_files(self, board: chess.Board) -> chess.Move:
-        """Return how a pawn takes, of which only the files are said."""
+        """Return the capture of a pawn of which only the files are written."""
         found = [
             move
             for move in board.generate_legal_captures(board.pawns)
@@ -104,7 +140,7 @@ class Move:
 
 
 def number_in(word: str) -> tuple[int | None, str]:
-    """Return the move's number with which a word begins, and what follows it."""
+    """Return the move number at the beginning of a word, and the rest of the word."""
     found = _NUMBER.match(word)
     if not found or len(found[1]) > 6 or not found[1].isascii():
         return None, word
@@ -117,32 +153,32 @@ def glyph_in(word: str) -> int | None:
 
 
 def is_noise(word: str) -> bool:
-    """Say whether a word says nothing that could be a move, or the piece of one (`D h5`)."""
+    """Return whether a word can be neither a move nor the piece of one (`D h5`)."""
     return _NOISE.fullmatch(word) is not None and word not in ("--", "D")
 
 
-def read(word: str) -> Move:
-    """Take a word apart that is to be a move; without `to` and `san` it is none."""
-    if len(word) > _LONGEST:
-        return Move(word)
+def parse_move(word: str) -> WrittenMove:
+    """Return the parts of a word that may be a move; without `to` and `san` it is none."""
+    if len(word) > _MAX_MOVE:
+        return WrittenMove(word)
     text = _DASHES.sub("-", _INVISIBLE.sub("", word))
     if text.lower() in NULL:
-        return Move(word, san="--")
+        return WrittenMove(word, san="--")
     end = _END.search(text)
     nag = _NAGS.get(end[1]) if end else None
     text = text[: end.start()] if end else text
     if text.lower() in NULL:
-        return Move(word, nag, "--")
+        return WrittenMove(word, nag, "--")
     if castle := _CASTLE.fullmatch(text):
-        return Move(word, nag, "O-O-O" if castle[2] else "O-O")
+        return WrittenMove(word, nag, "O-O-O" if castle[2] else "O-O")
     if short := _SHORT.fullmatch(text):
-        return Move(word, nag, origin=short[1], to=short[2])
+        return WrittenMove(word, nag, origin=short[1], to=short[2])
     found = _MOVE.fullmatch(text)
     if found is None:
-        return Move(word, nag)
+        return WrittenMove(word, nag)
     origin = (found["file"] or "") + (found["rank"] or "")
     piece, promotion = found["piece"] or "", found["promotion"] or ""
-    return Move(word, nag, "", _capital(piece), origin, found["to"], _capital(promotion))
+    return WrittenMove(word, nag, "", _capital(piece), origin, found["to"], _capital(promotion))
 
 
 def _capital(letter: str) -> str:
@@ -150,10 +186,10 @@ def _capital(letter: str) -> str:
 
 
 def _meaning(letter: str, letters: Letters, word: str) -> str:
-    """Return what piece a letter is.
+    """Return the piece that a letter means.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it means none.
 
     """
     if not letter:
@@ -162,3 +198,26 @@ def _meaning(letter: str, letters: Letters, word: str) -> str:
     if piece is None:
         raise ValueError(f"illegal san: {word!r}, for {letter} is no piece; write K, Q, R, B and N")
     return piece
+
+
+def languages_with(used: Iterable[str]) -> list[Letters]:
+    """Return the possible meanings of some letters, each once; English comes first.
+
+    Only languages that have all of the letters count.  A pawn may have its P in English;
+    in another language only if none has it for a piece.
+    """
+    used = frozenset(used)
+    known = [ENGLISH, {**ENGLISH, PAWN: PAWN}]
+    others = [dict(zip(each, PIECES, strict=True)) for each in LANGUAGES.values()]
+    found = _those_with(used, [*known, *others])
+    return found or _those_with(used, [{PAWN: PAWN, **each} for each in others])
+
+
+def _those_with(used: frozenset[str], languages: Iterable[Letters]) -> list[Letters]:
+    found: list[Letters] = []
+    for letters in languages:
+        if used <= letters.keys():
+            meaning = {letter: letters[letter] for letter in sorted(used)}
+            if meaning not in found:
+                found.append(meaning)
+    return found

@@ -1,7 +1,7 @@
-"""The words of PGN, however files write them.  No I/O.
+"""The tokens of PGN, however files write them.  No I/O.
 
-It takes lines, or parts of long ones, and knows what is a comment, a tag or a move from how
-it is written alone.  `server/web/src/game/lexer.ts` reads in the same way.
+The lexer reads lines, or parts of long ones, and tells a comment, a tag and a move apart by how
+they are written alone.  `server/web/src/game/lexer.ts` reads in the same way.
 """
 
 import re
@@ -10,27 +10,27 @@ from enum import Enum, auto
 from itertools import islice
 from typing import NamedTuple
 
-MOST_TOKEN = 1 << 14  # characters; one that is longer is cut
-_MOST_ENDS = 16  # places that are looked at where a tag may end
+MAX_TOKEN = 1 << 14  # characters; one that is longer is cut
+_MAX_ENDS = 16  # of a tag: places where it may end that are tried
 
 
-class Kind(Enum):
-    """What a token is."""
+class TokenKind(Enum):
+    """The kinds of tokens."""
 
     TAG = auto()  # its text is the name
-    COMMENT = auto()  # a part of it: more follows unless `closed`
+    COMMENT = auto()  # or a part of one: more follows unless `closed`
     NAG = auto()  # `$` and a number
     OPEN = auto()
     CLOSE = auto()
     RESULT = auto()
-    WORD = auto()  # a move, a number, or whatever else
-    BRACE = auto()  # one that closes nothing
+    WORD = auto()  # a move, a number, or anything else
+    BRACE = auto()  # that closes nothing
 
 
-class Token(NamedTuple):
-    """A token, and where it begins and ends in `Lexer.data`."""
+class PgnToken(NamedTuple):
+    """A token, and its place in `PgnLexer.data`."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     start: int
     end: int
@@ -59,19 +59,19 @@ _WORD = re.compile(
 _NAG = re.compile(r"\$(\d*)")
 
 
-class Lexer:
-    """Reads lines; `data` is what its last tokens are in."""
+class PgnLexer:
+    """The state between the lines of a file; `data` is the text of the last tokens."""
 
     def __init__(self) -> None:
         self.data = ""
         self.carried = 0  # characters of `data` that were in the piece before
         self.in_comment = False
         self._in_remark = False  # behind a semicolon, up to the end of the line
-        self.in_escape = False  # a line that begins with a percent sign, and says nothing
+        self.in_escape = False  # a line that begins with a percent sign, and is left out
         self._is_within = False  # a line that has begun in an earlier piece
-        self.rest = ""  # of `data`, which goes on in the next piece
+        self.rest = ""  # of `data`: a token that goes on in the next piece
 
-    def take(self, text: str, *, ends: bool = True) -> Iterator[Token]:
+    def tokens_of(self, text: str, *, ends: bool = True) -> Iterator[PgnToken]:
         """Yield the tokens of a line, or of a part of one that goes on."""
         if not self._is_within:
             self.in_escape = not self.in_comment and text.startswith("%")
@@ -82,20 +82,20 @@ class Lexer:
             yield from self._tokens(ends=ends)
         self._in_remark = self._in_remark and not ends
 
-    def _tokens(self, *, ends: bool) -> Iterator[Token]:
+    def _tokens(self, *, ends: bool) -> Iterator[PgnToken]:
         data, at = self.data, 0
         while at < len(data):
             if self.in_comment:
                 token = self._comment(at)
             elif self._in_remark:
-                token = Token(Kind.COMMENT, data[at:].strip(), at, len(data))
+                token = PgnToken(TokenKind.COMMENT, data[at:].strip(), at, len(data))
             else:
                 found = _SPACE.match(data, at)
                 at = found.end() if found else at
                 if at == len(data):
                     break
                 token = self._token(at)
-                if not ends and token.end == len(data) < at + MOST_TOKEN and not self.in_comment:
+                if not ends and token.end == len(data) < at + MAX_TOKEN and not self.in_comment:
                     self.rest = data[at:]
                     self._in_remark = False
                     break
@@ -103,69 +103,73 @@ class Lexer:
             yield token
 
     def close_comment(self) -> None:
-        """Have the comment end that nobody has closed."""
+        """End a comment that the file does not close."""
         self.in_comment = False
 
-    def _comment(self, at: int) -> Token:
+    def _comment(self, at: int) -> PgnToken:
         data = self.data
         close = data.find("}", at)
         self.in_comment = close < 0
         end = len(data) if close < 0 else close
-        return Token(Kind.COMMENT, data[at:end], at, end + (close >= 0), closed=not self.in_comment)
+        return PgnToken(
+            TokenKind.COMMENT, data[at:end], at, end + (close >= 0), closed=not self.in_comment
+        )
 
-    def _token(self, at: int) -> Token:
-        """Return what begins at an index, which is no blank."""
+    def _token(self, at: int) -> PgnToken:
+        """Return the token that begins at an index, which is no blank."""
         data = self.data
         first = data[at]
         if first.isalpha() and (word := _WORD.match(data, at)):
-            return Token(Kind.WORD, word[0], at, word.end())
+            return PgnToken(TokenKind.WORD, word[0], at, word.end())
         if first == "{":
             close = data.find("}", at)
             self.in_comment = close < 0
             end = len(data) if close < 0 else close
             is_closed = close >= 0
-            return Token(Kind.COMMENT, data[at + 1 : end], at, end + is_closed, closed=is_closed)
+            return PgnToken(
+                TokenKind.COMMENT, data[at + 1 : end], at, end + is_closed, closed=is_closed
+            )
         if first == "}":
-            return Token(Kind.BRACE, first, at, at + 1)
+            return PgnToken(TokenKind.BRACE, first, at, at + 1)
         if first == ";":
             self._in_remark = True
-            return Token(Kind.COMMENT, data[at + 1 :].strip(), at, len(data))
+            return PgnToken(TokenKind.COMMENT, data[at + 1 :].strip(), at, len(data))
         if first in "()":
-            return Token(Kind.OPEN if first == "(" else Kind.CLOSE, first, at, at + 1)
+            return PgnToken(TokenKind.OPEN if first == "(" else TokenKind.CLOSE, first, at, at + 1)
         if first == "$" and (nag := _NAG.match(data, at)):
-            return Token(Kind.NAG, nag[1], at, nag.end())
+            return PgnToken(TokenKind.NAG, nag[1], at, nag.end())
         if first == "[":
             return self._bracket(at)
         if result := _RESULT.match(data, at):
-            return Token(Kind.RESULT, result[0], at, result.end())
+            return PgnToken(TokenKind.RESULT, result[0], at, result.end())
         word = _WORD.match(data, at)
         end = word.end() if word else at + 1
-        return Token(Kind.WORD, data[at:end], at, end)
+        return PgnToken(TokenKind.WORD, data[at:end], at, end)
 
-    def _bracket(self, at: int) -> Token:
-        """Return a tag; what else is in brackets is a comment."""
+    def _bracket(self, at: int) -> PgnToken:
+        """Return a tag; anything else in brackets is a comment."""
         data = self.data
         if head := _TAG.match(data, at):
             name, quote = head[1], head[2] or head[3]
             ends = _END_OF_TAG.get(quote, _END_OF_QUOTE)
             value, end = _value(data, head.end(), ends)
-            return Token(Kind.TAG, name, at, end, value)
+            return PgnToken(TokenKind.TAG, name, at, end, value)
         if loose := _LOOSE_TAG.match(data, at):
-            return Token(Kind.TAG, loose[1], at, loose.end(), (loose[2] or "").strip())
+            return PgnToken(TokenKind.TAG, loose[1], at, loose.end(), (loose[2] or "").strip())
         if found := _BRACKET.match(data, at):
             text = found[0] if found[1].startswith("%") else found[1]
-            return Token(Kind.COMMENT, text, at, found.end())
-        return Token(Kind.COMMENT, data[at + 1 :].strip(), at, len(data))
+            return PgnToken(TokenKind.COMMENT, text, at, found.end())
+        return PgnToken(TokenKind.COMMENT, data[at + 1 :].strip(), at, len(data))
 
 
 def _value(data: str, start: int, ends: re.Pattern[str]) -> tuple[str, int]:
-    """Return the value of a tag, and where the tag ends.
+    """Return the value of a tag, and the end of the tag.
 
-    Its quote may be missing, and there may be others in it; one behind a backslash is no end
-    unless there is no other.
+    The closing quote may be missing, and others may stand inside; one behind a backslash is no
+    end unless there is no other.
     """
     first: re.Match[str] | None = None
-    for found in islice(ends.finditer(data, start), _MOST_ENDS):
+    for found in islice(ends.finditer(data, start), _MAX_ENDS):
         first = first or found
         at = found.start()
         while data[at - 1] == "\\" and at > start:

@@ -1,4 +1,4 @@
-"""How far a job is, for people: one line that changes on a terminal, or a line now and then."""
+"""The progress of a job: one line that changes on a terminal, or a line now and then."""
 
 import shutil
 import sys
@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
-from rookery_analysis.printable import safe
+from rookery_protocol.console import printable
 
 _ON_TERMINAL, _IN_LOG = 0.2, 30.0  # s from one to the next
 _BAR = 20  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """How much is done: games, positions searched, and bytes of the input of so many, if known."""
+class JobCount:
+    """The games and positions that are done, and the bytes of the input if they are known."""
 
     games: int
     positions: int
@@ -23,43 +23,43 @@ class Count:
     total: int | None = None
 
 
-class Bar:
-    """Shows a count; `note` says something that stays."""
+class ProgressBar:
+    """A line that shows a count; `report` writes a line that stays."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
         self._is_terminal = self._stream.isatty()
         self._began = self._shown = time.monotonic()
-        self._start = Count(0, 0)
-        self._width = 0  # of what stands on the terminal's line
+        self._start = JobCount(0, 0)
+        self._width = 0  # characters on the terminal's line
 
-    def start(self, count: Count) -> None:
-        """Take note of what is done already; rates are those from now on."""
+    def start(self, count: JobCount) -> None:
+        """Begin with what is done already; rates count from now on."""
         self._start = count
         self._began = self._shown = time.monotonic()
 
-    def note(self, text: str) -> None:
-        """Say something on a line of its own, in which games and servers may be quoted."""
+    def report(self, text: str) -> None:
+        """Write a line that stays, in which games and servers may be quoted."""
         self._clear()
-        self._write(f"{safe(text)}\n")
+        self._write(f"{printable(text)}\n")
 
-    def show(self, count: Count) -> None:
-        """Say how far it is, if it is time for that."""
+    def update(self, count: JobCount) -> None:
+        """Show a count, unless the last one was shown a moment ago."""
         now = time.monotonic()
         if now - self._shown < (_ON_TERMINAL if self._is_terminal else _IN_LOG):
             return
         self._shown = now
         text = describe(count, self._start, now - self._began)
         if not self._is_terminal:
-            self.note(text)
+            self.report(text)
             return
         text = text[: shutil.get_terminal_size().columns - 1]
         self._write("\r" + text.ljust(self._width))
         self._width = len(text)
 
-    def finish(self, count: Count) -> None:
-        """Say what has been done in all."""
-        self.note(describe(count, self._start, time.monotonic() - self._began))
+    def finish(self, count: JobCount) -> None:
+        """Write the last count."""
+        self.report(describe(count, self._start, time.monotonic() - self._began))
 
     def _clear(self) -> None:
         if self._width:
@@ -67,19 +67,19 @@ class Bar:
             self._width = 0
 
     def _write(self, text: str) -> None:
-        # The job goes on whether anybody hears of it or not.
+        # The job goes on if the stream is closed.
         with suppress(OSError):
             self._stream.write(text)
             self._stream.flush()
 
 
-def describe(count: Count, start: Count, seconds: float) -> str:
-    """Say how far it is, how fast, and how long it will still take.
+def describe(count: JobCount, start: JobCount, seconds: float) -> str:
+    """Return the progress, the pace, and the time that is left.
 
     Args:
-        count: what is done.
+        count: all that is done.
         start: what was done when this run began.
-        seconds: how long it has run.
+        seconds: the duration of this run.
 
     """
     text = f"{number_of(count.games, 'game')}, {_rate(count, start, seconds)}"
@@ -95,12 +95,12 @@ def describe(count: Count, start: Count, seconds: float) -> str:
 
 
 def number_of(count: int, what: str) -> str:
-    """Say how many there are of something, in its singular."""
+    """Return a count and its noun, which is given in the singular."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def duration(seconds: float) -> str:
-    """Say how long something takes, in two units at most."""
+    """Return a time in two units at most."""
     for unit, size, smaller, part in (
         ("d", 86400, "h", 3600),
         ("h", 3600, "min", 60),
@@ -112,7 +112,7 @@ def duration(seconds: float) -> str:
     return f"{int(seconds)} s"
 
 
-def _rate(count: Count, start: Count, seconds: float) -> str:
+def _rate(count: JobCount, start: JobCount, seconds: float) -> str:
     seconds = max(seconds, 0.001)
     games = (count.games - start.games) / seconds
     positions = (count.positions - start.positions) / seconds

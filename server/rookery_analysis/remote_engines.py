@@ -1,27 +1,34 @@
 """Engines of a server, for workers: each is a session, and waits behind interactive ones."""
 
 import asyncio
+from dataclasses import dataclass
+from http import HTTPStatus
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from rookery_analysis.engine_source import Seat, Setup
-from rookery_analysis.printable import brief
-from rookery_analysis.remote_dial import Server
-from rookery_analysis.uci_conversation import FaultError, LostError, Talk
+from rookery_analysis.engine_conversation import (
+    BusyServerError,
+    EngineConversation,
+    FaultyEngineError,
+    UnreachableEngineError,
+)
+from rookery_analysis.engine_source import EngineSettings, ReadyEngine
+from rookery_protocol.dialer import BoundedConnection, DialError, dial_websocket
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.notices import BATCH, Close, harmless
-from rookery_server.scheduling import machine_resources
+from rookery_protocol.notices import BATCH, Close, harmless, legible
+from rookery_protocol.tls_trust import Trust, TrustError
 
+_PING = 20.0  # s from one ping to the next, and as long until a connection counts as dead
 _FINAL = (Close.POLICY, Close.TOO_BIG)
-# Others go first; and what the server knows already is no search of so many nodes.
+# Others go first; and an answer from the server's cache is no search of so many nodes.
 _FIRST = f"rookery work {BATCH}\nrookery cache off\n".encode()
 
 
 def is_address(text: str) -> bool:
-    """Say whether a text is where a server's engine is."""
+    """Return whether a text is the address of a server's engine."""
     return text.startswith(("ws://", "wss://"))
 
 
@@ -36,91 +43,121 @@ def check_secrecy(url: str) -> None:
         parts = urlsplit(url)
     except ValueError as error:
         raise ConfigError(f"{url} is no address: {error}") from error
-    if parts.scheme == "ws" and not _is_here(parts.hostname or ""):
+    host = parts.hostname or ""
+    try:
+        is_here = ip_address(host).is_loopback
+    except ValueError:
+        is_here = host == "localhost"
+    if parts.scheme == "ws" and not is_here:
         raise ConfigError(
             f"a token is sent to another machine only over TLS: use wss://, not {url}"
         )
 
 
-class RemoteSeats:
-    """Connects to a server."""
+class RemoteEngines:
+    """A source of engines that connects to a server.
 
-    def __init__(self, server: Server, setup: Setup, patience: float) -> None:
+    The capacity is the caller's: the server queues sessions for which it has no room.
+    """
+
+    def __init__(
+        self, server: "ServerEngine", settings: EngineSettings, *, patience: float, capacity: int
+    ) -> None:
+        self.capacity = capacity
         self._server = server
-        self._setup = setup
+        self._settings = settings
         self._patience = patience
-        self._tasks = asyncio.TaskGroup()
-        self._carriers: set[asyncio.Task[None]] = set()
-
-    @property
-    def room(self) -> int:
-        """As many as there are CPUs here: the server has those wait for which it has no room."""
-        return machine_resources.threads(machine_resources.ROOT, machine_resources.affinity())
+        self._group = asyncio.TaskGroup()
+        self._connections: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Be ready to connect."""
-        await self._tasks.__aenter__()
+        """Prepare to connect."""
+        await self._group.__aenter__()
 
     async def close(self) -> None:
         """Close all connections."""
-        for task in self._carriers:
+        for task in self._connections:
             task.cancel()
-        await self._tasks.__aexit__(None, None, None)
+        await self._group.__aexit__(None, None, None)
 
-    async def take(self) -> Seat:
+    async def acquire(self) -> ReadyEngine:
         """Open a session."""
-        connection = await self._server.dial()
+        connection = await self._server.connect()
         lines: asyncio.Queue[bytes] = asyncio.Queue()
-        talk = Talk(lines.put_nowait, self._patience)
+        conversation = EngineConversation(lines.put_nowait, self._patience)
         lines.put_nowait(_FIRST)
-        carrying = _carry(connection, lines, talk)
-        task = self._tasks.create_task(carrying, name=f"carry {self._server.url}")
-        self._carriers.add(task)
-        task.add_done_callback(self._carriers.discard)
+        task = self._group.create_task(
+            _relay(connection, lines, conversation), name=f"relay {self._server.url}"
+        )
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
         try:
-            await self._setup.apply(talk)
+            await self._settings.apply(conversation)
         except BaseException:
             task.cancel()
             raise
-        return Seat(talk, lambda: _cancel(task))
+
+        def release() -> None:
+            task.cancel()
+
+        return ReadyEngine(conversation, release)
 
 
-async def _carry(connection: ClientConnection, lines: "asyncio.Queue[bytes]", talk: Talk) -> None:
-    """Carry lines both ways until either side has gone."""
+async def _relay(
+    connection: ClientConnection, lines: "asyncio.Queue[bytes]", conversation: EngineConversation
+) -> None:
+    """Relay lines both ways until either side has closed."""
 
-    async def say() -> None:
+    async def send_lines() -> None:
         while True:
             for line in (await lines.get()).splitlines():
                 await connection.send(line.decode())
 
     async with connection:
         try:
-            async with asyncio.TaskGroup() as both:
-                saying = both.create_task(say(), name="say")
+            async with asyncio.TaskGroup() as group:
+                sending = group.create_task(send_lines(), name="send lines")
                 async for message in connection:
                     piece = harmless(message.encode() if isinstance(message, str) else message)
-                    talk.hear(piece if piece.endswith(b"\n") else piece + b"\n")
-                saying.cancel()
+                    conversation.receive(piece if piece.endswith(b"\n") else piece + b"\n")
+                sending.cancel()
         except* ConnectionClosed:
-            pass  # The frame that closed it says why.
+            pass  # The closing frame has the reason.
         finally:
-            talk.ended(_reason(connection))
+            conversation.end(_end_of(connection))
 
 
-def _cancel(task: asyncio.Task[None]) -> None:
-    task.cancel()
-
-
-def _reason(connection: ClientConnection) -> Exception:
+def _end_of(connection: ClientConnection) -> Exception:
+    """Return the error that the end of a connection means."""
     code = connection.close_code
-    text = brief(connection.close_reason or "") or "the connection was lost"
+    text = legible(connection.close_reason or "") or "the connection was lost"
     if code == Close.ENGINE_GONE:
-        return FaultError(text)
-    return ConfigError(text) if code in _FINAL else LostError(text)
+        return FaultyEngineError(text)
+    return ConfigError(text) if code in _FINAL else UnreachableEngineError(text)
 
 
-def _is_here(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+@dataclass(frozen=True, slots=True)
+class ServerEngine:
+    """The address of a server's engine, and the trust between both."""
+
+    url: str
+    trust: Trust
+
+    async def connect(self) -> ClientConnection:
+        """Connect to the engine.
+
+        Raises:
+            BusyServerError: the server has no room now.
+            UnreachableEngineError: it cannot be reached now.
+            ConfigError: it never can be by this address, or with this token or trust.
+
+        """
+        try:
+            return await dial_websocket(self.url, self.trust, BoundedConnection, ping=_PING)
+        except TrustError as error:
+            raise ConfigError(str(error)) from error
+        except DialError as error:
+            text = f"{self.url} cannot be reached: {error}"
+            if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+                raise BusyServerError(text) from error
+            raise (ConfigError if error.is_final else UnreachableEngineError)(text) from error

@@ -1,201 +1,241 @@
-"""A worker: has an engine and takes games to it, until it dies or is lost.
+"""A worker with one engine at a time, which analyses game after game.
 
-A game with which that happens is begun anew by whichever worker has an engine then (case.py),
-so that none waits for one that has to wait for a place.
+A game whose engine dies or is lost is begun again by the next worker that has an engine, from
+its first position, so the results do not depend on how often that happens, and no game waits
+for a worker that has to wait for a place.
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Container, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
 import chess
 
-from rookery_analysis.analysed_game import Finding, Outcome
-from rookery_analysis.engine_source import Seat, Seats
+from rookery_analysis.analysed_game import AnalysedGame, PositionAnalysis
+from rookery_analysis.engine_conversation import (
+    BusyServerError,
+    FaultyEngineError,
+    UnreachableEngineError,
+)
+from rookery_analysis.engine_source import EngineSource, EvaluationCache, ReadyEngine, RetryPause
 from rookery_analysis.evaluation import Evaluation
-from rookery_analysis.game import Work
-from rookery_analysis.pending_game import Case
-from rookery_analysis.retry_pause import Pause
-from rookery_analysis.uci_conversation import BusyError, FaultError, LostError, Said
+from rookery_analysis.game import ParsedGame
 from rookery_protocol.errors import ServerError
-from rookery_server.batch.cache_lookup import Memory
 from rookery_uci import CHESS960, Limits, Position
+from rookery_uci.uci_client import UciSearch
 
 STARTS = 3  # in a row that may fail until the engine counts as broken
-AHEAD = 64  # positions that an engine is asked for; half of the answers are read together,
+AHEAD = 64  # positions that are requested at once; half of the answers are read together,
 MOMENT = 0.3  # s for which so many are waited for
-RECONNECTS = 10  # in a row; with the waits between them 10 minutes
+RECONNECTS = 10  # in a row; with the pauses between them 10 minutes
+TRIES = 2  # of a position; one failure may be an accident
+MAX_POISON = 3  # positions of a game; with more, something else is wrong with it
+
+_Searches = deque[tuple[int, asyncio.Future[UciSearch]]]  # half-moves and their searches
 
 
-class Analyst:
+@dataclass(slots=True)
+class PendingGame:
+    """A game, its index in the order of results, and what has gone wrong with it so far.
+
+    `poison` has the half-moves of positions that are skipped from now on, and why; `losses`
+    is how often an engine was lost that was at work on the game.
+    """
+
+    index: int
+    game: ParsedGame
+    poison: dict[int, str] = field(default_factory=dict)
+    losses: int = 0
+    _failures: Counter[int] = field(default_factory=Counter)
+
+    def add_failure(self, ply: int, why: str) -> AnalysedGame | None:
+        """Record that an engine has died or hung at a position.
+
+        Returns:
+            The game without results if it is given up, None if it is to be tried again.
+
+        """
+        self._failures[ply] += 1
+        if self._failures[ply] >= TRIES:
+            self.poison[ply] = why
+        if len(self.poison) <= MAX_POISON:
+            return None
+        gave_up = f"given up after {len(self.poison)} positions: {why}"
+        return AnalysedGame(self.game, gave_up=gave_up)
+
+
+class Worker:
     """One worker with one engine at a time."""
 
     def __init__(
         self,
-        seats: Seats,
+        engines: EngineSource,
         limits: Limits,
-        memory: Memory,
+        cache: EvaluationCache | None,
         *,
-        desk: Executor,
-        note: Callable[[str], None],
+        reader: Executor,
+        report: Callable[[str], None],
     ) -> None:
-        """Make it.
+        """Create a worker without an engine.
 
         Args:
-            seats: who has engines.
+            engines: the source of its engines.
             limits: how far each position is searched.
-            memory: what need not be searched.
-            desk: where answers are read, apart from the loop that tells engines what is next.
-            note: takes what the operator may want to know.
+            cache: what need not be searched; None is no cache.
+            reader: reads answers, apart from the event loop that keeps engines busy.
+            report: shows a sentence to the operator.
 
         """
-        self._seats = seats
+        self._engines = engines
         self._limits = limits
-        self._memory = memory
-        self._desk = desk
-        self._note = note
-        self._seat: Seat | None = None
-        self._pause = Pause(note)  # until it may have another engine, after one was lost
-        self._ply = 0  # the half-move whose position is to be answered for
+        self._cache = cache
+        self._reader = reader
+        self._report = report
+        self._engine: ReadyEngine | None = None
+        self._pause = RetryPause(report)  # until the next engine, after one was lost
+        self._ply = 0  # the half-move whose position the engine answers for
 
-    def leave(self) -> None:
-        """Let go of the engine."""
-        if self._seat:
-            self._seat.leave()
-            self._seat = None
+    def release_engine(self) -> None:
+        """End the engine, if there is one."""
+        if self._engine:
+            self._engine.release()
+            self._engine = None
 
-    async def sit(self) -> None:
-        """Have an engine, a new one if need be, however long it takes.
+    async def acquire_engine(self) -> None:
+        """Get an engine unless there is one, however long it takes.
 
         Raises:
-            ServerError: there is none to be had.
+            ServerError: no engine can be had.
 
         """
         faults = losses = 0
-        while self._seat is None:
+        while self._engine is None:
             await self._pause.elapse()
             try:
-                self._seat = await self._seats.take()
-            except FaultError as fault:
+                self._engine = await self._engines.acquire()
+            except FaultyEngineError as fault:
                 faults += 1
                 if faults >= STARTS:
                     raise ServerError(f"the engine does not start: {fault}") from fault
-            except BusyError as busy:
-                self._pause.grow_for_room(busy)
-            except LostError as lost:
+            except BusyServerError as busy:
+                self._pause.lengthen_for_room(busy)
+            except UnreachableEngineError as lost:
                 losses += 1
                 if losses >= RECONNECTS:
                     raise ServerError(f"{lost}; tried {losses} times") from lost
-                self._pause.grow()
-                self._note(f"{lost}; tried again in {self._pause.seconds:g} s")
+                self._pause.lengthen()
+                self._report(f"{lost}; tried again in {self._pause.seconds:g} s")
 
-    async def attempt(self, case: Case) -> Outcome | None:
-        """Analyse a game with the engine that it has.
+    async def analyse(self, pending: PendingGame) -> AnalysedGame | None:
+        """Analyse a game with the present engine.
 
         Returns:
-            What came of it; None if the engine is gone, and the game is to be tried again.
+            The results; None if the engine is gone, and the game is to be tried again.
 
         Raises:
-            ServerError: it goes wrong each time.
+            ServerError: the connection is lost each time.
 
         """
-        work, seat = case.work, self._seat
-        assert seat
-        if work.obstacle:
-            return Outcome(work)
-        if work.chess960 and not seat.talk.has(CHESS960):
-            return Outcome(replace(work, obstacle=f"{seat.talk.answer.name} plays no Chess960"))
+        game, engine = pending.game, self._engine
+        assert engine
+        if game.obstacle:
+            return AnalysedGame(game)
+        if game.chess960 and not engine.conversation.has_option(CHESS960):
+            name = engine.conversation.identity.name
+            return AnalysedGame(replace(game, obstacle=f"{name} plays no Chess960"))
         self._ply = 0
         try:
-            findings = await self._pass_through(work, seat, case.poison)
-        except FaultError as fault:
-            self.leave()
-            self._note(f"{work.name}, half-move {self._ply}: {fault}")
-            return case.failed(self._ply, str(fault))
-        except BusyError as busy:
-            self.leave()
-            self._pause.grow_for_room(busy)
+            positions = await self._analyse_positions(game, engine, pending.poison)
+        except FaultyEngineError as fault:
+            self.release_engine()
+            self._report(f"{game.name}, half-move {self._ply}: {fault}")
+            return pending.add_failure(self._ply, str(fault))
+        except BusyServerError as busy:
+            self.release_engine()
+            self._pause.lengthen_for_room(busy)
             return None
-        except LostError as lost:
-            self.leave()
-            self._pause.grow()
-            case.losses += 1
-            if case.losses >= RECONNECTS:
-                raise ServerError(f"{lost}; that was so {case.losses} times in one game") from lost
-            self._note(f"{work.name}: begun anew, {lost}")
+        except UnreachableEngineError as lost:
+            self.release_engine()
+            self._pause.lengthen()
+            pending.losses += 1
+            if pending.losses >= RECONNECTS:
+                raise ServerError(
+                    f"{lost}; that was so {pending.losses} times in one game"
+                ) from lost
+            self._report(f"{game.name}: begun anew, {lost}")
             return None
-        self._pause.end()
-        return Outcome(work, findings, case.poison)
+        self._pause.reset()
+        return AnalysedGame(game, positions, pending.poison)
 
-    async def _pass_through(
-        self, work: Work, seat: Seat, poison: Container[int]
-    ) -> tuple[Finding | None, ...]:
-        """Search each position in turn; return what is found of each.
+    async def _analyse_positions(
+        self, game: ParsedGame, engine: ReadyEngine, poison: Container[int]
+    ) -> tuple[PositionAnalysis | None, ...]:
+        """Search each position in turn.
 
-        The engine is always asked for more than it can answer at once, so that it does not wait
-        for what is done with its answers.
+        More searches are requested than the engine can answer at once, so it never waits
+        while its answers are read.
         """
-        await seat.talk.begin(chess960=work.chess960)
-        boards, positions = work.boards, work.positions()
-        findings: list[Finding | None] = [None] * len(boards)
-        if len(boards) == 1 and not work.game.headers.get("FEN"):
-            return tuple(findings)  # a game that was not played
+        await engine.conversation.start_game(chess960=game.chess960)
+        positions = game.positions()
+        found: list[PositionAnalysis | None] = [None] * len(positions)
+        if len(positions) == 1 and not game.pgn.headers.get("FEN"):
+            return tuple(found)  # no move was played
 
-        def is_open(ply: int) -> bool:
-            return ply not in poison and not work.is_over(ply)
-
-        known = await self._memory.look_up(seat, positions, chess960=work.chess960)
-        for ply in filter(is_open, known):
-            findings[ply] = Finding.of(known[ply], None)
+        open_plies = [
+            ply for ply in range(len(positions)) if ply not in poison and not game.is_over(ply)
+        ]
+        known: dict[int, Evaluation] = {}
+        if self._cache:
+            known = await self._cache.look_up(engine, positions, chess960=game.chess960)
+        for ply in known.keys() & set(open_plies):
+            found[ply] = PositionAnalysis.of(known[ply], None)
         new: list[tuple[Position, bytes]] = []
-        asked: deque[tuple[int, asyncio.Future[bytes]]] = deque()
-        todo = (ply for ply in range(len(boards)) if ply not in known and is_open(ply))
+        searches: _Searches = deque()
+        todo = (ply for ply in open_plies if ply not in known)
         while True:
-            for ply in islice(todo, AHEAD - len(asked)):
-                asked.append((ply, seat.talk.search(positions[ply], self._limits)))
-            if not asked:
+            for ply in islice(todo, AHEAD - len(searches)):
+                searches.append((ply, engine.conversation.search(positions[ply], self._limits)))
+            if not searches:
                 break
-            heard = await self._take(asked)
-            read = partial(self._read, work, heard)
-            found = await asyncio.get_running_loop().run_in_executor(self._desk, read)
-            for (ply, _), (said, finding) in zip(heard, found, strict=True):
-                findings[ply] = finding
-                new.append((positions[ply], said.lines))
-        await self._memory.keep(seat, new, chess960=work.chess960)
-        return tuple(findings)
+            answered = await self._next_answers(searches)
+            read = partial(self._read, game.boards, answered)
+            for ply, lines, result in await asyncio.get_running_loop().run_in_executor(
+                self._reader, read
+            ):
+                found[ply] = result
+                new.append((positions[ply], lines))
+        if self._cache:
+            await self._cache.store(engine, new, chess960=game.chess960)
+        return tuple(found)
 
-    async def _take(
-        self, asked: "deque[tuple[int, asyncio.Future[bytes]]]"
-    ) -> list[tuple[int, bytes]]:
-        """Take half of what is asked, or after a moment what is answered; one answer at least.
+    async def _next_answers(self, searches: _Searches) -> list[tuple[int, UciSearch]]:
+        """Remove and return half of the searches, or those answered after a moment; at least one.
 
-        So there are many at a time, and few of those for which the next game waits.
+        So many are read together, and few are left over for which the next game waits.
         """
-        answers = [answer for _, answer in asked]
-        await asyncio.wait({answers[(len(answers) - 1) // 2]}, timeout=MOMENT)
-        self._ply, first = asked[0]
+        await asyncio.wait({searches[(len(searches) - 1) // 2][1]}, timeout=MOMENT)
+        self._ply, first = searches[0]
         await first
-        taken = []
-        while asked and asked[0][1].done() and not asked[0][1].exception():
-            ply, answer = asked.popleft()
-            taken.append((ply, answer.result()))
-        return taken
+        answered = []
+        while searches and searches[0][1].done() and not searches[0][1].exception():
+            ply, search = searches.popleft()
+            answered.append((ply, search.result()))
+        return answered
 
-    def _read(self, work: Work, heard: Sequence[tuple[int, bytes]]) -> list[tuple[Said, Finding]]:
-        """Read answers; where that goes wrong, `_ply` says at which."""
+    def _read(
+        self, boards: Sequence[chess.Board], answered: Sequence[tuple[int, UciSearch]]
+    ) -> list[tuple[int, bytes, PositionAnalysis]]:
+        """Read answers; if one cannot be read, `_ply` is its half-move."""
         found = []
-        for self._ply, answer in heard:
-            said = Said.read(answer)
-            found.append((said, _finding(said, work.boards[self._ply])))
+        for self._ply, search in answered:
+            lines = search.newest_lines
+            evaluation = Evaluation.of_search(lines, boards[self._ply])
+            if evaluation is None:
+                raise FaultyEngineError("it says no score with a legal move")
+            best = search.best.move if search.best else None
+            found.append((self._ply, lines, PositionAnalysis.of(evaluation, best)))
         return found
-
-
-def _finding(said: Said, board: chess.Board) -> Finding:
-    evaluation = Evaluation.of_search(said.lines, board)
-    if evaluation is None:
-        raise FaultError("it says no score with a legal move")
-    return Finding.of(evaluation, said.best)

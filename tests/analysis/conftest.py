@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from helpers.batch_bench import Bench
+from helpers.analyse_program import Bench
 
 
 @pytest.fixture

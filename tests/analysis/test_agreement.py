@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from rookery_analysis.game import Place, Work, read
-from rookery_analysis.game_source import Shard, items
+from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game_source import Shard, input_games
 
 FOLDER = Path(__file__).parents[1] / "data" / "pgn"
 EXPECTED = json.loads((FOLDER / "expected.json").read_text())
 
 
-def seen(work: Work) -> dict[str, str] | None:
+def seen(work: ParsedGame) -> dict[str, str] | None:
     """Return a game as the command reads it; None if it is refused."""
     if work.obstacle:
         return None
-    headers = work.game.headers
+    headers = work.pgn.headers
     moves = [
         board.san(board.parse_uci(move))
         for board, move in zip(work.boards, work.moves, strict=False)
@@ -34,8 +34,8 @@ def seen(work: Work) -> dict[str, str] | None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_file_has_the_games_that_it_has(name: str) -> None:
-    found = items([str(FOLDER / name)], Shard())
-    works = [read(each.text, Place(each.number, name, each.text.line)) for each in found]
+    found = input_games([str(FOLDER / name)], Shard())
+    works = [parse_game(each.text, GamePlace(each.number, name, each.text.line)) for each in found]
     assert [seen(work) for work in works] == EXPECTED[name]
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from helpers.batch_bench import PATIENCE, Bench, write_games
+from helpers.analyse_program import PATIENCE, Bench, write_games
 
-from rookery_analysis.job import MOST_FAILED
+from rookery_analysis.job import MAX_FAILED
 from rookery_protocol.errors import ConfigError
 from rookery_server.commands.analyse import run
 
@@ -228,9 +228,9 @@ def test_chess960_is_for_engines_that_know_it(bench: Bench) -> None:
     done = bench.run("games.pgn", *WRITE, "--restart", "--engine", f"{odd} polite", status=1)
     assert "Odd plays no Chess960" in done.stderr
     # However many they are, it is not the engine that is broken.
-    (bench.folder / "games.pgn").write_text("\n".join([text] * (MOST_FAILED + 1)))
+    (bench.folder / "games.pgn").write_text("\n".join([text] * (MAX_FAILED + 1)))
     bench.run("games.pgn", *WRITE, "--restart", "--engine", f"{odd} polite", status=1)
-    assert [each["status"] for each in bench.records()] == ["skipped"] * (MOST_FAILED + 1)
+    assert [each["status"] for each in bench.records()] == ["skipped"] * (MAX_FAILED + 1)
 
 
 @pytest.mark.skipif(STOCKFISH is None, reason="wants stockfish")

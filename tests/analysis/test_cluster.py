@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from bench.child import free_port
 from bench.cluster import Cluster
-from helpers.batch_bench import PATIENCE, Bench, write_games
+from helpers.analyse_program import PATIENCE, Bench, write_games
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.commands.analyse import run

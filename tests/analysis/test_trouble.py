@@ -13,20 +13,23 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from helpers.batch_bench import DATA, PATIENCE, Bench, write_games
+from helpers.analyse_program import DATA, PATIENCE, Bench, write_games
 
-from rookery_analysis.analysed_game import Outcome
-from rookery_analysis.checkpoint import FORM, Progress
-from rookery_analysis.game import Place, Work, read
-from rookery_analysis.game_source import Reader
-from rookery_analysis.pgn_text import split
+from rookery_analysis.analysed_game import AnalysedGame
+from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.game_source import ReadAhead
+from rookery_analysis.job_record import FORM, Checkpoint
+from rookery_analysis.pgn_splitter import split_games
 from rookery_protocol.errors import ConfigError
 from rookery_server.commands.analyse import run
 from rookery_uci import Position
 
 
-def works(text: str) -> list[Work]:
-    return [read(each, Place(1, "x", each.line)) for each in split(io.BytesIO(text.encode()))]
+def works(text: str) -> list[ParsedGame]:
+    return [
+        parse_game(each, GamePlace(1, "x", each.line))
+        for each in split_games(io.BytesIO(text.encode()))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -57,14 +60,14 @@ def test_the_main_line_goes_on_behind_a_broken_variation(text: str, moves: str) 
     (work,) = works(text)
     assert " ".join(work.moves) == moves
     assert len(work.flaws) == 1
-    assert Outcome(work).status == "partly"
+    assert AnalysedGame(work).status == "partly"
 
 
 def test_the_legal_moves_of_a_broken_variation_stay_and_what_is_said_of_the_others_does_not() -> (
     None
 ):
     (work,) = works("1. e4 (1. d4 {a} d5 $1 2. Ke5 $2 {b} Kd7 $4) {c} e5 {d} *")
-    text = str(work.game.accept(chess.pgn.StringExporter(headers=False, columns=None)))
+    text = str(work.pgn.accept(chess.pgn.StringExporter(headers=False, columns=None)))
     assert text == "1. e4 { c } ( 1. d4 { a } 1... d5 $1 ) 1... e5 { d } *"
 
 
@@ -73,7 +76,7 @@ def test_a_null_move_is_part_of_the_game_and_engines_hear_the_position_behind_it
     (main,) = works(f"1. e4 {null} 2. d4 d5 *")
     assert main.moves == ("e2e4", "0000", "d2d4", "d7d5")
     assert main.remarks == ("line 1: half-move 2 is a null move",)
-    assert Outcome(main).status == "analysed"
+    assert AnalysedGame(main).status == "analysed"
     behind = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2"
     assert main.positions()[1:4] == [
         Position(None, ("e2e4",)), Position(behind, ()), Position(behind, ("d2d4",)),
@@ -98,7 +101,7 @@ async def test_a_fault_in_reading_ends_the_job() -> None:
         yield 1
         raise KeyError("of ours")
 
-    reader = Reader(games(), 2)
+    reader = ReadAhead(games(), 2)
     assert await reader.get() == 1
     with pytest.raises(KeyError, match="of ours"):
         async with asyncio.timeout(10):
@@ -169,9 +172,9 @@ def test_results_need_a_folder_that_may_be_written(
 
 def test_progress_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "progress"
-    Progress(path, {FORM: 0, "limits": "nodes 1"}).close()
+    Checkpoint(path, {FORM: 0, "limits": "nodes 1"}).close()
     with pytest.raises(ConfigError, match="is of another version of this program; go on with that"):
-        Progress(path, {FORM: 1, "limits": "nodes 1"})
+        Checkpoint(path, {FORM: 1, "limits": "nodes 1"})
 
 
 def test_a_pipe_is_read_only_as_standard_input(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers.batch_bench import Bench
+from helpers.analyse_program import Bench
 from helpers.ugly import Ugly, files
 
 PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ['PATH']}:/usr/games")

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from rookery_analysis.evaluation import Evaluation, choose
+from rookery_analysis.evaluation import Evaluation, choose_evaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.cache.digest import Digests
-from rookery_server.cache.key import key_of
+from rookery_server.cache.key import Row, key_of
 from rookery_server.cache.normal_position import board_of, normal_form
 from rookery_server.cache.query import Question
 from rookery_server.config.cache import CacheConfig
@@ -30,7 +30,7 @@ from rookery_server.engines.engine_build import Build
 from rookery_server.log import Repetition
 
 if TYPE_CHECKING:
-    from rookery_server.cache.evaluation_store import Row, Store
+    from rookery_server.cache.evaluation_store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -274,7 +274,7 @@ class Keeper:
         if key is None:
             return b""
         waiting = [row.evaluation for (each, _), row in self._batch.items() if each == key]
-        best = choose([*waiting, *self._store.find(key)], query.question.lines)
+        best = choose_evaluation([*waiting, *self._store.find(key)], query.question.lines)
         if best is None:
             self.counts.misses += 1
             return b""
@@ -282,7 +282,7 @@ class Keeper:
         now = int(time.time())
         self._note(used={key: now})
         date = datetime.fromtimestamp(best.stored or now, UTC)
-        return best.told(date.strftime("%Y-%m-%d"))
+        return best.for_client(date.strftime("%Y-%m-%d"))
 
     def _keep(self, job: _Keep) -> None:
         query = job.query
@@ -291,8 +291,6 @@ class Keeper:
         evaluation = Evaluation.of_search(job.said, board)
         if key is None or evaluation is None or evaluation.depth < self._config.least_depth:
             return
-        from rookery_server.cache.evaluation_store import Row
-
         row = Row(
             key=key,
             account=query.account,
@@ -312,7 +310,7 @@ class Keeper:
 
     def _note(
         self,
-        rows: "dict[tuple[str, int], Row] | None" = None,
+        rows: dict[tuple[str, int], Row] | None = None,
         used: dict[str, int] | None = None,
     ) -> None:
         if not self._has_news():

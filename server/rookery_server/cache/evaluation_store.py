@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rookery_analysis.evaluation import Evaluation
 from rookery_protocol.errors import ServerError
+from rookery_server.cache.key import Row
 from rookery_server.cache.paths import usual_file
 from rookery_server.cache.tables import FormError, check, evaluations, upgrade
 
@@ -40,34 +41,6 @@ _FEW_PAGES = 10  # of 4 KiB
 
 class StoreError(ServerError):
     """The database cannot be used now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An evaluation with its key, and what people want to know of it."""
-
-    key: str
-    account: str
-    engine: str
-    position: str
-    evaluation: Evaluation
-    stored: int  # s of the epoch
-
-    def values(self) -> dict[str, object]:
-        """Return it as the table has it."""
-        return {
-            "key": self.key,
-            "variations": len(self.evaluation.lines),
-            "account": self.account,
-            "engine": self.engine,
-            "position": self.position,
-            "depth": self.evaluation.depth,
-            "nodes": self.evaluation.nodes,
-            "spent": self.evaluation.time,
-            "lines": str(self.evaluation),
-            "stored": self.stored,
-            "used": self.stored,
-        }
 
 
 @dataclass(frozen=True, slots=True)

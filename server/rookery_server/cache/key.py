@@ -1,13 +1,43 @@
-"""By what an evaluation is known: a digest of all that it depends on."""
+"""The key of an evaluation: a digest of all that it depends on."""
 
 import json
+from dataclasses import dataclass
 
 import chess
 
+from rookery_analysis.evaluation import Evaluation
 from rookery_server.cache.digest import Digests, digest_of
 from rookery_server.cache.normal_position import normal_form
 from rookery_server.cache.query import Question
 from rookery_server.engines.engine_build import Build
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An evaluation with its key, and what people want to know of it."""
+
+    key: str
+    account: str
+    engine: str
+    position: str
+    evaluation: Evaluation
+    stored: int  # s of the epoch
+
+    def values(self) -> dict[str, object]:
+        """Return it as the table has it."""
+        return {
+            "key": self.key,
+            "variations": len(self.evaluation.lines),
+            "account": self.account,
+            "engine": self.engine,
+            "position": self.position,
+            "depth": self.evaluation.depth,
+            "nodes": self.evaluation.nodes,
+            "spent": self.evaluation.time,
+            "lines": str(self.evaluation),
+            "stored": self.stored,
+            "used": self.stored,
+        }
 
 
 def key_of(

@@ -1,4 +1,4 @@
-"""`rookery-server analyse`: has an engine look at every position of many games."""
+"""`rookery-server analyse`: the evaluation of every position of many games by an engine."""
 
 import argparse
 import asyncio
@@ -14,25 +14,44 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import rookery_server
-from rookery_analysis import charset, game_source, player_report
-from rookery_analysis.checkpoint import FORM, Progress, State, discard
-from rookery_analysis.engine_source import Seat, Seats, Setup
+from rookery_analysis import game_source, player_tally
+from rookery_analysis.engine_conversation import (
+    BusyServerError,
+    FaultyEngineError,
+    UnreachableEngineError,
+)
+from rookery_analysis.engine_source import (
+    EngineSettings,
+    EngineSource,
+    EvaluationCache,
+    ReadyEngine,
+    RetryPause,
+)
 from rookery_analysis.game_source import Shard
-from rookery_analysis.job import MOST_WORKERS, Job, Order
-from rookery_analysis.job_record import Results
-from rookery_analysis.progress_bar import Bar, number_of
-from rookery_analysis.remote_dial import Server
-from rookery_analysis.remote_engines import RemoteSeats, check_secrecy, is_address
-from rookery_analysis.result_files import ResultFile
-from rookery_analysis.retry_pause import Pause
-from rookery_analysis.uci_conversation import BusyError, FaultError, LostError
+from rookery_analysis.job import MAX_WORKERS, AnalysisJob, AnalysisOrder
+from rookery_analysis.job_record import (
+    FORM,
+    Checkpoint,
+    JobRecord,
+    JobState,
+    ResultFile,
+    discard,
+)
+from rookery_analysis.progress_bar import ProgressBar, number_of
+from rookery_analysis.remote_engines import (
+    RemoteEngines,
+    ServerEngine,
+    check_secrecy,
+    is_address,
+)
+from rookery_analysis.text_decoding import check_encoding
 from rookery_protocol.console import say
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 from rookery_server import event_loop
-from rookery_server.batch import cluster_choice
-from rookery_server.batch.cache_lookup import CacheMemory, Memory, NoMemory
-from rookery_server.batch.hosted_engines import LocalSeats, RaySeats
+from rookery_server.analysis import hosted_engines
+from rookery_server.analysis.evaluation_lookup import EvaluationLookup
+from rookery_server.analysis.hosted_engines import HostedEngine
 from rookery_server.cache.digest import Digests
 from rookery_server.cache.paths import url_of
 from rookery_server.commands import command_line
@@ -40,20 +59,21 @@ from rookery_server.config import config
 from rookery_server.config.cache import CacheConfig, database
 from rookery_server.config.engines import DEFAULT_ENGINE, EngineConfig, own_engine, with_program
 from rookery_server.config.machines import RayConfig, head_address
+from rookery_server.config.resources import Size
 from rookery_server.engines.running_engine import EngineSpec
 from rookery_uci import Limits
 
-# s that a thread computes while another wants to: an engine that is done waits no longer for
-# its next position.  Python's own are 5 ms, half of a search of 20,000 nodes.
+# s that a thread computes while another wants to: so long an engine that is done waits for
+# its next position.  Python's default is 5 ms, half of a search of 20,000 nodes.
 SWITCH_TIME = 0.0005
-GARBAGE = 20_000  # new objects after which it is looked for; with 700 it took a tenth of the time
-_FORM = 2  # of the results; one of another form is not gone on with
+GARBAGE = 20_000  # new objects after which it is collected; with 700 it took a tenth of the time
+_FORM = 2  # of the results; a job of another form cannot be resumed
 _STOPPED = 130  # the status after Ctrl-C, as shells have it
 TOKEN_VARIABLE = "ROOKERY_TOKEN"  # noqa: S105  # its name
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do what the command line says; return the exit status.
+    """Run the command; return its exit status.
 
     Raises:
         ServerError: it cannot be done.
@@ -61,7 +81,7 @@ def run(arguments: Sequence[str]) -> int:
     """
     options = command_line.parse(_parser(), arguments)
     task = _check(options)
-    # What hosts of engines tell a server's log is told here by `Bar.note`, or is of no concern.
+    # What hosts of engines log for a server, `ProgressBar.report` shows here where it matters.
     logging.getLogger(rookery_server.__name__).addHandler(logging.NullHandler())
     sys.setswitchinterval(SWITCH_TIME)
     gc.freeze()
@@ -71,11 +91,11 @@ def run(arguments: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What the command line says, checked."""
+    """The command line, checked."""
 
     options: argparse.Namespace
-    order: Order
-    setup: Setup
+    order: AnalysisOrder
+    settings: EngineSettings
     engine: EngineConfig | str  # an address
     cluster: RayConfig | None
     cache: CacheConfig | None
@@ -87,8 +107,8 @@ class _Task:
         return [path for path in (self.options.output, self.options.jsonl) if path]
 
     @property
-    def progress(self) -> Path:
-        """The file that says how far it is."""
+    def checkpoint(self) -> Path:
+        """The file with the progress of the job."""
         first: Path = (self.outputs or [self.options.report])[0]
         return first.with_name(first.name + ".progress")
 
@@ -115,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_engine(parser.add_argument_group("the engine"))
     _add_cluster(parser.add_argument_group("where engines run, if not on this machine"))
     parser.add_argument(
-        "--workers", type=command_line.within(1, MOST_WORKERS), metavar="N",
+        "--workers", type=command_line.within(1, MAX_WORKERS), metavar="N",
         help="engines (one for each CPU)",
     )  # fmt: skip
     parser.add_argument(
@@ -160,7 +180,7 @@ def _add_cluster(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "--ray-token", type=Path, metavar="FILE",
         help="the cluster's token"
-        f" (${cluster_choice.TOKEN_VARIABLE} or ~/{cluster_choice.USUAL_TOKEN})",
+        f" (${hosted_engines.TOKEN_VARIABLE} or ~/{hosted_engines.USUAL_TOKEN})",
     )  # fmt: skip
     group.add_argument(
         "--ray-listen", metavar="HOST",
@@ -190,7 +210,7 @@ def _shard(text: str) -> Shard:
 
 def _encoding(text: str) -> str:
     try:
-        return charset.check(text)
+        return check_encoding(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
@@ -203,7 +223,7 @@ def _option(text: str) -> tuple[str, str]:
 
 
 def _check(options: argparse.Namespace) -> _Task:
-    """Look at what can be looked at before anything is started."""
+    """Check all that can be checked before an engine is started."""
     if not (options.output or options.jsonl or options.report):
         raise ConfigError(
             "analyse needs somewhere to write: -o FILE, --jsonl FILE or --report FILE"
@@ -211,27 +231,27 @@ def _check(options: argparse.Namespace) -> _Task:
     limits = Limits(nodes=options.nodes, depth=options.depth, movetime=options.movetime)
     if limits == Limits():
         raise ConfigError("analyse needs --nodes, --depth or --movetime")
-    settings = config.read_document(options.config) if options.config else None
-    engine = _engine(options, settings)
+    known = config.read_document(options.config) if options.config else None
+    engine = _engine(options, known)
     if not isinstance(engine, str):
         _refuse_trust(options)
     uses_cache = options.cache or options.cache_url
     if uses_cache and isinstance(engine, str):
         raise ConfigError("--cache is for engines of this machine: a server has a cache of its own")
-    caching = settings.cache if settings else CacheConfig()
+    caching = known.cache if known else CacheConfig()
     url = (
         database("--cache-url", options.cache_url)
         if options.cache_url
         else url_of(caching, os.environ)
     )
     sizes = game_source.sizes(options.games, options.encoding)
-    order = Order(options.games, sizes, limits, options.shard, encoding=options.encoding)
+    order = AnalysisOrder(options.games, sizes, limits, options.shard, encoding=options.encoding)
     task = _Task(
         options,
         order,
-        Setup(options.hash, options.multipv, tuple(options.option)),
+        EngineSettings(options.hash, options.multipv, tuple(options.option)),
         engine,
-        _cluster(options, settings, engine),
+        _cluster(options, known, engine),
         caching if uses_cache else None,
         url,
     )
@@ -239,10 +259,10 @@ def _check(options: argparse.Namespace) -> _Task:
     return task
 
 
-def _engine(options: argparse.Namespace, settings: config.Config | None) -> EngineConfig | str:
+def _engine(options: argparse.Namespace, configured: config.Config | None) -> EngineConfig | str:
     if is_address(options.engine):
         return str(options.engine)
-    known = settings.engine(options.engine) if settings else None
+    known = configured.engine(options.engine) if configured else None
     if known is None and options.engine == DEFAULT_ENGINE:
         known = own_engine()
     if known is None:
@@ -263,7 +283,7 @@ def _engine(options: argparse.Namespace, settings: config.Config | None) -> Engi
 
 
 def _refuse_trust(options: argparse.Namespace) -> None:
-    """Refuse what is about a server where an engine is not one's."""
+    """Refuse options for a server if the engine is none of a server."""
     for name in ("token_file", "ca", "pin"):
         if getattr(options, name) is not None:
             raise ConfigError(
@@ -273,14 +293,14 @@ def _refuse_trust(options: argparse.Namespace) -> None:
 
 
 def _cluster(
-    options: argparse.Namespace, settings: config.Config | None, engine: EngineConfig | str
+    options: argparse.Namespace, configured: config.Config | None, engine: EngineConfig | str
 ) -> RayConfig | None:
     if options.ray is None:
         return None
     if isinstance(engine, str):
         raise ConfigError("--ray is for engines of a cluster, and --engine names a server's")
-    known = settings.ray if settings else None
-    return cluster_choice.cluster(
+    known = configured.ray if configured else None
+    return hosted_engines.cluster_at(
         options.ray, token=options.ray_token, listen=options.ray_listen, known=known
     )
 
@@ -298,8 +318,8 @@ def _check_outputs(task: _Task) -> None:
             raise ConfigError(f"{path} is to be read, and cannot be written")
         _check_folder(path)
     if task.options.restart:
-        discard(task.progress, task.outputs)
-    if task.progress.exists():
+        discard(task.checkpoint, task.outputs)
+    if task.checkpoint.exists():
         return
     for path in task.outputs:
         if path.exists() and path.stat().st_size:
@@ -310,7 +330,7 @@ def _check_outputs(task: _Task) -> None:
 
 
 def _check_folder(path: Path) -> None:
-    """See whether there can be a file of results at a path."""
+    """Refuse a path at which there can be no file of results."""
     if path == Path(game_source.STANDARD_INPUT):
         raise ConfigError("results go to a file, by which they are gone on with, not to stdout (-)")
     if path.exists() and not (path.is_file() or path.is_dir()):
@@ -332,37 +352,43 @@ async def _run(task: _Task) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, this.cancel)
-    bar = Bar()
+    bar = ProgressBar()
     try:
         async with AsyncExitStack() as stack:
-            seats = _seats(task, bar)
-            stack.push_async_callback(seats.close)
-            await seats.open()
-            memory = _memory(task, bar, stack)
-            await _analyse(task, seats, memory, bar)
+            engines = _engines(task, bar)
+            stack.push_async_callback(engines.close)
+            await engines.open()
+            cache = _evaluations(task, bar, stack)
+            await _analyse(task, engines, cache, bar)
     except asyncio.CancelledError:
-        bar.note("stopped; the same command goes on where it was")
+        bar.report("stopped; the same command goes on where it was")
         return _STOPPED
     return 0
 
 
-def _seats(task: _Task, bar: Bar) -> Seats:
-    patience = float(task.options.patience)
+def _engines(task: _Task, bar: ProgressBar) -> EngineSource:
+    """Return the source of engines that the command line names."""
+    patience, settings = float(task.options.patience), task.settings
     if isinstance(task.engine, EngineConfig):
         engine = task.engine
         spec = EngineSpec(engine.name, engine.command, engine.build)
         if task.cluster:
-            spec = replace(spec, size=task.setup.size)
-            return RaySeats(task.cluster, spec, task.setup, patience=patience, note=bar.note)
-        return LocalSeats(spec, task.setup, patience=patience, note=bar.note)
-    trust = _trust(task.options, bar.note)
+            size = Size(settings.number("Threads"), settings.number("Hash"))
+            spec = replace(spec, size=size)
+            return hosted_engines.cluster_engines(
+                task.cluster, spec, settings, patience=patience, report=bar.report
+            )
+        return hosted_engines.local_engines(spec, settings, patience=patience, report=bar.report)
+    trust = _trust(task.options, bar.report)
     if trust.token:
         check_secrecy(task.engine)
-    return RemoteSeats(Server(task.engine, trust), task.setup, patience)
+    capacity = hosted_engines.available_cpus()
+    server = ServerEngine(task.engine, trust)
+    return RemoteEngines(server, settings, patience=patience, capacity=capacity)
 
 
 def _trust(options: argparse.Namespace, complain: Callable[[str], None]) -> Trust:
-    """Return what is shown to a server, and whom one believes."""
+    """Return the token for a server, and the certificates that are trusted."""
     try:
         if options.token_file:
             token: str | None = read_token(options.token_file, complain)
@@ -374,63 +400,69 @@ def _trust(options: argparse.Namespace, complain: Callable[[str], None]) -> Trus
         raise ConfigError(str(error)) from error
 
 
-def _memory(task: _Task, bar: Bar, stack: AsyncExitStack) -> Memory:
+def _evaluations(task: _Task, bar: ProgressBar, stack: AsyncExitStack) -> EvaluationCache | None:
+    """Open the cache of evaluations, if it is to be used."""
     if task.cache is None:
-        return NoMemory()
-    chosen = task.setup.chosen()
-    memory = CacheMemory(task.cache_url, task.cache, task.order.limits, chosen, bar.note)
-    stack.callback(memory.close)
-    return memory
+        return None
+    chosen = task.settings.chosen()
+    lookup = EvaluationLookup(task.cache_url, task.cache, task.order.limits, chosen, bar.report)
+    stack.callback(lookup.close)
+    return lookup
 
 
-async def _analyse(task: _Task, seats: Seats, memory: Memory, bar: Bar) -> None:
-    name, identity = await _identify(task, seats, Pause(bar.note))
-    with Progress(task.progress, _description(task, identity)) as progress:
-        state = progress.state
+async def _analyse(
+    task: _Task, engines: EngineSource, cache: EvaluationCache | None, bar: ProgressBar
+) -> None:
+    name, identity = await _identify(task, engines, RetryPause(bar.report))
+    with Checkpoint(task.checkpoint, _description(task, identity)) as checkpoint:
+        state = checkpoint.state
         lengths = state.lengths or (0,) * len(task.outputs)
         files = [ResultFile(*each) for each in zip(task.outputs, lengths, strict=True)]
         try:
             games = files[0] if task.options.output else None
-            results = Results(games, files[-1] if task.options.jsonl else None)
-            order = replace(task.order, workers=task.options.workers or seats.room)
-            job = Job(order, results, progress, engine=name, note=bar.note, show=bar.show)
+            records = files[-1] if task.options.jsonl else None
+            record = JobRecord(checkpoint, engine=name, games=games, records=records)
+            order = replace(task.order, workers=task.options.workers or engines.capacity)
+            job = AnalysisJob(order, record, report=bar.report, show=bar.update)
             if state.games:
-                bar.note(f"going on after {number_of(state.games, 'game')}")
+                bar.report(f"going on after {number_of(state.games, 'game')}")
             bar.start(job.count())
-            done = await job.run(seats, memory)
+            done = await job.run(engines, cache)
         finally:
             for each in files:
                 each.close()
         bar.finish(job.count())
-        text = _finish(task, progress, done)
-    progress.remove()
+        text = _finish(task, checkpoint, done)
+    checkpoint.remove()
     say(text)
     if task.order.shard.count == 1:
         _check_worth(task.order.sources, done)
 
 
-async def _identify(task: _Task, seats: Seats, pause: Pause) -> tuple[str, str]:
-    """Have the engine once: whether it answers, what it is called, and which build it is.
+async def _identify(task: _Task, engines: EngineSource, pause: RetryPause) -> tuple[str, str]:
+    """Start the engine once; return its name, and a text that identifies its build.
 
     A server that has no room is waited for, as it is later; an error may be in the command line.
     """
-    seat: Seat | None = None
-    while seat is None:
+    engine: ReadyEngine | None = None
+    while engine is None:
         try:
-            seat = await seats.take()
-        except BusyError as busy:
-            pause.grow_for_room(busy)
+            engine = await engines.acquire()
+        except BusyServerError as busy:
+            pause.lengthen_for_room(busy)
             await pause.elapse()
-        except (FaultError, LostError) as error:
+        except (FaultyEngineError, UnreachableEngineError) as error:
             raise ServerError(f"--engine {task.options.engine}: {error}") from error
-    seat.leave()
-    name = seat.talk.answer.name or task.options.engine
-    digest = Digests().of_build(seat.build) if seat.build else task.options.engine
-    return name, f"{name} {digest}"
+    engine.release()
+    name = engine.conversation.identity.name or task.options.engine
+    build: str | None = task.options.engine
+    if isinstance(engine, HostedEngine):
+        build = Digests().of_build(engine.build)
+    return name, f"{name} {build}"
 
 
 def _description(task: _Task, identity: str) -> dict[str, object]:
-    """Return what must be the same for a job to be gone on with."""
+    """Return what must be the same when a job is resumed."""
     order = task.order
     return {
         FORM: _FORM,
@@ -438,29 +470,29 @@ def _description(task: _Task, identity: str) -> dict[str, object]:
         "encoding": order.encoding,
         "engine": identity,
         "limits": str(order.limits),
-        "options": task.setup.chosen(),
+        "options": task.settings.chosen(),
         "shard": f"{order.shard.index}/{order.shard.count}",
         "results": [str(path.absolute()) for path in task.outputs],
         "cache": task.cache_url if task.cache else None,
     }
 
 
-def _finish(task: _Task, progress: Progress, done: State) -> str:
-    """Write the report; return what people are told."""
+def _finish(task: _Task, checkpoint: Checkpoint, done: JobState) -> str:
+    """Write the report; return the text for stdout."""
     if task.options.report:
-        player_report.write_csv(task.options.report, progress.players())
+        player_tally.write_csv(task.options.report, checkpoint.players())
     skipped = f", {done.skipped} of them skipped" if done.skipped else ""
     return (
         f"{number_of(done.games, 'game')}{skipped}, {number_of(done.positions, 'position')}\n"
-        f"{player_report.table(progress.players())}"
+        f"{player_tally.table(checkpoint.players())}"
     )
 
 
-def _check_worth(sources: Sequence[str], done: State) -> None:
-    """See whether anything has come of it.
+def _check_worth(sources: Sequence[str], done: JobState) -> None:
+    """Refuse a job without results.
 
     Raises:
-        ServerError: nothing has; the input may be no PGN.
+        ServerError: there are none; the input may be no PGN.
 
     """
     names = ", ".join(sources)

@@ -71,7 +71,7 @@ class CacheRecorder:
         def reply(lines: bytes) -> None:
             late.cancel()
             if actor.query is query and actor.session.state in RUNNING:
-                actor.send_known(Evaluation.told_late(lines, log.newest()))
+                actor.send_known(Evaluation.for_client_later(lines, log.newest()))
             flow.resume_engine_if_read()
 
         late = self._loop.call_later(self.config.patience, flow.resume_engine_if_read)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_analysis.evaluation import MAX_PV, Evaluation, choose
+from rookery_analysis.evaluation import MAX_PV, Evaluation, choose_evaluation
 from rookery_protocol.notices import Code, Notice
 from rookery_uci import Info, Score, parse_reply
 
@@ -97,7 +97,7 @@ def test_variations_are_taken_up_to_a_gap_or_a_twin(third: str) -> None:
 def test_client_hears_how_many_lines_follow_and_whence_they_are() -> None:
     evaluation = of(LINE, SECOND)
     assert evaluation
-    notice, *lines = evaluation.told("2026-11-22").decode().splitlines()
+    notice, *lines = evaluation.for_client("2026-11-22").decode().splitlines()
     assert Notice.parse(notice) == Notice(
         Code.CACHED, "2 lines follow, of a search of 2026-11-22: depth 19, 5000 nodes, 0.7 s"
     )
@@ -105,20 +105,20 @@ def test_client_hears_how_many_lines_follow_and_whence_they_are() -> None:
         "info depth 20 seldepth 28 multipv 1 score cp 31 nodes 0 time 0 pv e2e4 e7e5",
         "info depth 19 multipv 2 score cp 20 nodes 0 time 0 pv d2d4",
     ]
-    assert b": 1 line follows, " in evaluation.cut(1).told("2026-11-22")
+    assert b": 1 line follows, " in evaluation.cut(1).for_client("2026-11-22")
 
 
 def test_lines_that_come_late_have_the_nodes_and_the_time_of_the_search() -> None:
     """Row 180."""
     evaluation = of(LINE, SECOND)
     assert evaluation
-    told = evaluation.told("2026-11-22")
+    told = evaluation.for_client("2026-11-22")
     said = b"info depth 3 score cp 3 nodes 70 time 8 pv a2a3\n"
     said += b"info depth 2 score cp 1 nodes 60 time 7 pv a2a3\n"
-    notice, *lines = Evaluation.told_late(told, said).decode().splitlines()
+    notice, *lines = Evaluation.for_client_later(told, said).decode().splitlines()
     assert "5000 nodes, 0.7 s" in notice
     assert [line.partition(" nodes ")[2][:12] for line in lines] == ["70 time 8 pv"] * 2
-    assert Evaluation.told_late(told, b"") == told
+    assert Evaluation.for_client_later(told, b"") == told
 
 
 def test_best_is_who_has_all_that_is_wanted_and_then_who_is_deeper() -> None:
@@ -126,11 +126,11 @@ def test_best_is_who_has_all_that_is_wanted_and_then_who_is_deeper() -> None:
     two = of(LINE, SECOND)
     assert one
     assert two
-    assert choose([one, two], 1) == one
-    assert choose([one, two], 2) == two
-    assert choose([one, two], 5) == two
-    assert choose([two], 1) == two.cut(1)
-    assert choose([], 1) is None
+    assert choose_evaluation([one, two], 1) == one
+    assert choose_evaluation([one, two], 2) == two
+    assert choose_evaluation([one, two], 5) == two
+    assert choose_evaluation([two], 1) == two.cut(1)
+    assert choose_evaluation([], 1) is None
 
 
 def test_engines_may_count_from_0() -> None:

@@ -17,7 +17,8 @@ from helpers.postgres import postgres
 from helpers.support import full_disk
 
 from rookery_analysis.evaluation import Evaluation
-from rookery_server.cache.evaluation_store import Row, Store, StoreError
+from rookery_server.cache.evaluation_store import Store, StoreError
+from rookery_server.cache.key import Row
 from rookery_server.cache.tables import HEAD, metadata, upgrade
 
 PLENTY = 1000

@@ -11,7 +11,8 @@ import pytest
 
 from rookery_analysis.evaluation import Evaluation
 from rookery_server.__main__ import main
-from rookery_server.cache.evaluation_store import Row, Store
+from rookery_server.cache.evaluation_store import Store
+from rookery_server.cache.key import Row
 from rookery_server.cache.paths import url_of
 from rookery_server.config.cache import CacheConfig
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from rookery_analysis.pgn_text import MAX_COMMENT, MAX_GAME, Mark, Text, split
+from rookery_analysis.pgn_splitter import MAX_COMMENT, MAX_GAME, GameText, Mark, split_games
 
 TWO = b'[Event "A"]\n\n1. e4 e5 1-0\n\n[Event "B"]\n\n1. d4 *\n'
 
 
-def texts(data: bytes) -> list[Text]:
-    return list(split(io.BytesIO(data)))
+def texts(data: bytes) -> list[GameText]:
+    return list(split_games(io.BytesIO(data)))
 
 
 def test_games_are_told_apart_and_know_their_lines() -> None:
@@ -28,7 +28,7 @@ def test_reading_goes_on_within_a_line() -> None:
     assert [text.data.strip() for text in found] == ["1. e4 {é} e5 1-0", "1. d4 d5 *", "1. c4 *"]
     for number, text in enumerate(found[:-1], start=1):
         rest = io.BytesIO(data[text.end.offset :])
-        assert [each.data for each in split(rest, text.end)] == [
+        assert [each.data for each in split_games(rest, text.end)] == [
             each.data for each in found[number:]
         ]
 
@@ -42,14 +42,14 @@ def test_it_does_not_matter_in_what_pieces_a_pipe_gives_a_file(size: int) -> Non
     data = '[White "Jos\u00e9"]\r\n\r\n1. e4 {\r\r\n} *\r[White "B"]\r\r1. d4 *'
     for coding in ("utf-8", "latin-1"):
         raw = data.encode(coding)
-        assert list(split(Slow(raw))) == texts(raw)
+        assert list(split_games(Slow(raw))) == texts(raw)
 
 
 @pytest.mark.parametrize("cut", [0, 1])
 def test_reading_goes_on_at_a_mark(cut: int) -> None:
     found = texts(TWO)
     mark = found[cut].end
-    assert list(split(io.BytesIO(TWO[mark.offset :]), mark)) == found[cut + 1 :]
+    assert list(split_games(io.BytesIO(TWO[mark.offset :]), mark)) == found[cut + 1 :]
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ class Endless:
     ],
 )
 def test_an_endless_game_takes_no_memory(piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery_analysis.pgn_text.MAX_GAME", 1 << 15)
-    monkeypatch.setattr("rookery_analysis.text_lines.SAMPLE", 1 << 15)
+    monkeypatch.setattr("rookery_analysis.pgn_splitter.MAX_GAME", 1 << 15)
+    monkeypatch.setattr("rookery_analysis.text_decoding.SAMPLE", 1 << 15)
     count = 300_000 // len(piece)
     tracemalloc.start()
-    found = list(split(Endless(piece, count)))
+    found = list(split_games(Endless(piece, count)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < MAX_GAME

@@ -7,19 +7,19 @@ import chess
 import pytest
 from chess.engine import Cp, Mate, Score
 
-from rookery_analysis import judgement
-from rookery_analysis.judgement import Judgement
+from rookery_analysis import analysed_game
+from rookery_analysis.analysed_game import Judgement
 
 PAGE = Path(__file__).parents[2] / "server" / "web" / "src" / "analysis" / "score.ts"
 
 
 def test_the_numbers_are_those_of_the_page() -> None:
     page = PAGE.read_text()
-    assert f"STEEPNESS = {judgement.STEEPNESS};" in page
-    assert f"CEILING = {judgement.CEILING};" in page
-    assert f"103.1668100711649 * Math.exp({judgement._DECAY} * points)" in page
+    assert f"STEEPNESS = {analysed_game.STEEPNESS};" in page
+    assert f"CEILING = {analysed_game.CEILING};" in page
+    assert f"103.1668100711649 * Math.exp({analysed_game._DECAY} * points)" in page
     assert "- 3.166924740191411" in page
-    for bound, name in judgement.BOUNDS:
+    for bound, name in analysed_game.BOUNDS:
         assert re.search(rf'points >= {bound:g}\)? (return|\?) "{name}"', page)
 
 
@@ -29,13 +29,13 @@ def test_the_numbers_are_those_of_the_page() -> None:
      (Mate(-1), 2.46)],
 )  # fmt: skip
 def test_win_chance(score: Score, chance: float) -> None:
-    assert judgement.win_chance(score) == pytest.approx(chance, abs=0.01)
+    assert analysed_game.win_chance(score) == pytest.approx(chance, abs=0.01)
 
 
 def test_only_the_mover_loses() -> None:
-    assert judgement.loss(Cp(0), Cp(-300), chess.WHITE) == pytest.approx(25.11, abs=0.01)
-    assert judgement.loss(Cp(0), Cp(300), chess.BLACK) == pytest.approx(25.11, abs=0.01)
-    assert judgement.loss(Cp(0), Cp(300), chess.WHITE) == 0
+    assert analysed_game.points_lost(Cp(0), Cp(-300), chess.WHITE) == pytest.approx(25.11, abs=0.01)
+    assert analysed_game.points_lost(Cp(0), Cp(300), chess.BLACK) == pytest.approx(25.11, abs=0.01)
+    assert analysed_game.points_lost(Cp(0), Cp(300), chess.WHITE) == 0
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,13 @@ def test_only_the_mover_loses() -> None:
     [(4.99, None), (5, Judgement.INACCURACY), (10, Judgement.MISTAKE), (15, Judgement.BLUNDER)],
 )
 def test_judgements(points: float, expected: Judgement | None) -> None:
-    assert judgement.judge(points) is expected
+    assert analysed_game.judgement_of(points) is expected
 
 
 def test_accuracy_is_between_0_and_100() -> None:
-    assert judgement.accuracy(0) == pytest.approx(100, abs=0.001)
-    assert judgement.accuracy(20) == pytest.approx(40.0, abs=0.1)
-    assert judgement.accuracy(100) == 0
+    assert analysed_game.accuracy_of(0) == pytest.approx(100, abs=0.001)
+    assert analysed_game.accuracy_of(20) == pytest.approx(40.0, abs=0.1)
+    assert analysed_game.accuracy_of(100) == 0
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_accuracy_is_between_0_and_100() -> None:
     ],
 )
 def test_what_a_finished_game_is_worth(fen: str, score: Score | None) -> None:
-    assert judgement.final_score(chess.Board(fen)) == score
+    assert analysed_game.final_score(chess.Board(fen)) == score

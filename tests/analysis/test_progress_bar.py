@@ -1,10 +1,9 @@
-"""How far a job is, in words."""
+"""The progress of a job in words."""
 
 import io
 
-from rookery_analysis.player_report import table
-from rookery_analysis.player_tally import Tally
-from rookery_analysis.progress_bar import Bar, Count, describe, duration
+from rookery_analysis.player_tally import PlayerTally, table
+from rookery_analysis.progress_bar import JobCount, ProgressBar, describe, duration
 
 
 class Terminal(io.StringIO):
@@ -13,7 +12,7 @@ class Terminal(io.StringIO):
 
 
 def test_share_rate_and_time_left() -> None:
-    start, now = Count(10, 100, 1000, 10_000), Count(30, 900, 5500, 10_000)
+    start, now = JobCount(10, 100, 1000, 10_000), JobCount(30, 900, 5500, 10_000)
     assert describe(now, start, 10.0) == (
         "[###########---------] 55 %, 30 games, 2.0 games a second, 80 positions a second,"
         " 10 s left"
@@ -21,7 +20,7 @@ def test_share_rate_and_time_left() -> None:
 
 
 def test_a_pipe_has_no_end_that_is_known() -> None:
-    assert describe(Count(1, 60), Count(0, 0), 120.0) == (
+    assert describe(JobCount(1, 60), JobCount(0, 0), 120.0) == (
         "1 game, 0.5 games a minute, 0 positions a second"
     )
 
@@ -35,10 +34,10 @@ def test_durations() -> None:
 def test_a_note_stands_on_a_line_of_its_own_and_a_log_has_no_bar() -> None:
     terminal, log = Terminal(), io.StringIO()
     for stream in (terminal, log):
-        bar = Bar(stream)
+        bar = ProgressBar(stream)
         bar._shown = -1000.0
-        bar.show(Count(1, 2, 5, 10))
-        bar.note("hello")
+        bar.update(JobCount(1, 2, 5, 10))
+        bar.report("hello")
     assert terminal.getvalue().startswith("\r[##########----------] 50 %, 1 game")
     assert terminal.getvalue().endswith(" \rhello\n")
     assert "\r" not in log.getvalue()
@@ -47,6 +46,6 @@ def test_a_note_stands_on_a_line_of_its_own_and_a_log_has_no_bar() -> None:
 
 def test_what_games_say_steers_no_terminal() -> None:
     log = io.StringIO()
-    Bar(log).note("x.pgn: game 1 (\x1b[2J\x9b1m - B\nC)")
+    ProgressBar(log).report("x.pgn: game 1 (\x1b[2J\x9b1m - B\nC)")
     assert log.getvalue() == "x.pgn: game 1 (?[2J?1m - B?C)\n"
-    assert table([("\x1b[2JA", Tally(games=1))]).splitlines()[1].startswith("?[2JA   ")
+    assert table([("\x1b[2JA", PlayerTally(games=1))]).splitlines()[1].startswith("?[2JA   ")

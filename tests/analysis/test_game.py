@@ -1,28 +1,28 @@
-"""Games as python-chess reads them, and what is said of broken ones."""
+"""Games as python-chess reads them, and the flaws of broken ones."""
 
 import io
 
 import pytest
 
-from rookery_analysis.game import Place, Work, read
-from rookery_analysis.pgn_export import without_moves, written
-from rookery_analysis.pgn_text import Mark, Text, split
+from rookery_analysis import annotation
+from rookery_analysis.game import GamePlace, ParsedGame, parse_game
+from rookery_analysis.pgn_splitter import GameText, Mark, split_games
 from rookery_uci import Position
 
 
-def work(data: bytes) -> Work:
-    (text,) = split(io.BytesIO(data))
-    return read(text, Place(1, "games.pgn", text.line))
+def parsed_game(data: bytes) -> ParsedGame:
+    (text,) = split_games(io.BytesIO(data))
+    return parse_game(text, GamePlace(1, "games.pgn", text.line))
 
 
 def test_positions_have_all_moves_that_led_there() -> None:
-    assert work(b"1. e4 e5 *\n").positions() == [
+    assert parsed_game(b"1. e4 e5 *\n").positions() == [
         Position(None, ()), Position(None, ("e2e4",)), Position(None, ("e2e4", "e7e5")),
     ]  # fmt: skip
 
 
 def test_an_illegal_move_is_named_with_its_line_and_the_moves_before_it_stay() -> None:
-    broken = work(b'[White "A"]\n[Black "B"]\n\n1. e4 e5\n\n{a\ncomment} 2. Ke4 Nf6 *\n')
+    broken = parsed_game(b'[White "A"]\n[Black "B"]\n\n1. e4 e5\n\n{a\ncomment} 2. Ke4 Nf6 *\n')
     assert len(broken.positions()) == 3
     assert broken.obstacle is None
     assert broken.flaws[0].startswith("line 7: illegal san: 'Ke4'")
@@ -42,11 +42,11 @@ def test_an_illegal_move_is_named_with_its_line_and_the_moves_before_it_stay() -
     ],
 )
 def test_what_cannot_be_analysed(data: bytes, obstacle: str) -> None:
-    assert (work(data).obstacle or "").startswith(f"line 1: {obstacle}")
+    assert (parsed_game(data).obstacle or "").startswith(f"line 1: {obstacle}")
 
 
 def test_chess960_castles_as_engines_read_it() -> None:
-    game = work(
+    game = parsed_game(
         b'[Variant "Chess960"]\n[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O *\n'
     )
     assert game.chess960
@@ -76,15 +76,16 @@ def test_chess960_castles_as_engines_read_it() -> None:
 def test_first_position_is_mended_as_that_of_a_session(
     said: str, read: str, chess960: bool
 ) -> None:
-    game = work(f'[FEN "{said}"]\n\n*\n'.encode())
+    game = parsed_game(f'[FEN "{said}"]\n\n*\n'.encode())
     assert game.obstacle is None
-    assert game.game.headers["FEN"] == read
+    assert game.pgn.headers["FEN"] == read
     assert game.chess960 is chess960
 
 
 def test_latin_1_is_read() -> None:
     assert (
-        work('[White "Jos\u00e9"]\n\n1. e4 *\n'.encode("latin-1")).game.headers["White"] == "José"
+        parsed_game('[White "Jos\u00e9"]\n\n1. e4 *\n'.encode("latin-1")).pgn.headers["White"]
+        == "José"
     )
 
 
@@ -111,7 +112,7 @@ def test_latin_1_is_read() -> None:
 def test_moves_are_those_that_are_written_or_the_game_ends_or_is_refused(
     moves: str, played: str | None
 ) -> None:
-    game = work(f'[White "A"]\n\n{moves} *\n'.encode())
+    game = parsed_game(f'[White "A"]\n\n{moves} *\n'.encode())
     if played is None:
         assert " may be " in (game.obstacle or "")
         assert not game.moves
@@ -128,8 +129,8 @@ def test_moves_are_those_that_are_written_or_the_game_ends_or_is_refused(
     ],
 )  # fmt: skip
 def test_a_result_is_one_of_the_standard(said: str, marker: str, result: str) -> None:
-    game = work(f'[Result "{said}"]\n\n1. e4 e5 {marker}\n'.encode())
-    assert game.game.headers["Result"] == result
+    game = parsed_game(f'[Result "{said}"]\n\n1. e4 e5 {marker}\n'.encode())
+    assert game.pgn.headers["Result"] == result
     assert bool(game.remarks) == ({said, marker} == {"1-0", "0-1"})
 
 
@@ -143,19 +144,19 @@ def test_a_result_is_one_of_the_standard(said: str, marker: str, result: str) ->
 def test_a_game_that_begins_elsewhere_is_not_read_from_the_first_position(
     data: bytes, obstacle: str
 ) -> None:
-    assert obstacle in (work(data).obstacle or "")
+    assert obstacle in (parsed_game(data).obstacle or "")
 
 
 @pytest.mark.parametrize("name", ["Freestyle", "Freestyle Chess", "chess 960", "Fischer Random"])
 def test_names_of_chess960(name: str) -> None:
     fen = "bbrknnrq/pppppppp/8/8/8/8/PPPPPPPP/BBRKNNRQ w KQkq - 0 1"
-    game = work(f'[Variant "{name}"]\n[FEN "{fen}"]\n\n1. e4 e5 *\n'.encode())
+    game = parsed_game(f'[Variant "{name}"]\n[FEN "{fen}"]\n\n1. e4 e5 *\n'.encode())
     assert game.chess960
-    assert game.game.headers["Variant"] == "Chess960"
+    assert game.pgn.headers["Variant"] == "Chess960"
 
 
 def test_variations_that_are_nested_deeply_harm_nobody() -> None:
-    nested = work(b"1. e4 " + b"( 1. d4 " * 100_000 + b")" * 100_000 + b" e5 *\n")
+    nested = parsed_game(b"1. e4 " + b"( 1. d4 " * 100_000 + b")" * 100_000 + b" e5 *\n")
     assert nested.obstacle or len(nested.positions()) == 3
 
 
@@ -170,7 +171,7 @@ def test_variations_that_are_nested_deeply_harm_nobody() -> None:
     ],
 )
 def test_a_game_is_over_where_nobody_can_win_any_more(data: bytes, over: list[int]) -> None:
-    game = work(data)
+    game = parsed_game(data)
     assert [ply for ply in range(len(game.boards)) if game.is_over(ply)] == over
 
 
@@ -187,8 +188,8 @@ def test_a_game_is_over_where_nobody_can_win_any_more(data: bytes, over: list[in
     ids=["plus", "check", "result", "tag", "comment"],
 )
 def test_reading_takes_as_long_as_a_text_is(data: str) -> None:
-    work = read(Text(data, 1, Mark()), Place(1, "hostile.pgn", 1))
-    assert written(work.game)
+    parsed = parse_game(GameText(data, 1, Mark()), GamePlace(1, "hostile.pgn", 1))
+    assert annotation.to_pgn(parsed.pgn)
 
 
 @pytest.mark.parametrize(
@@ -201,20 +202,20 @@ def test_reading_takes_as_long_as_a_text_is(data: str) -> None:
     ],
 )
 def test_what_is_no_move_is_none(data: bytes, moves: int) -> None:
-    assert (len(work(data).moves), work(data).flaws) == (moves, ())
+    assert (len(parsed_game(data).moves), parsed_game(data).flaws) == (moves, ())
 
 
 def test_no_game_without_a_position_says_that_it_has_one() -> None:
-    game = work(b'[SetUp "1"]\n\n1. e4 *\n')
+    game = parsed_game(b'[SetUp "1"]\n\n1. e4 *\n')
     assert game.obstacle
-    assert "[SetUp" not in without_moves(game.game)
+    assert "[SetUp" not in annotation._without_moves(game.pgn)
 
 
 def test_nothing_that_is_said_is_lost_without_a_word() -> None:
-    game = work(b"1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5 *\n").game
+    game = parsed_game(b"1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5 *\n").pgn
     assert [node.comment for node in game.variations] == ["a b e", "d"]
     assert game.variations[1].starting_comment == "c"
-    (flaw,) = work(b"1. -- (1. e4 e5) 1... e5 2. Nf3 *\n").flaws
+    (flaw,) = parsed_game(b"1. -- (1. e4 e5) 1... e5 2. Nf3 *\n").flaws
     assert "'--' is no move, and the variations to it are left out" in flaw
 
 
@@ -223,5 +224,5 @@ def test_nothing_that_is_said_is_lost_without_a_word() -> None:
 )
 def test_a_position_is_read_however_its_tag_is_written(tag: str) -> None:
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
-    game = work(f'[white "A"]\n{tag.format(fen)}\n[Setup "1"]\n\n1. e4 *\n'.encode())
-    assert (game.boards[0].fen(), game.game.headers["White"]) == (fen, "A")
+    game = parsed_game(f'[white "A"]\n{tag.format(fen)}\n[Setup "1"]\n\n1. e4 *\n'.encode())
+    assert (game.boards[0].fen(), game.pgn.headers["White"]) == (fen, "A")

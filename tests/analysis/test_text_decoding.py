@@ -4,11 +4,17 @@ import io
 from encodings.aliases import aliases
 
 import pytest
-from helpers.batch_bench import Bench
+from helpers.analyse_program import Bench
 
-from rookery_analysis.charset import ALPHABETS, WIDE, check, guess, of_mark
-from rookery_analysis.pgn_text import split
-from rookery_analysis.text_lines import Lines
+from rookery_analysis.pgn_splitter import split_games
+from rookery_analysis.text_decoding import (
+    ALPHABETS,
+    WIDE,
+    TextLines,
+    check_encoding,
+    encoding_shown_by,
+    guess_encoding,
+)
 from rookery_protocol.errors import ConfigError
 from rookery_server.commands.analyse import run
 
@@ -32,28 +38,28 @@ NAMES = {
 @pytest.mark.parametrize("coding", NAMES)
 def test_two_names_are_enough_for_a_guess(coding: str) -> None:
     lines = [f'[White "{name}"]'.encode(coding) for name in NAMES[coding]]
-    found = guess(lines)
+    found = guess_encoding(lines)
     assert [line.decode(found) for line in lines] == [line.decode(coding) for line in lines]
 
 
 def test_words_of_ascii_and_of_utf_8_say_nothing() -> None:
-    assert guess([b"1. e4 e5", "Кар".encode(), b"M\xfcller"]) == "cp1252"
+    assert guess_encoding([b"1. e4 e5", "Кар".encode(), b"M\xfcller"]) == "cp1252"
 
 
 @pytest.mark.parametrize("name", [*ALPHABETS, "utf-8", "utf-16", "gbk", "ISO-8859-1"])
 def test_encodings_that_can_be_named(name: str) -> None:
-    assert check(name)
+    assert check_encoding(name)
 
 
 def test_a_place_is_one_in_the_file_whatever_the_encoding() -> None:
     data, checked = b"\\x41 " + bytes(range(128, 256)), 0
     for name in sorted({*aliases.values(), "utf_8_sig", "raw_unicode_escape"}):
         try:
-            coding = check(name)
+            coding = check_encoding(name)
         except ValueError:
             continue
         if coding not in WIDE:
-            (piece,) = Lines(io.BytesIO(data), coding, strictly=True)
+            (piece,) = TextLines(io.BytesIO(data), coding, strictly=True)
             assert piece.offset_of(len(piece.text)) == len(data), coding
             checked += 1
     assert checked > 50
@@ -65,21 +71,23 @@ def test_a_place_is_one_in_the_file_whatever_the_encoding() -> None:
 )
 def test_what_is_no_encoding_of_pgn_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="needs the name of an encoding"):
-        check(name)
+        check_encoding(name)
 
 
 @pytest.mark.parametrize("coding", ["utf-16-le", "utf-16-be"])
 def test_utf_16_is_known_without_a_mark(coding: str) -> None:
-    assert of_mark('[White "Карпов"]\n\n1. e4 *\n'.encode(coding)) == (coding, 0)
-    assert of_mark(b'[White "A"]\n') is None
+    assert encoding_shown_by('[White "Карпов"]\n\n1. e4 *\n'.encode(coding)) == (coding, 0)
+    assert encoding_shown_by(b'[White "A"]\n') is None
 
 
 def test_a_place_in_utf_16_is_one_in_the_file() -> None:
     data = '[White "Карпов"]\r\n1. e4 * [White "B"]\r\n1. d4 *\r\n'.encode("utf-16")
-    first, second = split(io.BytesIO(), None, Lines(io.BytesIO(data[2:]), "utf-16-le", offset=2))
+    first, second = split_games(
+        io.BytesIO(), None, TextLines(io.BytesIO(data[2:]), "utf-16-le", offset=2)
+    )
     rest = io.BytesIO(data[first.end.offset :])
-    again = Lines(rest, first.end.coding, offset=first.end.offset)
-    assert next(iter(split(rest, first.end, again))).end == second.end
+    again = TextLines(rest, first.end.coding, offset=first.end.offset)
+    assert next(iter(split_games(rest, first.end, again))).end == second.end
     assert second.data == '[White "B"]\n1. d4 *\n'
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 import trustme
-from helpers.batch_bench import write_games
+from helpers.analyse_program import write_games
 from helpers.support import TIMEOUT
 
-from rookery_analysis.remote_dial import Server
-from rookery_analysis.uci_conversation import BusyError, LostError
+from rookery_analysis.engine_conversation import BusyServerError, UnreachableEngineError
+from rookery_analysis.remote_engines import ServerEngine
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.tls_trust import Trust
 from rookery_server.commands.analyse import run
@@ -46,17 +46,17 @@ def response(status: str, body: bytes = b"", *fields: str) -> bytes:
 
 
 async def why_not(url: str, trust: Trust | None = None) -> Exception:
-    with pytest.raises((LostError, ConfigError)) as refused:
+    with pytest.raises((UnreachableEngineError, ConfigError)) as refused:
         async with asyncio.timeout(TIMEOUT):
-            await Server(url, trust or Trust()).dial()
+            await ServerEngine(url, trust or Trust()).connect()
     return refused.value
 
 
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        ("429 Too Many Requests", BusyError),
-        ("503 Service Unavailable", LostError),
+        ("429 Too Many Requests", BusyServerError),
+        ("503 Service Unavailable", UnreachableEngineError),
         ("404 Not Found", ConfigError),
     ],
 )

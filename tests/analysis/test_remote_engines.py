@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.batch_bench import DATA, Bench, write_games
+from helpers.analyse_program import DATA, Bench, write_games
 from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_analysis.remote_engines import check_secrecy

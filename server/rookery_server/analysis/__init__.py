@@ -1,0 +1,1 @@
+"""Engines of hosts and cached evaluations for `rookery_analysis`."""

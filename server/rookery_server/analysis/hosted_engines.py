@@ -1,0 +1,237 @@
+"""Engines of a host for the analysis of games: of this machine, or of a Ray cluster."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from rookery_analysis.engine_conversation import (
+    START_PATIENCE,
+    EngineConversation,
+    FaultyEngineError,
+    UnreachableEngineError,
+)
+from rookery_analysis.engine_source import EngineSettings, ReadyEngine
+from rookery_protocol.errors import ConfigError
+from rookery_protocol.notices import disowned
+from rookery_server.cluster.ray_host import RayEngineHost
+from rookery_server.config.machines import RayConfig
+from rookery_server.engines.engine_build import Build
+from rookery_server.engines.process_engine import LocalEngineHost
+from rookery_server.engines.running_engine import EngineHost, EngineSpec, RunningEngine
+from rookery_server.scheduling import machine_resources
+
+# As Ray itself looks for it: https://docs.ray.io/en/latest/ray-security/token-auth.html
+TOKEN_VARIABLE = "RAY_AUTH_TOKEN_PATH"  # noqa: S105  # its name
+USUAL_TOKEN = ".ray/auth_token"  # noqa: S105  # in the home folder
+
+_END_TIMEOUT = 5.0  # s in which all engines are gone: they were killed
+_PLACE_TIMEOUT = 10.0  # s without a place, after which the operator is told
+
+
+@dataclass(frozen=True, slots=True)
+class HostedEngine(ReadyEngine):
+    """An engine of a host, whose build is known."""
+
+    build: Build
+
+
+class HostedEngines:
+    """A source of engines that a host starts.
+
+    Hosts are opened in their order, and the last one has the engines: it may need those
+    before it.
+    """
+
+    def __init__(
+        self,
+        hosts: Sequence[EngineHost],
+        spec: EngineSpec,
+        settings: EngineSettings,
+        *,
+        patience: float,
+        report: Callable[[str], None],
+        capacity: Callable[[], int],
+    ) -> None:
+        """Create a source.
+
+        Args:
+            hosts: the host of the engines, after those that it needs.
+            spec: the engine.
+            settings: the options of each engine.
+            patience: seconds that an engine has for a position.
+            report: shows a sentence to the operator.
+            capacity: returns the number of engines for which there are CPUs.
+
+        """
+        self._hosts = hosts
+        self._spec = spec
+        self._settings = settings
+        self._patience = patience
+        self._report = report
+        self._capacity = capacity
+        self._running: set[RunningEngine] = set()
+        self._opened = AsyncExitStack()
+
+    @property
+    def capacity(self) -> int:
+        """The number of engines for which there are CPUs."""
+        return self._capacity()
+
+    async def open(self) -> None:
+        """Prepare the hosts."""
+        for host in self._hosts:
+            # First, because a host whose opening was cut short has to be closed, too.
+            self._opened.push_async_callback(host.close)
+            await host.open()
+
+    async def close(self) -> None:
+        """Kill all engines that are left, and close the hosts."""
+        for engine in list(self._running):
+            engine.kill()
+        async with asyncio.timeout(_END_TIMEOUT):
+            await self._opened.aclose()
+
+    async def acquire(self) -> HostedEngine:
+        """Start an engine; if there is no place for one, wait for it."""
+        listener = _Listener(self._patience, self._running.discard)
+        try:
+            engine = self._hosts[-1].start(self._spec, listener)
+        except ConnectionError as error:
+            raise UnreachableEngineError(f"{error.strerror}") from error
+        except OSError as error:
+            command = " ".join(self._spec.command)
+            raise ConfigError(f"{command} cannot be started: {error.strerror}") from error
+        listener.engine = engine
+        conversation = listener.conversation
+        self._running.add(engine)
+        timer = asyncio.get_running_loop().call_later(_PLACE_TIMEOUT, self._report_wait, engine)
+        try:
+            await self._settings.apply(conversation)
+            async with asyncio.timeout(START_PATIENCE):
+                files = await engine.known_files()
+        except TimeoutError as error:
+            engine.kill()
+            raise FaultyEngineError(
+                f"its files are not read within {START_PATIENCE:g} s"
+            ) from error
+        except BaseException:
+            engine.kill()
+            raise
+        finally:
+            timer.cancel()
+        build = Build(conversation.identity.name, engine.words, files)
+        return HostedEngine(conversation, engine.kill, build)
+
+    def _report_wait(self, engine: RunningEngine) -> None:
+        if not engine.has_come:
+            self._report("there is no place for one more engine at the moment: it is waited for")
+
+
+def local_engines(
+    spec: EngineSpec, settings: EngineSettings, *, patience: float, report: Callable[[str], None]
+) -> HostedEngines:
+    """Return a source of engines of this machine."""
+    hosts = [LocalEngineHost(quiet=True)]
+    return HostedEngines(
+        hosts, spec, settings, patience=patience, report=report, capacity=available_cpus
+    )
+
+
+def cluster_engines(
+    cluster: RayConfig,
+    spec: EngineSpec,
+    settings: EngineSettings,
+    *,
+    patience: float,
+    report: Callable[[str], None],
+) -> HostedEngines:
+    """Return a source of engines of a cluster, each with `spec.size` reserved for it."""
+    driver_host = LocalEngineHost(quiet=True)
+    ray = RayEngineHost(cluster, driver_host)
+    threads = spec.size.threads if spec.size else 1
+    return HostedEngines(
+        [driver_host, ray],
+        spec,
+        settings,
+        patience=patience,
+        report=report,
+        capacity=lambda: max(1, ray.cpus // threads),
+    )
+
+
+def available_cpus() -> int:
+    """Return the number of CPUs of this machine that the process may use."""
+    return machine_resources.threads(machine_resources.ROOT, machine_resources.affinity())
+
+
+def cluster_at(
+    address: str, *, token: Path | None, listen: str | None, known: RayConfig | None
+) -> RayConfig:
+    """Return the cluster at an address, after a check that it can be used here.
+
+    Args:
+        address: `HOST:PORT` of its head.
+        token: the file with its token; None for the place where Ray itself would look.
+        listen: the address of this machine for its nodes; None for the one from
+            which this machine reaches the head.
+        known: the configuration's cluster, for what is not given.
+
+    Raises:
+        ConfigError: it cannot be used.
+
+    """
+    token = token or (known and known.token) or _usual_token()
+    listen = listen or (known and known.listen) or _own_address_towards(address)
+    found = RayConfig(address, token, listen, known.port if known else 0)
+    found.check_usable()
+    return found
+
+
+def _usual_token() -> Path:
+    named = os.environ.get(TOKEN_VARIABLE)
+    return Path(named) if named else Path.home() / USUAL_TOKEN
+
+
+def _own_address_towards(address: str) -> str:
+    """Return the address of this machine from which it would reach another."""
+    host, _, port = address.rpartition(":")
+    try:
+        (family, _, _, _, there), *_ = socket.getaddrinfo(
+            host.strip("[]"), int(port), type=socket.SOCK_DGRAM
+        )
+        with socket.socket(family, socket.SOCK_DGRAM) as way:
+            way.connect(there)  # of UDP: nothing is sent
+            return str(way.getsockname()[0])
+    except OSError as error:
+        raise ConfigError(f"--ray: there is no way to {address}: {error.strerror}") from error
+
+
+class _Listener:
+    """The listener of an engine, for its conversation."""
+
+    engine: RunningEngine
+
+    def __init__(self, patience: float, on_end: Callable[[RunningEngine], None]) -> None:
+        self.conversation = EngineConversation(
+            lambda piece: self.engine.tell(piece),
+            patience,
+            pause_reading=lambda seconds: self.engine.look_away(seconds),
+            has_engine=lambda: self.engine.has_come,
+        )
+        self._on_end = on_end
+
+    def engine_said(self, piece: bytes) -> None:
+        """Read whole lines; none of them may pass for a server's."""
+        self.conversation.receive(disowned(piece))
+
+    def engine_ended(self, reason: str) -> None:
+        """End the conversation."""
+        self._on_end(self.engine)
+        is_lost = self.engine.is_lost
+        self.conversation.end(
+            UnreachableEngineError(reason) if is_lost else FaultyEngineError(reason)
+        )

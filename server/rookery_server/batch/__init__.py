@@ -1,1 +1,0 @@
-"""Engines and cached evaluations for the analysis of games."""
