@@ -13,10 +13,8 @@ from rookery_analysis.engine_source import ReadyEngine
 from rookery_analysis.evaluation import Evaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.analysis.hosted_engines import HostedEngine
-from rookery_server.cache.digest import Digests
-from rookery_server.cache.key import Row, key_of
-from rookery_server.cache.normal_position import board_of, normal_form
-from rookery_server.cache.query import Question, question_of
+from rookery_server.cache.cache_key import FileDigests, StoredEvaluation, evaluation_key
+from rookery_server.cache.question import Question, board_of, normal_form, question_of
 from rookery_server.config.cache import CacheConfig
 from rookery_server.config.engines import Policy
 from rookery_server.engines.offered_options import OfferedOptions
@@ -44,17 +42,17 @@ class EvaluationLookup:
 
         """
         # Only here, because it takes 0.3 s and 28 MB, and most jobs have no cache.
-        from rookery_server.cache.evaluation_store import Store
+        from rookery_server.cache.evaluation_store import EvaluationStore
 
         self.hits = 0
         self._config = config
         self._limits = limits
         self._options = {name_of(name): value for name, value in options.items()}
         self._report = report
-        self._digests = Digests()
+        self._digests = FileDigests()
         self._works = True
         self._thread = ThreadPoolExecutor(1, "cache")
-        self._store = self._thread.submit(Store, url).result()
+        self._store = self._thread.submit(EvaluationStore, url).result()
 
     def close(self) -> None:
         """Close the database."""
@@ -82,7 +80,7 @@ class EvaluationLookup:
     async def store(
         self, engine: ReadyEngine, searched: Sequence[tuple[Position, bytes]], *, chess960: bool
     ) -> None:
-        """Store what is worth it by the configuration."""
+        """EvaluationStore what is worth it by the configuration."""
         if not self._config.is_worth_asking(self._limits) or not searched:
             return
 
@@ -118,11 +116,11 @@ class EvaluationLookup:
             return None, 0
         account = "" if self._config.shared else LOCAL
         board = board_of(question)
-        return key_of(question, engine.build, account, board, self._digests), question.lines
+        return evaluation_key(question, engine.build, account, board, self._digests), question.lines
 
     def _row(
         self, engine: ReadyEngine, position: Position, said: bytes, *, chess960: bool
-    ) -> Row | None:
+    ) -> StoredEvaluation | None:
         question = self._question(engine, position, chess960=chess960)
         key, _ = self._key(engine, position, chess960=chess960)
         if question is None or key is None:
@@ -131,7 +129,7 @@ class EvaluationLookup:
         evaluation = Evaluation.of_search(said, board)
         if evaluation is None or evaluation.depth < self._config.least_depth:
             return None
-        return Row(
+        return StoredEvaluation(
             key=key,
             account="" if self._config.shared else LOCAL,
             engine=engine.conversation.identity.name,

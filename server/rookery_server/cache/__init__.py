@@ -1,1 +1,1 @@
-"""What engines have found out about positions, kept for those who ask again."""
+"""Evaluations of positions by engines, kept for later searches."""

@@ -1,7 +1,6 @@
 """The database of evaluations: SQLite in a file, or PostgreSQL for many servers.
 
-All here blocks, and belongs to one thread.  What goes wrong is a `StoreError`, whatever
-the database calls it.
+All calls block, and belong to one thread.  Every error of a database is a `StoreError`.
 """
 
 import os
@@ -17,9 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rookery_analysis.evaluation import Evaluation
 from rookery_protocol.errors import ServerError
-from rookery_server.cache.key import Row
-from rookery_server.cache.paths import usual_file
+from rookery_server.cache.cache_key import StoredEvaluation
 from rookery_server.cache.tables import FormError, check, evaluations, upgrade
+from rookery_server.config.cache import usual_file
 
 _PATIENCE = 2.0  # s that another server may keep the file or a row locked
 _POSTGRES_PATIENCE = {
@@ -32,10 +31,10 @@ _POSTGRES_PATIENCE = {
     "tcp_user_timeout": 10_000,  # ms
 }
 _PASSWORDS = ("password", "sslpassword")  # as libpq takes them in a query
-_READING = "rookery_reading"  # of a connection that will not write
+_READING = "rookery_reading"  # option of a connection that will not write
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
-_SPARE = 100  # one of so many is removed beyond what must be, so that it is not done each time
-_ROOM = 2**18  # bytes that there must be for what is written at once, and for SQLite's files
+_SPARE = 100  # one of so many is removed beyond the surplus, so that it is not done each time
+_ROOM = 2**18  # bytes that a batch and SQLite's own files need
 _FEW_PAGES = 10  # of 4 KiB
 
 
@@ -45,7 +44,7 @@ class StoreError(ServerError):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is in a database: how many evaluations, of which engine; times are of the epoch."""
+    """The number of evaluations in a database, by engine; times are of the epoch."""
 
     rows: int
     oldest: int | None
@@ -53,23 +52,23 @@ class Summary:
     engines: Mapping[str, int]
 
     def as_dict(self) -> dict[str, object]:
-        """Return it as JSON has it."""
+        """Return the values for JSON."""
         return asdict(self)
 
 
-class Store:
+class EvaluationStore:
     """An open database; `close` it."""
 
     def __init__(self, url: str, *, may_begin: bool = True, is_trial: bool = False) -> None:
-        """Open a database, and bring it to the form of today.
+        """Open a database, and upgrade its tables.
 
         Args:
-            url: where it is.
-            may_begin: whether it is made where there is none yet.
-            is_trial: whether that is undone, as is a trial of what a server does with it.
+            url: the URL of the database.
+            may_begin: create the tables if there are none yet.
+            is_trial: undo all that, after a trial of everything that a server does with it.
 
         Raises:
-            StoreError: it cannot be used, or is somebody else's.
+            StoreError: it cannot be used, or belongs to another program.
 
         """
         self._url = read_url(url)
@@ -82,12 +81,12 @@ class Store:
                     transaction.rollback()
 
     @property
-    def where(self) -> str:
-        """Where it is, for people; without a password."""
+    def location(self) -> str:
+        """The file or the URL, without a password."""
         return self._url.database or "" if self._is_file else shown(self._url)
 
     def size(self) -> int:
-        """Return how many bytes it takes."""
+        """Return the size in bytes."""
         if self._is_file:
             files = (Path(f"{self._url.database}{end}") for end in ("", "-wal", "-shm"))
             return sum(each.stat().st_size for each in files if each.exists())
@@ -97,24 +96,29 @@ class Store:
             return int(found.scalar_one())
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the database."""
         with self._errors():
             self._engine.dispose()
 
     def find(self, key: str) -> list[Evaluation]:
-        """Return what is known by a key, each with another number of variations."""
+        """Return the evaluations of a key, each with another number of variations."""
         query = sa.select(evaluations.c.lines, evaluations.c.stored).where(evaluations.c.key == key)
         with self._read() as connection:
             found = [Evaluation.parse(*row) for row in connection.execute(query)]
         return [each for each in found if each is not None]
 
-    def put(self, rows: Sequence[Row], used: Mapping[str, int], most: int) -> int:
-        """Keep evaluations that are better than those that are there; return how many there are.
+    def count(self) -> int:
+        """Return the number of evaluations."""
+        with self._read() as connection:
+            return _count(connection)
+
+    def put(self, rows: Sequence[StoredEvaluation], used: Mapping[str, int], most: int) -> int:
+        """Store evaluations that are better than those that are there; return how many there are.
 
         Args:
             rows: the evaluations.
-            used: keys that have been of use, and when, in seconds of the epoch.
-            most: so many may be kept: those that were used last.
+            used: the keys that were used, and the times, in seconds of the epoch.
+            most: the number of evaluations to keep: those that were used last.
 
         """
         with self._errors(), self._engine.begin() as connection:
@@ -129,9 +133,9 @@ class Store:
         return count
 
     def try_writing(self) -> None:
-        """See whether there is room for what is to come: write as much, and undo it.
+        """Check that there is room for a batch: write as much, and undo it.
 
-        A database on a full disk can be opened and read; only writing tells.
+        A database on a full disk can be opened and read; only writing shows it.
         """
         row = {
             each.name: "" if isinstance(each.type, sa.String) else 0 for each in evaluations.columns
@@ -148,7 +152,7 @@ class Store:
                 transaction.rollback()
 
     def prune(self, most: int | None = None, before: int | None = None) -> int:
-        """Remove those beyond a number, and those that were last used before a time."""
+        """Remove evaluations beyond a number, and those that were last used before a time."""
         with self._errors(), self._engine.begin() as connection:
             removed = 0
             if before is not None:
@@ -169,7 +173,7 @@ class Store:
             return connection.execute(query).rowcount
 
     def summary(self) -> Summary:
-        """Return what is in it."""
+        """Return the numbers of evaluations."""
         table = evaluations.c
         ages = sa.select(sa.func.count(), sa.func.min(table.stored), sa.func.max(table.stored))
         names = sa.select(table.engine, sa.func.count()).group_by(table.engine)
@@ -178,7 +182,7 @@ class Store:
             engines = {str(name): int(count) for name, count in connection.execute(names)}
         return Summary(rows, oldest, newest, dict(sorted(engines.items())))
 
-    # --- within
+    # --- private
 
     @property
     def _is_file(self) -> bool:
@@ -198,7 +202,7 @@ class Store:
         with engine.connect() as connection:
             check(connection, may_begin=may_begin)
         if self._is_file:
-            # Only now: what is prepared is changed, and it might have been somebody else's.
+            # Only now: a prepared file is changed, and it might have belonged to another program.
             engine.dispose()
             sa.event.listen(engine, "connect", _prepare_file)
             sa.event.listen(engine, "begin", _begin)
@@ -223,20 +227,22 @@ class Store:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Say what goes wrong as an error of ours."""
+        """Raise errors of the database as a StoreError."""
         try:
             yield
         except (SQLAlchemyError, FormError, sqlite3.Error, OSError) as error:
             cause = getattr(error, "orig", None) or error
             text = " ".join(str(cause).split())
-            raise StoreError(f"{self.where}: {text}{_remedy(error, text, self.where)}") from error
+            raise StoreError(
+                f"{self.location}: {text}{_remedy(error, text, self.location)}"
+            ) from error
 
 
 def read_url(url: str) -> sa.URL:
-    """Read where a database is.
+    """Parse the URL of a database.
 
     Raises:
-        StoreError: it cannot be read; what it is is not repeated, for it may have a password.
+        StoreError: it cannot be read; it is not repeated, because it may have a password.
 
     """
     try:
@@ -273,26 +279,26 @@ def _remove_least_used(connection: sa.Connection, count: int) -> int:
 
 
 def _make_private(path: Path) -> None:
-    """Make a file, and its folder, that nobody else may read: it says what was analysed."""
+    """Create a file, and its folder, that only this user may read: it shows what was analysed."""
     path.parent.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, _PRIVATE_FILE))
 
 
 def _prepare_file(connection: sqlite3.Connection, _: object) -> None:
     connection.isolation_level = None  # Transactions begin where `_begin` says so.
-    connection.execute("PRAGMA journal_mode=WAL")  # Who reads does not wait for who writes.
+    connection.execute("PRAGMA journal_mode=WAL")  # Reading does not wait for writing.
     connection.execute("PRAGMA synchronous=NORMAL")  # A lost second is searched anew.
 
 
 def _begin(connection: sa.Connection) -> None:
-    # Who means to write says so at once: two who find it out later would be in each
-    # other's way for good.
+    # A connection that will write says so at once: two that find it out later would block
+    # each other for good.
     reading = connection.get_execution_options().get(_READING, False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
 def _remedy(error: Exception, text: str, where: str) -> str:
-    """Return what the operator can do, where that is known."""
+    """Return what the operator can do about an error, if that is known."""
     if isinstance(error, OSError):
         return "; set cache.file to one that can be written, or cache.enabled = false"
     if "not a database" in text or "malformed" in text:

@@ -52,11 +52,10 @@ from rookery_server import event_loop
 from rookery_server.analysis import hosted_engines
 from rookery_server.analysis.evaluation_lookup import EvaluationLookup
 from rookery_server.analysis.hosted_engines import HostedEngine
-from rookery_server.cache.digest import Digests
-from rookery_server.cache.paths import url_of
+from rookery_server.cache.cache_key import FileDigests
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.cache import CacheConfig, database
+from rookery_server.config.cache import CacheConfig, database, database_url
 from rookery_server.config.engines import DEFAULT_ENGINE, EngineConfig, own_engine, with_program
 from rookery_server.config.machines import RayConfig, head_address
 from rookery_server.config.resources import Size
@@ -242,7 +241,7 @@ def _check(options: argparse.Namespace) -> _Task:
     url = (
         database("--cache-url", options.cache_url)
         if options.cache_url
-        else url_of(caching, os.environ)
+        else database_url(caching, os.environ)
     )
     sizes = game_source.sizes(options.games, options.encoding)
     order = AnalysisOrder(options.games, sizes, limits, options.shard, encoding=options.encoding)
@@ -457,7 +456,7 @@ async def _identify(task: _Task, engines: EngineSource, pause: RetryPause) -> tu
     name = engine.conversation.identity.name or task.options.engine
     build: str | None = task.options.engine
     if isinstance(engine, HostedEngine):
-        build = Digests().of_build(engine.build)
+        build = FileDigests().of_build(engine.build)
     return name, f"{name} {build}"
 
 

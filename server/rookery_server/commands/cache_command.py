@@ -10,11 +10,10 @@ from pathlib import Path
 
 from rookery_protocol.console import say
 from rookery_protocol.errors import ConfigError
-from rookery_server.cache.evaluation_store import Store, Summary
-from rookery_server.cache.paths import url_of
+from rookery_server.cache.evaluation_store import EvaluationStore, Summary
 from rookery_server.commands import command_line
 from rookery_server.config import config
-from rookery_server.config.cache import CacheConfig, database
+from rookery_server.config.cache import CacheConfig, database, database_url
 from rookery_server.config.validators import DAY
 
 
@@ -28,7 +27,7 @@ def run(arguments: Sequence[str]) -> int:
     options = command_line.parse(_parser(), arguments)
     if options.action == "prune" and options.rows is None and options.days is None:
         raise ConfigError("cache prune needs --rows or --days")
-    store = Store(_url(options.config, options.url), may_begin=False)
+    store = EvaluationStore(_url(options.config, options.url), may_begin=False)
     try:
         if options.action == "show":
             _show(store, as_json=options.json)
@@ -73,15 +72,15 @@ def _url(path: Path | None, url: str | None) -> str:
     if url:
         return database("--url", url)
     settings = config.read_document(path).cache if path else CacheConfig()
-    return url_of(settings, os.environ)
+    return database_url(settings, os.environ)
 
 
-def _show(store: Store, *, as_json: bool) -> None:
+def _show(store: EvaluationStore, *, as_json: bool) -> None:
     summary = store.summary()
     if as_json:
-        say(json.dumps({"where": store.where, "bytes": store.size(), **summary.as_dict()}))
+        say(json.dumps({"where": store.location, "bytes": store.size(), **summary.as_dict()}))
         return
-    say(f"{store.where}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
+    say(f"{store.location}: {summary.rows} analyses, {store.size() / 1e6:.1f} MB")
     _say_ages(summary)
     for engine, count in summary.engines.items():
         say(f"{count:>8}  {engine}")

@@ -11,8 +11,8 @@ from rookery_protocol.console import say
 from rookery_protocol.errors import ServerError
 from rookery_server import event_loop, log
 from rookery_server.access.tls import Certificate, TlsContext, key_complaint
-from rookery_server.cache.paths import url_of
 from rookery_server.config import config as configuration
+from rookery_server.config.cache import database_url
 from rookery_server.config.config import Config, Overrides
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import LogConfig
@@ -116,7 +116,7 @@ def _is_there(path: Path | str) -> bool:
 
 def _trouble_of_cache(config: Config) -> str:
     """Say why analyses could not be kept; nothing if they can.  Nothing is made, or changed."""
-    url = url_of(config.cache, os.environ)
+    url = database_url(config.cache, os.environ)
     if not config.cache.enabled:
         return ""
     if not url.startswith(_FILE):
@@ -142,13 +142,15 @@ def _trouble_of_database(url: str) -> str:
     It is asked in a thread that is left alone after a while: a name that is looked up, or a
     server that stands still, has no end that could be set.
     """
-    from rookery_server.cache.evaluation_store import Store  # Only now, for it takes 0.3 s.
+    from rookery_server.cache.evaluation_store import (
+        EvaluationStore,  # Only now, for it takes 0.3 s.
+    )
 
     answers: queue.Queue[str] = queue.Queue()
 
     def ask() -> None:
         try:
-            Store(url, is_trial=True).close()
+            EvaluationStore(url, is_trial=True).close()
         except ServerError as error:
             answers.put(str(error))
         else:
@@ -178,7 +180,7 @@ def _cache(config: Config) -> str:
         return "no"
     if config.cache.url and not config.cache.url.startswith(_FILE):
         return f"in a database{_place_of(config.cache.url)}"
-    return f"in {url_of(config.cache, os.environ).removeprefix(_FILE)}"
+    return f"in {database_url(config.cache, os.environ).removeprefix(_FILE)}"
 
 
 def _address(config: Config) -> str:

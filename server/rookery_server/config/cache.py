@@ -7,6 +7,7 @@
 Without it they are kept in a file of the server's own.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,7 @@ from rookery_server.config import validators
 from rookery_server.config.schema import itself, setting
 from rookery_uci import Limits
 
+_FILE = "cache.sqlite"
 MOST_ROWS = 100_000_000
 _FEW_NODES = 10_000  # a search of so few is over before a look-up
 _DATABASES = ("postgresql://", "postgresql+psycopg://", "sqlite:///")
@@ -63,3 +65,28 @@ class CacheConfig:
             or (limits.nodes is not None and limits.nodes < _FEW_NODES)
             or (limits.movetime is not None and limits.movetime < 1000 * self.least_seconds)
         )
+
+
+def database_url(config: CacheConfig, environment: Mapping[str, str]) -> str:
+    """Return the URL of the database."""
+    if config.url:
+        return config.url
+    return f"sqlite:///{(config.file or usual_file(environment)).absolute()}"
+
+
+def usual_file(environment: Mapping[str, str]) -> Path:
+    """Return the server's own file.
+
+    It is in the folder that systemd has made for the service (`StateDirectory`), or in the
+    user's own for the state of programs.
+    """
+    return state_folder(environment) / _FILE
+
+
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """Return the folder for the files that outlive a server."""
+    if given := environment.get("STATE_DIRECTORY"):
+        return Path(given.split(":")[0])
+    if base := environment.get("XDG_STATE_HOME"):
+        return Path(base) / "rookery"
+    return Path(environment.get("HOME", "/var/lib")) / ".local" / "state" / "rookery"

@@ -21,7 +21,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from rookery_protocol.notices import Code, group_of
-from rookery_server.cache.cache_service import Counts
+from rookery_server.cache.cache_service import CacheCounts
 from rookery_server.session.actor import SessionActor
 from rookery_server.session.commands import SessionState
 from rookery_server.session.manager import SessionManager
@@ -137,7 +137,7 @@ class _Reader(Collector):
 
     def _of_cache(self) -> Iterator[Metric]:
         keeper = self._host.keeper
-        counts = keeper.counts if keeper else Counts()
+        counts = keeper.counts if keeper else CacheCounts()
         yield _counter("cache_hits", "Searches whose position was known", counts.hits)
         yield _counter("cache_misses", "Searches whose position was not known", counts.misses)
         yield _counter("cache_stored", "Analyses that were written", counts.stored)

@@ -22,7 +22,7 @@ from rookery_protocol.lichess_api import (
     selector,
 )
 from rookery_server.access.account import Account, Role
-from rookery_server.cache.paths import state_folder
+from rookery_server.config.cache import state_folder
 from rookery_server.config.files import contents
 
 MAX_ENGINES = 100  # of one account

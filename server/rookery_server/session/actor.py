@@ -24,7 +24,7 @@ from typing import Protocol
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
 from rookery_protocol.notices import Close, Code, Hello, Notice, group_of
 from rookery_server.access.account import Account
-from rookery_server.cache.cache_service import Query
+from rookery_server.cache.cache_service import CacheQuery
 from rookery_server.config.resources import Size
 from rookery_server.engines.pool import Pool, Presence
 from rookery_server.engines.running_engine import NULL_LISTENER, RunningEngine
@@ -120,7 +120,7 @@ class SessionActor:
         self.gallery: Gallery | None = None  # if others may watch
         self.totals = Totals(began=self.deadlines.idle_since)
         self.wants_cache = usage.quota.cache
-        self.query: Query | None = None  # what the search asks, if its answer may be kept
+        self.query: CacheQuery | None = None  # what the search asks, if its answer may be kept
         self.replay: ReplayBuffer | None = None  # for a client that may come back
         self.flow = Backpressure(client, session, usage)
         self._watchdog = Watchdog(session, self.deadlines, usage)

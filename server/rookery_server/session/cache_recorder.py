@@ -10,7 +10,7 @@ from typing import Protocol
 
 from rookery_analysis.evaluation import Evaluation
 from rookery_server.access.account import Account
-from rookery_server.cache.cache_service import Keeper, Query
+from rookery_server.cache.cache_service import CacheQuery, CacheService
 from rookery_server.config.cache import CacheConfig
 from rookery_server.engines.engine_build import Build
 from rookery_server.engines.pool import Pool
@@ -27,7 +27,7 @@ class CachedSession(Protocol):
     account: Account
     flow: Backpressure
     pool: Pool
-    query: Query | None  # what the search asks, if its answer may be kept
+    query: CacheQuery | None  # what the search asks, if its answer may be kept
     session: Session
     wants_cache: bool
 
@@ -38,7 +38,7 @@ class CachedSession(Protocol):
 class CacheRecorder:
     """The questions and answers of all sessions of a server."""
 
-    def __init__(self, config: CacheConfig, keeper: Keeper) -> None:
+    def __init__(self, config: CacheConfig, keeper: CacheService) -> None:
         self.config = config
         self._keeper = keeper
         self._loop = asyncio.get_running_loop()
@@ -53,7 +53,7 @@ class CacheRecorder:
             return
         build = Build(answer.name, engine.words, engine.files)
         account = "" if self.config.shared else actor.account.name
-        actor.query, session.log = Query(question, build, account), SearchLog()
+        actor.query, session.log = CacheQuery(question, build, account), SearchLog()
         self._ask(actor, actor.query, session.log)
 
     def search_ended(self, actor: CachedSession, seconds: float) -> None:
@@ -63,9 +63,9 @@ class CacheRecorder:
         if not query or not log or not actor.wants_cache:
             return
         if seconds >= self.config.least_seconds and (said := log.newest()):
-            self._keeper.keep(query, said)
+            self._keeper.store(query, said)
 
-    def _ask(self, actor: CachedSession, query: Query, log: SearchLog) -> None:
+    def _ask(self, actor: CachedSession, query: CacheQuery, log: SearchLog) -> None:
         flow = actor.flow
 
         def reply(lines: bytes) -> None:
@@ -75,7 +75,7 @@ class CacheRecorder:
             flow.resume_engine_if_read()
 
         late = self._loop.call_later(self.config.patience, flow.resume_engine_if_read)
-        if self._keeper.ask(query, reply):
+        if self._keeper.look_up(query, reply):
             flow.pause_engine()
         else:
             late.cancel()

@@ -10,7 +10,7 @@ position is lost with it.
 """
 
 import rookery_uci as uci
-from rookery_server.cache.query import Question, question_of
+from rookery_server.cache.question import Question, question_of
 from rookery_server.config.resources import Size
 from rookery_server.engines.offered_options import SIZES, OfferedOptions
 from rookery_server.session.commands import Command

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
 from rookery_protocol.notices import Close, Code, Hello
 from rookery_server.access.account import VISITOR, Account
-from rookery_server.cache.cache_service import Keeper
-from rookery_server.cache.paths import url_of
+from rookery_server.cache.cache_service import CacheService
+from rookery_server.config.cache import database_url
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.engines.offered_options import OfferedOptions
@@ -63,7 +63,7 @@ class SessionManager:
         self.machine = survey()
         self.actors: set[SessionActor] = set()
         self.totals = ServerTotals()
-        self.keeper: Keeper | None = None  # of the analyses, if they are kept
+        self.keeper: CacheService | None = None  # of the analyses, if they are kept
         self.recorder: CacheRecorder | None = None
         self.rooms = Rooms()
         self._registry: Registry[SessionActor] = Registry(config.sessions.grace)
@@ -90,7 +90,9 @@ class SessionManager:
             call_soon=self._loop.call_soon,
         )
         if self.config.cache.enabled:
-            self.keeper = Keeper(self.config.cache, url_of(self.config.cache, os.environ))
+            self.keeper = CacheService(
+                self.config.cache, database_url(self.config.cache, os.environ)
+            )
             self.recorder = CacheRecorder(self.config.cache, self.keeper)
         self.fleet = Fleet(
             self.config,

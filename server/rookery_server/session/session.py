@@ -10,7 +10,7 @@ there is one engine that never dies, and exactly one `bestmove` for each `go`.
 
 import rookery_uci as uci
 from rookery_protocol.notices import Code, Notice, disowned, harmless, shown
-from rookery_server.cache.query import Question
+from rookery_server.cache.question import Question
 from rookery_server.config.resources import Size
 from rookery_server.session.chunks import is_tidy, last_variation, only_info, runs, without_blanks
 from rookery_server.session.commands import (

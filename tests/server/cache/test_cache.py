@@ -321,7 +321,7 @@ async def test_database_that_hangs_holds_nobody_up(tmp_path: Path) -> None:
     async with Running(config_of(tmp_path, patience=0.01)) as app:
         keeper = app.host.keeper
         assert keeper
-        keeper.ask = lambda query, reply: True  # type: ignore[method-assign]  # It never replies.
+        keeper.look_up = lambda query, reply: True  # type: ignore[method-assign]  # It never replies.
         async with over_tcp(app, "stockfish") as client:
             heard = await client.analyse()
     assert not known(heard)
@@ -333,7 +333,7 @@ async def test_answer_that_comes_after_the_search_is_told_to_nobody(tmp_path: Pa
     async with Running(config_of(tmp_path, patience=0.0)) as app:
         keeper = app.host.keeper
         assert keeper
-        keeper.ask = lambda query, reply: bool(replies.append(reply) or True)  # type: ignore[method-assign,func-returns-value]
+        keeper.look_up = lambda query, reply: bool(replies.append(reply) or True)  # type: ignore[method-assign,func-returns-value]
         async with over_tcp(app, "stockfish") as client:
             await client.analyse()
             replies[0](b"info string rookery cached: too late\n")
@@ -347,7 +347,7 @@ async def test_answer_that_comes_late_does_not_turn_back_the_nodes(tmp_path: Pat
     async with Running(config_of(tmp_path, patience=0.0)) as app:
         keeper = app.host.keeper
         assert keeper
-        keeper.ask = lambda query, reply: bool(replies.append(reply) or True)  # type: ignore[method-assign,func-returns-value]
+        keeper.look_up = lambda query, reply: bool(replies.append(reply) or True)  # type: ignore[method-assign,func-returns-value]
         async with over_tcp(app, "stockfish") as client:
             await client.say(POSITION, "go infinite")
             await client.hear_until("info depth 9 ")

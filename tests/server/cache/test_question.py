@@ -5,7 +5,7 @@ from helpers.support import STOCKFISH, offer_of, session_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_server.cache.query import Question, question_of
+from rookery_server.cache.question import Question, question_of
 from rookery_server.config.cache import CacheConfig
 from rookery_server.config.engines import Forced, Policy
 from rookery_server.session.commands import SessionState

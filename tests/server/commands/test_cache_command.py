@@ -11,10 +11,9 @@ import pytest
 
 from rookery_analysis.evaluation import Evaluation
 from rookery_server.__main__ import main
-from rookery_server.cache.evaluation_store import Store
-from rookery_server.cache.key import Row
-from rookery_server.cache.paths import url_of
-from rookery_server.config.cache import CacheConfig
+from rookery_server.cache.cache_key import StoredEvaluation
+from rookery_server.cache.evaluation_store import EvaluationStore
+from rookery_server.config.cache import CacheConfig, database_url
 
 SAID = b"info depth 20 multipv 1 score cp 31 nodes 5000 time 700 pv e2e4\n"
 A_YEAR = 31_536_000  # s of the epoch: long ago
@@ -25,9 +24,9 @@ def config(tmp_path: Path) -> str:
     """Return the configuration of a server that keeps three analyses in a file beside it."""
     evaluation = Evaluation.of_search(SAID, chess.Board())
     assert evaluation
-    store = Store(f"sqlite:///{tmp_path / 'kept.sqlite'}")
+    store = EvaluationStore(f"sqlite:///{tmp_path / 'kept.sqlite'}")
     rows = [
-        Row(key, account, engine, "startpos", evaluation, A_YEAR)
+        StoredEvaluation(key, account, engine, "startpos", evaluation, A_YEAR)
         for key, account, engine in (("a", "", "E 1"), ("b", "anna", "E 1"), ("c", "anna", "E 2"))
     ]
     store.put(rows, {}, 100)
@@ -56,7 +55,7 @@ def test_show_says_what_is_kept_and_where(
 
 def test_show_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     url = f"sqlite:///{tmp_path / 'new.sqlite'}"
-    Store(url).close()
+    EvaluationStore(url).close()
     assert " 0 analyses, " in said(capsys, "show", "--url", url)
 
 
@@ -75,7 +74,7 @@ def test_usual_place_is_the_users_or_that_of_the_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def shown() -> str:
-        Store(url_of(CacheConfig(), os.environ)).close()
+        EvaluationStore(database_url(CacheConfig(), os.environ)).close()
         return said(capsys, "show")
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "user"))

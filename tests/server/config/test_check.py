@@ -13,7 +13,7 @@ from helpers.postgres import postgres
 from helpers.serving import SERVER
 from helpers.support import TIMEOUT, add_token, odd
 
-from rookery_server.cache.evaluation_store import Store
+from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.commands import check_command as check_module
 
 POLITE = f"[engines.polite]\ncommand = {list(odd('polite'))}\n"
@@ -147,7 +147,7 @@ def test_database_is_tried_and_stays_as_it_was(tmp_path: Path, database: str) ->
     assert said_of_database(tmp_path, database) == ok
     tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
     assert sql(database, tables) == []
-    Store(database).close()
+    EvaluationStore(database).close()
     assert said_of_database(tmp_path, database) == ok
     assert sql(database, "SELECT count(*) FROM evaluations") == [(0,)]
 
@@ -158,7 +158,7 @@ def test_database_in_which_the_server_may_not_write(tmp_path: Path, database: st
     anna = database.replace("postgres@", "anna:hunter2@")
     status, said = said_of_database(tmp_path, anna)
     assert (status, "permission denied for schema public" in said) == (2, True)
-    Store(database).close()
+    EvaluationStore(database).close()
     sql(database, "GRANT SELECT ON evaluations, alembic_version TO anna")
     status, said = said_of_database(tmp_path, anna)
     assert (status, "permission denied for table evaluations" in said) == (2, True)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.cache.paths import url_of
+from rookery_server.config.cache import database_url
 from rookery_server.config.config import (
     Config,
     Overrides,
@@ -319,9 +319,9 @@ def test_cache_is_in_a_file_beside_the_configuration_or_in_a_database(tmp_path: 
     read = read_document(path)
     assert read.cache.file == tmp_path / "kept.sqlite"
     assert read.engines[0].build == (str(tmp_path / "n"),)
-    assert url_of(read.cache, {}) == f"sqlite:///{tmp_path}/kept.sqlite"
+    assert database_url(read.cache, {}) == f"sqlite:///{tmp_path}/kept.sqlite"
     url = "postgresql://rookery@db.example/rookery"
-    assert url_of(from_toml({"cache": {"url": url}}).cache, {}) == url
+    assert database_url(from_toml({"cache": {"url": url}}).cache, {}) == url
 
 
 @pytest.mark.parametrize(

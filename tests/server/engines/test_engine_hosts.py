@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from helpers.support import TIMEOUT, ends, gone, odd
 
-from rookery_server.cache.digest import Digests
+from rookery_server.cache.cache_key import FileDigests
 from rookery_server.cluster.driver_messages import StartOrder
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.cluster.ray_host import RayEngineHost
@@ -393,19 +393,19 @@ async def test_it_is_known_by_what_is_in_its_files(workshop: Workshop, tmp_path:
     beside = tmp_path / "network"
     beside.write_bytes(b"123")
     words = (*odd("polite"), str(beside), "/no/such/file")
-    expected = Digests().of_build(Build("Odd", words, stamps_of(words)))
+    expected = FileDigests().of_build(Build("Odd", words, stamps_of(words)))
     ear = workshop.start(*odd("polite"), beside=words[-2:])
     assert ear.engine.words == words
     ear.engine.tell(b"isready\n")
     await ear.until_said("readyok")
-    await ear.until(lambda: Digests().of_build(Build("Odd", words, ear.engine.files)))
-    assert Digests().of_build(Build("Odd", words, ear.engine.files)) == expected
+    await ear.until(lambda: FileDigests().of_build(Build("Odd", words, ear.engine.files)))
+    assert FileDigests().of_build(Build("Odd", words, ear.engine.files)) == expected
     ear.engine.end()
     await ear.until_ended()
     beside.write_bytes(b"456")
     other = workshop.start(*odd("polite"), beside=words[-2:])
-    await other.until(lambda: Digests().of_build(Build("Odd", words, other.engine.files)))
-    assert Digests().of_build(Build("Odd", words, other.engine.files)) != expected
+    await other.until(lambda: FileDigests().of_build(Build("Odd", words, other.engine.files)))
+    assert FileDigests().of_build(Build("Odd", words, other.engine.files)) != expected
 
 
 async def test_it_is_held_to_its_limits_and_knows_no_secrets(

@@ -14,7 +14,7 @@ from helpers.returning import Returning
 from helpers.support import Lines, Running, add_token, until
 
 from rookery_protocol.notices import Code
-from rookery_server.cache.cache_service import Query, Reply
+from rookery_server.cache.cache_service import CacheQuery, Reply
 from rookery_server.config.quotas import Quotas
 
 
@@ -184,12 +184,12 @@ async def test_guest_is_answered_though_the_owner_does_not_read(
     loop, keeper = asyncio.get_running_loop(), app.host.keeper
     assert keeper
 
-    def ask(query: Query, reply: Reply) -> bool:
+    def look_up(query: CacheQuery, reply: Reply) -> bool:
         if answers:
             loop.call_soon(reply, b"")
         return True
 
-    keeper.ask = ask  # type: ignore[method-assign]
+    keeper.look_up = look_up  # type: ignore[method-assign]
     async with peer(app) as owner, peer(app) as guest:
         await guest.watch(await owner.open())
         await hand_over(owner, guest)

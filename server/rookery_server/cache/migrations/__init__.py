@@ -1,1 +1,1 @@
-"""How the database came to be as it is, step by step."""
+"""The steps from the first form of the database to the present one."""

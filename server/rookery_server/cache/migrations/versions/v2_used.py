@@ -1,4 +1,4 @@
-"""When an evaluation was last of use, so that the least used can go first."""
+"""The time of the last use of an evaluation: the least used are removed first."""
 
 import sqlalchemy as sa
 from alembic import op

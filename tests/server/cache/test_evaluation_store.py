@@ -17,8 +17,8 @@ from helpers.postgres import postgres
 from helpers.support import full_disk
 
 from rookery_analysis.evaluation import Evaluation
-from rookery_server.cache.evaluation_store import Store, StoreError
-from rookery_server.cache.key import Row
+from rookery_server.cache.cache_key import StoredEvaluation
+from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
 from rookery_server.cache.tables import HEAD, metadata, upgrade
 
 PLENTY = 1000
@@ -48,8 +48,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    store = Store(url)
+def store(url: str) -> Iterator[EvaluationStore]:
+    store = EvaluationStore(url)
     yield store
     store.close()
 
@@ -67,19 +67,19 @@ def evaluation(depth: int = 20, nodes: int = 1000, variations: int = 1) -> Evalu
 
 def row(
     key: str = "a", stored: int = 5, account: str = "", engine: str = "E", **fields: int
-) -> Row:
-    return Row(key, account, engine, "startpos", evaluation(**fields), stored)
+) -> StoredEvaluation:
+    return StoredEvaluation(key, account, engine, "startpos", evaluation(**fields), stored)
 
 
-def put(store: Store, *rows: Row, most: int = PLENTY) -> int:
+def put(store: EvaluationStore, *rows: StoredEvaluation, most: int = PLENTY) -> int:
     return store.put(rows, {}, most)
 
 
-def depths(store: Store, key: str = "a") -> list[int]:
+def depths(store: EvaluationStore, key: str = "a") -> list[int]:
     return [each.depth for each in store.find(key)]
 
 
-def test_what_was_put_is_found(store: Store) -> None:
+def test_what_was_put_is_found(store: EvaluationStore) -> None:
     assert store.find("a") == []
     assert put(store, row(variations=2)) == 1
     (found,) = store.find("a")
@@ -88,14 +88,14 @@ def test_what_was_put_is_found(store: Store) -> None:
     assert store.find("b") == []
 
 
-def test_it_is_there_when_it_is_opened_again(store: Store, url: str) -> None:
+def test_it_is_there_when_it_is_opened_again(store: EvaluationStore, url: str) -> None:
     put(store, row())
-    again = Store(url)
+    again = EvaluationStore(url)
     assert depths(again) == [20]
     again.close()
 
 
-def test_only_the_better_replaces(store: Store) -> None:
+def test_only_the_better_replaces(store: EvaluationStore) -> None:
     put(store, row(depth=20, nodes=1000))
     put(store, row(depth=19, nodes=9000))
     assert depths(store) == [20]
@@ -105,22 +105,22 @@ def test_only_the_better_replaces(store: Store) -> None:
     assert depths(store) == [21]
 
 
-def test_numbers_of_variations_do_not_replace_each_other(store: Store) -> None:
+def test_numbers_of_variations_do_not_replace_each_other(store: EvaluationStore) -> None:
     assert put(store, row(depth=30, variations=1), row(depth=20, variations=2)) == 2
     assert sorted(depths(store)) == [20, 30]
 
 
-def test_the_least_used_goes_first(store: Store) -> None:
+def test_the_least_used_goes_first(store: EvaluationStore) -> None:
     put(store, *(row(key, stored=when) for when, key in enumerate("abcd")))
     store.put([row("e", stored=9)], {"a": 10}, 3)
     assert [key for key in "abcde" if store.find(key)] == ["a", "d", "e"]
 
 
-def test_many_of_one_second_do_not_all_go(store: Store) -> None:
+def test_many_of_one_second_do_not_all_go(store: EvaluationStore) -> None:
     assert put(store, *(row(str(n)) for n in range(300)), most=200) == 198
 
 
-def test_prune_removes_the_old_and_the_surplus(store: Store) -> None:
+def test_prune_removes_the_old_and_the_surplus(store: EvaluationStore) -> None:
     put(store, *(row(key, stored=when) for when, key in enumerate("abcd")))
     assert store.prune(before=1) == 1
     assert store.prune(most=2) == 1
@@ -128,7 +128,7 @@ def test_prune_removes_the_old_and_the_surplus(store: Store) -> None:
     assert store.prune(most=2, before=0) == 0
 
 
-def test_clear_removes_of_an_engine_or_an_account(store: Store) -> None:
+def test_clear_removes_of_an_engine_or_an_account(store: EvaluationStore) -> None:
     put(store, row("a", engine="X"), row("b", account="anna"), row("c", engine="X", account="bob"))
     assert store.clear(account="anna") == 1
     assert store.clear(engine="X", account="bob") == 1
@@ -137,7 +137,7 @@ def test_clear_removes_of_an_engine_or_an_account(store: Store) -> None:
     assert store.summary().rows == 0
 
 
-def test_summary_says_what_there_is(store: Store) -> None:
+def test_summary_says_what_there_is(store: EvaluationStore) -> None:
     put(store, row("a", stored=3), row("b", stored=8, engine="F"))
     summary = store.summary()
     assert (summary.rows, summary.oldest, summary.newest) == (2, 3, 8)
@@ -145,7 +145,7 @@ def test_summary_says_what_there_is(store: Store) -> None:
     assert store.size() > 0
 
 
-def test_trial_leaves_what_is_there_as_it_is(store: Store) -> None:
+def test_trial_leaves_what_is_there_as_it_is(store: EvaluationStore) -> None:
     put(store, row())
     before = store.summary()
     for _ in range(2):
@@ -154,7 +154,7 @@ def test_trial_leaves_what_is_there_as_it_is(store: Store) -> None:
     assert put(store, row("b")) == 2
 
 
-def test_broken_text_is_nobodys_evaluation(store: Store, url: str) -> None:
+def test_broken_text_is_nobodys_evaluation(store: EvaluationStore, url: str) -> None:
     put(store, row())
     engine = engine_of(url)
     with engine.begin() as connection:
@@ -166,7 +166,7 @@ def test_broken_text_is_nobodys_evaluation(store: Store, url: str) -> None:
 # --- the form of the database
 
 
-def test_migrations_come_to_what_the_code_knows(store: Store, url: str) -> None:
+def test_migrations_come_to_what_the_code_knows(store: EvaluationStore, url: str) -> None:
     engine = engine_of(url)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection)
@@ -184,7 +184,7 @@ def test_older_form_is_upgraded_with_what_is_in_it(url: str) -> None:
         old = sa.table("evaluations", *map(sa.column, values))
         connection.execute(sa.insert(old).values(values))
     engine.dispose()
-    store = Store(url)
+    store = EvaluationStore(url)
     assert depths(store) == [20]
     assert store.prune(before=7) == 0
     assert store.prune(before=8) == 1  # It counts as used when it was stored.
@@ -192,12 +192,12 @@ def test_older_form_is_upgraded_with_what_is_in_it(url: str) -> None:
 
 
 def test_newer_form_is_refused_and_left_alone(url: str) -> None:
-    Store(url).close()
+    EvaluationStore(url).close()
     engine = engine_of(url)
     with engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = 'v99'"))
     with pytest.raises(StoreError, match="a newer server has made it"):
-        Store(url)
+        EvaluationStore(url)
     with engine.connect() as connection:
         assert sa.inspect(connection).has_table("evaluations")
     engine.dispose()
@@ -205,7 +205,7 @@ def test_newer_form_is_refused_and_left_alone(url: str) -> None:
 
 def test_two_servers_may_begin_at_once(url: str) -> None:
     with ThreadPoolExecutor(4) as threads:
-        stores = list(threads.map(Store, [url] * 4))
+        stores = list(threads.map(EvaluationStore, [url] * 4))
     for depth, store in enumerate(stores, start=10):
         put(store, row(depth=depth))
     assert depths(stores[0]) == [13]
@@ -221,8 +221,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "cache.sqlite"
 
 
-def file_store(path: Path) -> Store:
-    return Store(f"sqlite:///{path}")
+def file_store(path: Path) -> EvaluationStore:
+    return EvaluationStore(f"sqlite:///{path}")
 
 
 def test_file_is_for_its_owner_only(path: Path) -> None:
@@ -320,14 +320,14 @@ def test_database_that_is_not_there_is_an_error_without_a_password(tmp_path: Pat
     place = f"/rookery?host={tmp_path}"
     for url in (f"anna:hunter2@{place}", f"anna@{place}&password=hunter2"):
         with pytest.raises(StoreError) as caught:
-            Store(f"postgresql://{url}")
+            EvaluationStore(f"postgresql://{url}")
         assert "hunter2" not in str(caught.value)
         assert "connection" in str(caught.value)
 
 
 def test_machine_that_vanishes_is_noticed_in_seconds(server: str) -> None:
     """TCP itself would take a quarter of an hour, or two hours if nothing is on its way."""
-    with closing(Store(server)) as store, store._engine.connect() as connection:
+    with closing(EvaluationStore(server)) as store, store._engine.connect() as connection:
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)
         told = driver.info.get_parameters()
@@ -338,6 +338,6 @@ def test_machine_that_vanishes_is_noticed_in_seconds(server: str) -> None:
 
 def test_url_that_cannot_be_read_is_an_error_without_a_password() -> None:
     with pytest.raises(StoreError, match="URL cannot be read") as caught:
-        Store("postgresql://anna:hunter2@host:port/rookery")
+        EvaluationStore("postgresql://anna:hunter2@host:port/rookery")
     assert "hunter2" not in str(caught.value)
     assert caught.value.__suppress_context__

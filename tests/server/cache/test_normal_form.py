@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rookery_server.cache.normal_position import NEAR, board_of, normal_form
-from rookery_server.cache.query import Question
+from rookery_server.cache.question import NEAR, Question, board_of, normal_form
 from rookery_uci import Position
 
 START = chess.STARTING_FEN
