@@ -7,14 +7,14 @@ from pathlib import Path
 
 from rookery_uci import FenError
 from train.fit import Course, export, fit, load
-from train.gamefile import GameFileError
-from train.generate import GenerateError, Plan, generate
+from train.game_file import GameFileError
+from train.generate import GenerateError, GenerationPlan, generate
 from train.label import LabelError
 from train.mix import mix
-from train.networkfile import NetworkError
+from train.network_view import show_network
 from train.pack import DataError, pack
-from train.probe import probe_engine, probe_network
-from train.show import show
+from train.plain_network import NetworkError
+from train.score_probe import probe_engine, probe_network
 from train.trainer import Trainer
 from train.truth import KEPT, Making, TruthError, make_truth, read_truth
 
@@ -33,13 +33,13 @@ TROUBLE = (
 
 
 def main() -> int:
-    """Do what the command line says; return the exit status."""
+    """Run the command of the command line; return the exit status."""
     arguments = _parser().parse_args()
     do: Callable[[argparse.Namespace], None] = arguments.do
     try:
         do(arguments)
     except BrokenPipeError:
-        return 1  # who listened has gone
+        return 1  # the reader of the output is gone
     except TROUBLE as error:
         print(f"train: {error}", file=sys.stderr)
         return 1
@@ -51,7 +51,7 @@ def main() -> int:
 
 def _generate(arguments: argparse.Namespace) -> None:
     generate(
-        Plan(
+        GenerationPlan(
             engine=arguments.engine,
             nodes=arguments.nodes,
             openings=arguments.openings,
@@ -104,7 +104,7 @@ def _mix(arguments: argparse.Namespace) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    for line in show(arguments.network, arguments.fens):
+    for line in show_network(arguments.network, arguments.fens):
         _tell(line)
 
 

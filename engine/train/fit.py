@@ -1,4 +1,4 @@
-"""Fit a network to samples: epochs, batches, the rate, progress and checkpoints."""
+"""Fitting of a network to samples: epochs, batches, the rate, progress and checkpoints."""
 
 import json
 import mmap
@@ -13,10 +13,10 @@ from math import cos, pi
 from pathlib import Path
 from typing import TypeVar
 
-from train.files import replacing
-from train.networkfile import KIND as NETWORK
-from train.networkfile import Network
+from train.atomic_file import replacing
 from train.pack import DataError, validation_of
+from train.plain_network import KIND as NETWORK
+from train.plain_network import PlainNetwork
 from train.sample import KIND as SAMPLES
 from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, STATE, Trainer
 
@@ -30,7 +30,7 @@ SAMPLE = 32  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What to learn from, and how."""
+    """The samples and parameters of a fit."""
 
     samples: Path
     output: Path  # ".checkpoint" and ".network" are added
@@ -73,7 +73,7 @@ def fit(course: Course, tell: Callable[[str], None]) -> float:
         try:
             loss = run.epochs(done, samples, validation)
         finally:
-            trainer.use(b"", 0)
+            trainer.load_samples(b"", 0)
     export(trainer, course.output.with_name(course.output.name + ".network"))
     return loss
 
@@ -82,7 +82,7 @@ def export(trainer: Trainer, path: Path) -> None:
     """Write the network that the engine reads."""
     floats = array("f")
     floats.frombytes(trainer.state()[: 4 * COUNT])
-    Network.from_floats(floats, *SIZES).write(path)
+    PlainNetwork.from_floats(floats, *SIZES).write(path)
 
 
 def load(trainer: Trainer, path: Path) -> int:
@@ -96,7 +96,7 @@ def load(trainer: Trainer, path: Path) -> int:
     with path.open("rb") as file:
         kind = file.readline(64)
         if kind == NETWORK:
-            network = Network.read(path)
+            network = PlainNetwork.from_file(path)
             if (network.hidden, network.buckets) != SIZES:
                 raise DataError(f"{path} has {network.hidden} neurons, not {SIZES[0]}")
             trainer.load(network.floats().tobytes())
@@ -116,7 +116,7 @@ def load(trainer: Trainer, path: Path) -> int:
 
 
 class _Run:
-    """The way through the epochs."""
+    """A run through the epochs."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class _Run:
     def epochs(self, done: int, samples: memoryview, validation: memoryview) -> float:
         course = self._course
         try:
-            count = self._trainer.use(samples, 0)
+            count = self._trainer.load_samples(samples, 0)
             self._trainer.check(validation)
         except ValueError as error:
             raise DataError(f"{course.samples}: {error}") from error
@@ -172,7 +172,7 @@ class _Run:
         return total / self._batches
 
     def _batch(self, batch: int, step: int) -> float:
-        """Do a batch, all threads first learning and then updating; return its mean loss."""
+        """Train on a batch, all threads first learning and then updating; return its mean loss."""
         trainer, course = self._trainer, self._course
         blocks = course.batch // BLOCK_SAMPLES
         first = batch * blocks
@@ -220,7 +220,7 @@ def rate_at(step: int, steps: int) -> float:
 
 def _begin(trainer: Trainer, course: Course) -> int:
     if course.start is None:
-        trainer.begin(course.seed)
+        trainer.initialise(course.seed)
         return 0
     return load(trainer, course.start)
 

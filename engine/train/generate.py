@@ -1,4 +1,4 @@
-"""Play games with an engine, and keep every position's move and score.
+"""Games of an engine with itself, with every position's move and score.
 
 A game starts from an opening of a file, or from the start position, with some random
 moves after it, so that no two are the same; then one engine plays both sides, searching
@@ -16,9 +16,9 @@ from queue import Empty
 from random import Random
 
 from rookery_uci import FenError
-from train.game import BLACK_WINS, DRAWN, NO_SCORE, WHITE_WINS, Game
-from train.gamefile import GameFile, GameFileError, plies_of
-from train.label import Label, LabelError
+from train.game_file import GameFile, GameFileError, plies_of
+from train.label import LabelEngine, LabelError
+from train.recorded_game import BLACK_WINS, DRAWN, NO_SCORE, WHITE_WINS, RecordedGame
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 START_SHARE = 0.3  # of the games begin from the start position, the others from openings
@@ -39,8 +39,8 @@ class GenerateError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What to play."""
+class GenerationPlan:
+    """The games to play."""
 
     engine: str
     nodes: int
@@ -52,7 +52,7 @@ class Plan:
     seed: int
 
 
-def play(label: Label, chance: Random, openings: list[str]) -> bytes | None:
+def play(label: LabelEngine, chance: Random, openings: list[str]) -> bytes | None:
     """Play a game; return its bytes, or None if the opening is no good."""
     game = _opened(chance, openings)
     if game is None or game.result() is not None:
@@ -79,8 +79,8 @@ def play(label: Label, chance: Random, openings: list[str]) -> bytes | None:
     return game.to_bytes(DRAWN if result is None else result)
 
 
-def generate(plan: Plan, tell: Callable[[str], None]) -> int:
-    """Play until there are enough positions; return how many games there are.
+def generate(plan: GenerationPlan, tell: Callable[[str], None]) -> int:
+    """Play until there are enough positions; return the number of games.
 
     Each worker writes a file of its own, `output` with a number added, or goes on with the
     one that is there.  Each game follows from the seed and its number in the file alone, so
@@ -91,7 +91,7 @@ def generate(plan: Plan, tell: Callable[[str], None]) -> int:
             cannot be written.
 
     """
-    counts: Queue[Count] = multiprocessing.Queue()
+    counts: Queue[WorkerProgress] = multiprocessing.Queue()
     workers = [
         multiprocessing.Process(target=_work, args=(plan, number, counts), daemon=True)
         for number in range(plan.workers)
@@ -108,8 +108,8 @@ def generate(plan: Plan, tell: Callable[[str], None]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """What a worker has done since it last said so."""
+class WorkerProgress:
+    """The work of a worker since its last report."""
 
     games: int = 0
     positions: int = 0
@@ -119,16 +119,18 @@ class Count:
 
 
 def _follow(
-    workers: list[multiprocessing.Process], counts: "Queue[Count]", tell: Callable[[str], None]
+    workers: list[multiprocessing.Process],
+    counts: "Queue[WorkerProgress]",
+    tell: Callable[[str], None],
 ) -> int:
-    """Report until all workers have ended; return how many games there are."""
+    """Report until all workers have ended; return the number of games."""
     begun = last = time.monotonic()
     games = positions = new = ended = 0
     while ended < len(workers):
         try:
             count = counts.get(timeout=REPORT_EVERY)
         except Empty:
-            count = Count()
+            count = WorkerProgress()
         if count.trouble:
             raise GenerateError(count.trouble)
         ended += count.ended
@@ -145,30 +147,32 @@ def _follow(
     return games
 
 
-def _work(plan: Plan, number: int, counts: "Queue[Count]") -> None:
+def _work(plan: GenerationPlan, number: int, counts: "Queue[WorkerProgress]") -> None:
     try:
         file = GameFile(Path(f"{plan.output}.{number}"))
         try:
-            counts.put(Count(file.games, file.positions, new=False))
+            counts.put(WorkerProgress(file.games, file.positions, new=False))
             _play_all(plan, number, file, counts)
         finally:
             file.close()
-        counts.put(Count(ended=True))
+        counts.put(WorkerProgress(ended=True))
     except KeyboardInterrupt:
-        pass  # who started us has heard it too
+        pass  # the parent process gets it too
     except LabelError as error:
-        counts.put(Count(trouble=f"{plan.engine}: {error}"))
+        counts.put(WorkerProgress(trouble=f"{plan.engine}: {error}"))
     except (OSError, ValueError, GameFileError, GenerateError) as error:
-        counts.put(Count(trouble=str(error)))
+        counts.put(WorkerProgress(trouble=str(error)))
 
 
-def _play_all(plan: Plan, number: int, file: GameFile, counts: "Queue[Count]") -> None:
+def _play_all(
+    plan: GenerationPlan, number: int, file: GameFile, counts: "Queue[WorkerProgress]"
+) -> None:
     """Play until the file has this worker's share."""
     openings = _fens(plan.openings) if plan.openings else []
     until = time.monotonic() + plan.seconds
     share = -(-plan.positions // plan.workers)
     parent = multiprocessing.parent_process()
-    label = Label(plan.engine, plan.nodes)
+    label = LabelEngine(plan.engine, plan.nodes)
     try:
         while file.positions < share and time.monotonic() < until:
             if parent and not parent.is_alive():
@@ -180,12 +184,12 @@ def _play_all(plan: Plan, number: int, file: GameFile, counts: "Queue[Count]") -
                 label.restart()
                 game = _next_game(label, seed, openings)
             file.add(game)
-            counts.put(Count(1, plies_of(game)))
+            counts.put(WorkerProgress(1, plies_of(game)))
     finally:
         label.close()
 
 
-def _next_game(label: Label, seed: str, openings: list[str]) -> bytes:
+def _next_game(label: LabelEngine, seed: str, openings: list[str]) -> bytes:
     """Play a game from the first opening that is good."""
     chance = Random(seed)
     for _ in range(MOST_REFUSED):
@@ -199,11 +203,11 @@ def _next_game(label: Label, seed: str, openings: list[str]) -> bytes:
     )
 
 
-def _opened(chance: Random, openings: list[str]) -> Game | None:
+def _opened(chance: Random, openings: list[str]) -> RecordedGame | None:
     if openings and chance.random() >= START_SHARE:
-        game, plies = Game(chance.choice(openings)), chance.choice(OPENING_RANDOM)
+        game, plies = RecordedGame(chance.choice(openings)), chance.choice(OPENING_RANDOM)
     else:
-        game, plies = Game(START), chance.choice(START_RANDOM)
+        game, plies = RecordedGame(START), chance.choice(START_RANDOM)
     return game if all(game.play_random(chance) for _ in range(plies)) else None
 
 
@@ -215,7 +219,7 @@ def _fens(path: Path) -> list[str]:
         if len(fields) >= 4 and not line.startswith("#"):
             fens.append(" ".join(fields[:4]))
             try:
-                Game(fens[-1])  # better now than in the middle of a night
+                RecordedGame(fens[-1])  # better now than in the middle of a night
             except FenError as error:
                 raise GenerateError(f"{path}, line {number}: {error}") from None
     if not fens:

@@ -1,4 +1,4 @@
-"""A UCI engine that says a move and a score for a position, with the least ado.
+"""A UCI engine that labels positions with a move and a score, with little overhead.
 
 The score of a search that ended within an iteration may be a bound only: the engine says
 `lowerbound` or `upperbound` after it.  It is kept apart, for it is a poor label.
@@ -11,7 +11,7 @@ import shlex
 import subprocess
 from dataclasses import dataclass
 
-from train.game import MATE_SCORE
+from train.recorded_game import MATE_SCORE
 
 MOST_CENTIPAWNS = 31000  # what is beyond is a mate
 MOST_MATE = 999  # moves; a longer mate counts as this
@@ -20,20 +20,20 @@ PATIENCE = 600.0  # s without a word from an engine that searches
 
 
 class LabelError(Exception):
-    """The engine has ended, or does not do what UCI asks."""
+    """The engine has ended, or violates UCI."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What an engine thinks of a position: a move, and a score as the files have it."""
+class LabelledMove:
+    """An engine's move for a position, and its score in the form of the files."""
 
     move: bytes
     score: int  # centipawns for the side to move; MATE_SCORE - n is a mate in n
     exact: bool  # False if the score is only a bound
 
     @classmethod
-    def parse(cls, text: bytes) -> "Judgement":
-        """Read what an engine says of a search: the last score, and the best move.
+    def parse(cls, text: bytes) -> "LabelledMove":
+        """Parse the output of a search: the last score, and the best move.
 
         Raises:
             LabelError: there is no score or no move.
@@ -53,8 +53,8 @@ class Judgement:
         return cls(move, _number(score), not bound)
 
 
-class Label:
-    """An engine process, asked about one position at a time.
+class LabelEngine:
+    """An engine process that labels one position at a time.
 
     Args:
         command: The program and its arguments, as for a shell.
@@ -88,18 +88,18 @@ class Label:
         self._start()
 
     def new_game(self) -> None:
-        """Forget what the game before has taught."""
-        self._ask(b"ucinewgame\nisready\n", b"readyok", START_PATIENCE)
+        """Start a new game."""
+        self._query(b"ucinewgame\nisready\n", b"readyok", START_PATIENCE)
 
-    def choose(self, fen: str) -> Judgement:
+    def choose(self, fen: str) -> LabelledMove:
         """Return the move for a position and its score."""
         question = b"position fen " + fen.encode() + self._go
-        return Judgement.parse(self._ask(question, b"bestmove ", PATIENCE))
+        return LabelledMove.parse(self._query(question, b"bestmove ", PATIENCE))
 
     def evaluate(self, fen: str) -> int:
         """Return the static score of the side to move, by the command `eval` of Stockfish."""
         question = b"position fen " + fen.encode() + b"\neval\nisready\n"
-        said = self._ask(question, b"readyok", PATIENCE)
+        said = self._query(question, b"readyok", PATIENCE)
         found = re.search(rb"Final evaluation[ :]+([-+]?\d+\.\d+)", said)
         if not found:
             raise LabelError(f"the engine says no evaluation of {fen}: {said[-200:]!r}")
@@ -124,16 +124,16 @@ class Label:
         self._heard = select.poll()
         self._heard.register(self._from, select.POLLIN)
         try:
-            said = self._ask(b"uci\n", b"uciok", START_PATIENCE)
+            said = self._query(b"uci\n", b"uciok", START_PATIENCE)
             if name := re.search(rb"^id name (.*\S)", said, re.MULTILINE):
                 self.name = name[1].decode(errors="replace")
-            self._ask(self._options, b"readyok", START_PATIENCE)
+            self._query(self._options, b"readyok", START_PATIENCE)
         except BaseException:
             self.close()
             raise
 
-    def _ask(self, lines: bytes, word: bytes, patience: float) -> bytes:
-        """Say lines; return what is said up to the end of the line that begins with a word."""
+    def _query(self, lines: bytes, word: bytes, patience: float) -> bytes:
+        """Write lines; return the output up to the end of the line that begins with a word."""
         try:
             os.write(self._to, lines)
         except BrokenPipeError:
@@ -150,7 +150,7 @@ class Label:
 
 
 def _number(score: list[bytes]) -> int:
-    """Return the words after `score` as the files have them."""
+    """Return the words after `score` in the form of the files."""
     try:
         kind, number = score[0], int(score[1])
     except (IndexError, ValueError):

@@ -8,10 +8,10 @@ learnt by heart of its data is not in the others.
 from array import array
 from pathlib import Path
 
-from train.networkfile import Network, NetworkError
+from train.plain_network import NetworkError, PlainNetwork
 
 
-def mix(paths: list[Path]) -> Network:
+def mix(paths: list[Path]) -> PlainNetwork:
     """Return the mean of networks.
 
     Raises:
@@ -19,10 +19,10 @@ def mix(paths: list[Path]) -> Network:
         OSError: it cannot be read.
 
     """
-    networks = [Network.read(path) for path in paths]
+    networks = [PlainNetwork.from_file(path) for path in paths]
     sizes = {(network.hidden, network.buckets) for network in networks}
     if len(sizes) != 1:
         raise NetworkError(f"networks of different sizes have no mean: {sorted(sizes)}")
     columns = zip(*(network.floats() for network in networks), strict=True)
     means = array("f", (sum(column) / len(networks) for column in columns))
-    return Network.from_floats(means, *sizes.pop())
+    return PlainNetwork.from_floats(means, *sizes.pop())

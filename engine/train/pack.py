@@ -1,4 +1,4 @@
-"""Turn files of games into two files of samples, and say what they are like."""
+"""Conversion of files of games into two files of samples, with statistics."""
 
 import mmap
 import os
@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from train.files import replacing
-from train.gamefile import KIND as GAMES
+from train.atomic_file import replacing
+from train.game_file import KIND as GAMES
 from train.packer import Packer
 from train.sample import KIND as SAMPLES
-from train.scale import best, promise
+from train.scale import expected_result, fit_scale
 
 CHUNK = 1 << 24  # bytes written at a time
 BROAD = 20  # bars of the fine histogram to one that is shown: 200 centipawns
@@ -19,7 +19,7 @@ Bars = list[tuple[int, int, int, int]]
 
 
 class DataError(Exception):
-    """A file is not what it should be, or holds too little."""
+    """A file of the wrong kind, or with too few samples."""
 
 
 def pack(
@@ -81,17 +81,17 @@ def describe(bars: Bars) -> list[str]:
 
 
 def best_scale(bars: Bars) -> tuple[float, float]:
-    """Return the scale, in centipawns, at which scores foretell results best, and the loss."""
+    """Return the scale, in centipawns, at which scores predict results best, and the loss."""
     total = sum(sum(bar[1:]) for bar in bars)
 
     def loss(scale: float) -> float:
         found = 0.0
         for score, lost, drawn, won in bars:
-            hope = promise(score, scale)
+            hope = expected_result(score, scale)
             found += lost * hope**2 + drawn * (hope - 0.5) ** 2 + won * (1 - hope) ** 2
         return found / total
 
-    return best(loss)
+    return fit_scale(loss)
 
 
 def _read(packer: Packer, path: Path) -> None:

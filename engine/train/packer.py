@@ -1,4 +1,4 @@
-"""Games into samples: replays them, leaves out what teaches nothing, shuffles the rest.
+"""Packer of games into samples: it replays them, drops useless positions, shuffles the rest.
 
 Left out are positions in check and those whose move is a capture or a promotion, for
 the network is asked about quiet ones only, those without an exact score, and those with
@@ -22,7 +22,7 @@ from cython.cimports.rookery_engine.core.position import (
     next_random,
 )
 from cython.cimports.rookery_engine.core.types import u64
-from cython.cimports.train.game import MOST_PLIES, PACKED, Packed, Ply, unpack
+from cython.cimports.train.recorded_game import MOST_PLIES, PACKED, Packed, Ply, unpack
 from cython.cimports.train.sample import SAMPLE, Sample, make_sample
 
 HEADER = cython.declare(cython.long, 4)
@@ -49,7 +49,7 @@ class Packer:
             free(self.piles[index].samples)
 
     def add(self, data) -> None:
-        """Take the games of a file, without its first line.
+        """Add the games of a file, without its first line.
 
         A last game that is not complete is left out: the file may still be growing.
 
@@ -77,7 +77,7 @@ class Packer:
         self.cut_count += at < size
 
     def read_game(self, data, left):
-        """Take a game; return its bytes, or 0 if it is cut short, or what is wrong."""
+        """Add a game; return its bytes, 0 if it is cut short, or the error."""
         before: Position
         pos: Position
         if left < HEADER + PACKED:
@@ -126,7 +126,7 @@ class Packer:
         return HEADER + PACKED + count * PLY
 
     def shuffle(self, seed: int) -> None:
-        """Put the samples in an order that follows from the seed alone."""
+        """Shuffle the samples by the seed alone."""
         for index in range(2):
             number: u64 = (2 * seed + index + 1) & 0xFFFFFFFF
             with cython.nogil:
@@ -146,17 +146,17 @@ class Packer:
 
     @property
     def games(self) -> int:
-        """How many games were taken."""
+        """The number of games added."""
         return self.game_count
 
     @property
     def cut(self) -> int:
-        """How many files end within a game."""
+        """The number of files that end within a game."""
         return self.cut_count
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many positions met which fate."""
+        """The number of positions of each fate."""
         names = (
             "kept",
             "in check",
@@ -169,7 +169,7 @@ class Packer:
 
     @property
     def histogram(self) -> list[tuple[int, int, int, int]]:
-        """For each score, in centipawns: how many lost, drawn and won positions have it."""
+        """Return for each score, in centipawns, the number of lost, drawn and won positions."""
         return [
             (BIN * bar - 3000, self.bars[0][bar], self.bars[1][bar], self.bars[2][bar])
             for bar in range(BARS)
@@ -177,7 +177,7 @@ class Packer:
 
 
 def make_room(pile, more):
-    """Let a pile have room for more samples; False if there is no memory."""
+    """Make room for more samples in a pile; False if there is no memory."""
     if pile.count + more <= pile.room:
         return True
     room: cython.long = pile.room * 3 // 2 + more + 65536
@@ -190,7 +190,7 @@ def make_room(pile, more):
 
 
 def mix(pile, seed):
-    """Shuffle as Fisher and Yates do."""
+    """Shuffle by the algorithm of Fisher and Yates."""
     kept: Sample
     left: cython.long = pile.count
     while left > 1:

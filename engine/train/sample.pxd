@@ -24,7 +24,7 @@ cdef extern from *:
 
 cdef void make_sample(Position* pos, int score, int result, Sample* sample) noexcept nogil
 
-# Whether the bytes can be trained on.
+# Say whether the bytes can be trained on.
 cdef inline bint is_sound(Sample* sample) noexcept nogil:
     return (
         2 <= sample.men <= MOST_MEN and sample.men == popcount(sample.occupied)

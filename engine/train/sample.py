@@ -1,4 +1,4 @@
-"""A position to train on: 32 bytes, as the side to move sees it.
+"""A position to train on: 32 bytes, from the side to move's view.
 
 A file of samples is a line that says so, filled up with spaces to 32 bytes, and then
 the samples.  All numbers are little endian.

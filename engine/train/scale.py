@@ -1,4 +1,4 @@
-"""The scale of scores: sigmoid(score / scale) is what a score promises, from 0 to 1."""
+"""The scale of scores: sigmoid(score / scale) is the expected result, from 0 to 1."""
 
 from collections.abc import Callable
 from math import exp
@@ -7,12 +7,12 @@ SCALES = (20.0, 2000.0)  # centipawns; the scale that is looked for lies between
 STEPS = 60  # each leaves two thirds
 
 
-def promise(score: float, scale: float) -> float:
-    """Return the share of a win that a score in centipawns promises."""
+def expected_result(score: float, scale: float) -> float:
+    """Return the expected result, from 0 to 1, of a score in centipawns."""
     return 1 / (1 + exp(max(-700.0, min(-score / scale, 700.0))))
 
 
-def best(loss: Callable[[float], float]) -> tuple[float, float]:
+def fit_scale(loss: Callable[[float], float]) -> tuple[float, float]:
     """Return the scale with the least loss, and the loss."""
     low, high = SCALES
     for _ in range(STEPS):

@@ -1,4 +1,4 @@
-"""Builds the package `train`; run by `make train`, in this folder.
+"""Build of the package `train`; run by `make train`, in this folder.
 
 It is no part of the distribution, so it has a setup.py of its own.
 """

@@ -6,7 +6,7 @@ from rookery_engine.core.types cimport i16, u8, u16, u32, u64
 from train.sample cimport FEATURES, Sample
 
 cdef enum:
-    # Where the parameters are, in one row of floats; the network file has this order too.
+    # The places of the parameters in one row of floats; the network file has this order too.
     BIASES = FEATURES * HIDDEN
     OUTPUTS = BIASES + HIDDEN
     OUTPUT_BIASES = OUTPUTS + BUCKETS * 2 * HIDDEN
@@ -17,7 +17,7 @@ cdef enum:
 ctypedef float[HIDDEN] Row
 ctypedef u16[32] Men
 
-# What samples are compared with.
+# The targets of samples.
 cdef struct Aim:
     float wdl                   # share of the game's result in the target
     float score_scale           # what turns a score into a logit

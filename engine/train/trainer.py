@@ -1,4 +1,4 @@
-"""The network in floats, and how it learns from samples.
+"""The network in floats, and its training on samples.
 
 (768 -> HIDDEN) x 2 -> 1 with one output of BUCKETS: each side has an accumulator, the
 bias and the sum of the rows of its features; both, clamped to 0..1 and squared, meet the
@@ -42,7 +42,7 @@ BLOCK_SAMPLES = BLOCK
 
 
 class Trainer:
-    """Weights, what the optimiser remembers of them, and the samples to learn from.
+    """Weights, the state of the optimiser, and the samples to learn from.
 
     Args:
         threads: How many share a batch; each calls `learn` and `update` with its number.
@@ -76,7 +76,7 @@ class Trainer:
             free(self.gradients[index])
         free(self.order)
 
-    def begin(self, seed: int) -> None:
+    def initialise(self, seed: int) -> None:
         """Draw weights at random: small enough that the sum of 32 is about 1."""
         state: u64 = seed & 0x7FFFFFFF
         scale: cython.float = 1.0 / sqrt(32.0)
@@ -96,7 +96,7 @@ class Trainer:
                     self.weights[feature * HIDDEN + index] = 0
 
     def state(self) -> bytes:
-        """Return all that a checkpoint needs: weights, means, squares, as floats."""
+        """Return the content of a checkpoint: weights, means, squares, as floats."""
         size: cython.long = PARAMETERS * 4
         return b"".join(
             (
@@ -107,7 +107,7 @@ class Trainer:
         )
 
     def load(self, state: bytes) -> None:
-        """Go on from a state, or from the weights alone.
+        """Continue from a state, or from the weights alone.
 
         Raises:
             ValueError: it has another size.
@@ -125,8 +125,8 @@ class Trainer:
             for index in range(PARAMETERS):
                 self.means[index] = self.squares[index] = 0
 
-    def use(self, data, seed: int) -> int:
-        """Take samples, in an order that follows from the seed; return how many there are.
+    def load_samples(self, data, seed: int) -> int:
+        """Load samples, shuffled by the seed; return their number.
 
         They are taken in blocks, in random order and from a random place on: the samples
         are in random order already.
@@ -152,7 +152,7 @@ class Trainer:
                 raise ValueError(f"sample {number} is damaged")
 
     def shuffle(self, seed: int) -> None:
-        """Put the samples into an order that follows from the seed."""
+        """Shuffle the samples by the seed."""
         state: u64 = seed & 0x7FFFFFFF
         self.blocks = self.count // BLOCK
         free(self.order)
@@ -356,7 +356,7 @@ def descend(weights, gradient, sample, aim, share):
 
 
 def target(sample, aim):
-    """Return what the prediction for a sample should be."""
+    """Return the target of the prediction for a sample."""
     hope: cython.float = 1 / (1 + expf(-sample.score * aim.score_scale))
     return aim.wdl * 0.5 * sample.result + (1 - aim.wdl) * hope
 
@@ -369,7 +369,7 @@ def bound(weights, first, last, most):
 
 
 def add_rows(sums, weights, men, count):
-    """Let the sums be the biases and the rows of all features."""
+    """Set the sums to the biases and the rows of all features."""
     biases = weights + BIASES
     row = weights + men[0] * HIDDEN
     for index in range(HIDDEN):
@@ -438,7 +438,7 @@ def _uniform(state: cython.pointer[u64]) -> cython.float:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _never(feature: cython.int) -> cython.bint:
-    """Whether no position has a feature: pawns on outer ranks, one's own king on files e to h."""
+    """Say whether a feature is impossible: pawns on outer ranks, own king on files e to h."""
     kind: cython.int = feature % 384 // 64
     square: cython.int = feature % 64
     if kind == 0:

@@ -1,4 +1,4 @@
-"""Quiet positions with the scores of a long search, which others' scores are held against.
+"""Quiet positions with the scores of a long search, as a reference for other scores.
 
 A file is EPD: each line a position and `ce`, the centipawns of the side to move.  Lines that
 begin with # say where it comes from.
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from train.files import replacing
-from train.game import Game, quiet_positions
-from train.gamefile import games_of
-from train.label import MOST_CENTIPAWNS, Label
+from train.atomic_file import replacing
+from train.game_file import games_of
+from train.label import MOST_CENTIPAWNS, LabelEngine
+from train.recorded_game import RecordedGame, quiet_positions
 
 KEPT = Path(__file__).with_name("truth.epd")
 FROM_A_GAME = 2  # positions, of which a third is kept; those of one game are too much alike
@@ -26,7 +26,7 @@ SOURCE = """\
 
 
 class TruthError(Exception):
-    """A file that holds no positions with scores, or games that give none."""
+    """A file without positions with scores, or games that yield none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Truth:
 
     @property
     def fen(self) -> str:
-        """The position as FEN, with clocks that have just begun."""
+        """The position as FEN, with fresh counters."""
         return f"{self.epd} 0 1"
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How to make a file."""
+    """The parameters of a file."""
 
     games: list[Path]
     output: Path
@@ -103,7 +103,7 @@ def make_truth(making: Making, tell: Callable[[str], None]) -> None:
         OSError: a file cannot be read or written, or the engine cannot be started.
 
     """
-    label = Label(making.engine, making.nodes, HASH)
+    label = LabelEngine(making.engine, making.nodes, HASH)
     truths: list[Truth] = []
     try:
         for epd in _candidates(making):
@@ -128,7 +128,7 @@ def make_truth(making: Making, tell: Callable[[str], None]) -> None:
 
 
 def _candidates(making: Making) -> list[str]:
-    """Return some quiet positions of each game, each once, in an order by chance."""
+    """Return some quiet positions of each game, each once, in random order."""
     chance = Random(making.seed)
     found: dict[str, None] = {}
     for path in making.games:
@@ -141,10 +141,10 @@ def _candidates(making: Making) -> list[str]:
     return candidates
 
 
-def _score(label: Label, epd: str) -> Truth | None:
+def _score(label: LabelEngine, epd: str) -> Truth | None:
     label.new_game()
     truth = Truth(epd, 0)
     found = label.choose(truth.fen)
     if not found.exact or abs(found.score) >= MOST_CENTIPAWNS:
         return None
-    return Truth(epd, found.score) if Game(truth.fen).is_quiet(found.move) else None
+    return Truth(epd, found.score) if RecordedGame(truth.fen).is_quiet(found.move) else None

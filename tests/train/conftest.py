@@ -6,10 +6,10 @@ from random import Random
 import chess
 import pytest
 
-from train.game import NO_SCORE, Game
-from train.gamefile import KIND
+from train.game_file import KIND
 from train.generate import START
 from train.pack import pack
+from train.recorded_game import NO_SCORE, RecordedGame
 
 VALUES = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 310, chess.ROOK: 500, chess.QUEEN: 900}
 GAMES = 192  # three of them for validation
@@ -29,7 +29,7 @@ def play(seed: int, fen: str = START) -> bytes:
     """A game of random moves, judged by material; some scores are mates, and some are missing."""
     chance = Random(seed)
     board = chess.Board(fen)
-    game = Game(fen)
+    game = RecordedGame(fen)
     while game.count < PLIES and game.result() is None:
         move = chance.choice(sorted(board.legal_moves, key=chess.Move.uci))
         score = MATE if chance.random() < 0.02 else material(board)

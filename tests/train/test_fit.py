@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from train.fit import Course, export, fit, load, rate_at
-from train.networkfile import Network, NetworkError
 from train.pack import DataError, validation_of
+from train.plain_network import NetworkError, PlainNetwork
 from train.trainer import SIZES, Trainer
 
 
@@ -37,7 +37,7 @@ def test_the_loss_falls_and_a_network_is_written(samples: Path, tmp_path: Path) 
     assert first < before
     assert last < 0.2 * first
     assert f"{loss:.6f}" == lines[-1].split()[-1]
-    network = Network.read(tmp_path / "new.network")
+    network = PlainNetwork.from_file(tmp_path / "new.network")
     assert (network.hidden, network.buckets) == SIZES
 
 

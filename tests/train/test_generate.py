@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import train
-from train.gamefile import KIND
-from train.generate import GenerateError, Plan, generate
+from train.game_file import KIND
+from train.generate import GenerateError, GenerationPlan, generate
 from train.packer import Packer
 
 OWN = f"{sys.executable} -m rookery_engine"
@@ -19,8 +19,8 @@ SCRIPTED = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
 LIBRARY = Path(train.__file__).parent.parent
 
 
-def plan(output: Path, engine: str = OWN, workers: int = 1) -> Plan:
-    return Plan(
+def plan(output: Path, engine: str = OWN, workers: int = 1) -> GenerationPlan:
+    return GenerationPlan(
         engine=engine,
         nodes=60,
         openings=None,
@@ -168,7 +168,7 @@ def test_an_engine_that_ends_is_said(tmp_path: Path) -> None:
 
 def test_missing_openings_are_said(tmp_path: Path) -> None:
     wanted = plan(tmp_path / "games")
-    lacking = Plan(
+    lacking = GenerationPlan(
         wanted.engine, wanted.nodes, tmp_path / "none.epd", wanted.output, 100, 10.0, 1, 1
     )
     with pytest.raises(GenerateError, match=r"none\.epd"):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from train.label import Judgement, Label, LabelError
+from train.label import LabelEngine, LabelError, LabelledMove
 
 SAYINGS = [
     (b"info depth 1 score cp 30 nodes 20 pv d2d4", 30, True),
@@ -26,8 +26,8 @@ SAYINGS = [
 def test_the_last_score_counts_and_whether_it_is_a_bound(
     said: bytes, score: int, exact: bool
 ) -> None:
-    found = Judgement.parse(said + b"\nbestmove d2d4 ponder d7d5\n")
-    assert found == Judgement(b"d2d4", score, exact)
+    found = LabelledMove.parse(said + b"\nbestmove d2d4 ponder d7d5\n")
+    assert found == LabelledMove(b"d2d4", score, exact)
 
 
 @pytest.mark.parametrize(
@@ -42,18 +42,18 @@ def test_the_last_score_counts_and_whether_it_is_a_bound(
 )
 def test_an_answer_without_score_or_move_is_said(said: bytes) -> None:
     with pytest.raises(LabelError, match="score"):
-        Judgement.parse(said)
+        LabelledMove.parse(said)
 
 
 def test_a_silent_engine_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("train.label.START_PATIENCE", 0.2)
     with pytest.raises(LabelError, match="uciok"):
-        Label(f'{sys.executable} -c "input(); input()"', 1)
+        LabelEngine(f'{sys.executable} -c "input(); input()"', 1)
 
 
 def test_an_engine_without_eval_is_said() -> None:
     scripted = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
-    label = Label(f"{scripted} 'cp 1' 'cp 1'", 1)
+    label = LabelEngine(f"{scripted} 'cp 1' 'cp 1'", 1)
     with pytest.raises(LabelError, match="no evaluation"):
         label.evaluate("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     label.close()

@@ -9,11 +9,11 @@ from pathlib import Path
 import chess
 import pytest
 
-from train.game import NO_SCORE, Game
-from train.gamefile import KIND
+from train.game_file import KIND
 from train.generate import START
 from train.pack import DataError, best_scale, pack, validation_of
 from train.packer import Packer
+from train.recorded_game import NO_SCORE, RecordedGame
 from train.sample import KIND as SAMPLES
 from train.sample import features_of, sample_of
 
@@ -133,7 +133,7 @@ def test_en_passant_and_promotion_are_noisy() -> None:
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", b"e5d6"),
         ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", b"a7a8n"),
     ):
-        game = Game(fen)
+        game = RecordedGame(fen)
         assert game.play(move, 0)
         packer = Packer()
         packer.add(game.to_bytes(1))
@@ -141,7 +141,7 @@ def test_en_passant_and_promotion_are_noisy() -> None:
 
 
 def test_castling_is_quiet() -> None:
-    game = Game("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    game = RecordedGame("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     assert game.play(b"e1g1", 0)
     packer = Packer()
     packer.add(game.to_bytes(1))
@@ -149,7 +149,7 @@ def test_castling_is_quiet() -> None:
 
 
 def test_a_bound_leaves_out_scores_beyond() -> None:
-    game = Game(START)
+    game = RecordedGame(START)
     for move, score in ((b"e2e4", 500), (b"e7e5", -501), (b"g1f3", 501)):
         assert game.play(move, score)
     packer = Packer(500)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from train.networkfile import CENTIPAWNS, Network
+from train.plain_network import CENTIPAWNS, PlainNetwork
 from train.sample import KIND, features_of
 from train.trainer import BLOCK_SAMPLES, COUNT, SIZES, Trainer
 
@@ -22,7 +22,7 @@ def data_of(samples: Path) -> bytes:
 
 def trainer_of(threads: int = 1) -> Trainer:
     trainer = Trainer(threads=threads, wdl=0.3, unit=1.0)
-    trainer.begin(1)
+    trainer.initialise(1)
     return trainer
 
 
@@ -35,7 +35,7 @@ def floats(data: bytes) -> "array[float]":
 def learnt(samples: Path, threads: int) -> bytes:
     """The state after two batches of 4 blocks."""
     trainer = trainer_of(threads)
-    trainer.use(data_of(samples), 5)
+    trainer.load_samples(data_of(samples), 5)
     share = 4 // threads
     for step in (1, 2):
         for part in range(threads):
@@ -49,7 +49,7 @@ def learnt(samples: Path, threads: int) -> bytes:
 def test_the_gradient_is_that_of_the_loss(samples: Path, part: tuple[int, int]) -> None:
     block = data_of(samples)[: 32 * BLOCK_SAMPLES]
     trainer = trainer_of()
-    trainer.use(block, 1)
+    trainer.load_samples(block, 1)
     trainer.learn(0, 0, 1, BLOCK_SAMPLES)
     gradient = floats(trainer.gradient(0))
     weights = floats(trainer.state()[: 4 * COUNT])
@@ -77,7 +77,7 @@ def test_the_gradient_is_that_of_the_loss(samples: Path, part: tuple[int, int]) 
 def test_only_features_that_occur_have_a_gradient(samples: Path) -> None:
     block = data_of(samples)[: 32 * BLOCK_SAMPLES]
     trainer = trainer_of()
-    trainer.use(block, 1)
+    trainer.load_samples(block, 1)
     trainer.learn(0, 0, 1, BLOCK_SAMPLES)
     gradient = floats(trainer.gradient(0))
     occurring = set()
@@ -100,7 +100,7 @@ def test_the_same_again_is_the_same(samples: Path) -> None:
 
 def test_whole_numbers_say_what_floats_say(samples: Path) -> None:
     trainer = trainer_of()
-    network = Network.from_floats(floats(trainer.state()[: 4 * COUNT]), *SIZES)
+    network = PlainNetwork.from_floats(floats(trainer.state()[: 4 * COUNT]), *SIZES)
     some = [data_of(samples)[at : at + 32] for at in range(0, 32 * 20, 32)]
     whole = [network.evaluate(features_of(sample)) for sample in some]
     exact = [CENTIPAWNS * trainer.evaluate(sample) for sample in some]
@@ -122,21 +122,21 @@ def test_damaged_samples_are_refused(samples: Path) -> None:
     data = bytearray(data_of(samples)[:320])
     data[32 + 29] = 77
     with pytest.raises(ValueError, match="sample 1 is damaged"):
-        trainer_of().use(bytes(data), 1)
+        trainer_of().load_samples(bytes(data), 1)
     with pytest.raises(ValueError, match="not whole"):
-        trainer_of().use(bytes(data)[:-1], 1)
+        trainer_of().load_samples(bytes(data)[:-1], 1)
 
 
 def test_sample_must_have_as_many_men_as_squares(samples: Path) -> None:
     data = bytearray(data_of(samples)[:320])
     data[32] ^= 1
     with pytest.raises(ValueError, match="sample 1 is damaged"):
-        trainer_of().use(bytes(data), 1)
+        trainer_of().load_samples(bytes(data), 1)
 
 
 def test_what_is_out_of_range_is_refused(samples: Path) -> None:
     trainer = trainer_of()
-    blocks = trainer.use(data_of(samples), 1) // BLOCK_SAMPLES
+    blocks = trainer.load_samples(data_of(samples), 1) // BLOCK_SAMPLES
     for thread, first, count in ((1, 0, 1), (-1, 0, 1), (0, -1, 1), (0, blocks, 1)):
         with pytest.raises(IndexError):
             trainer.learn(thread, first, count, 64)

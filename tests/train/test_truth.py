@@ -6,8 +6,8 @@ from pathlib import Path
 import chess
 import pytest
 
-from train.game import Game, quiet_positions
-from train.gamefile import KIND, games_of
+from train.game_file import KIND, games_of
+from train.recorded_game import RecordedGame, quiet_positions
 from train.truth import KEPT, Making, Truth, TruthError, make_truth, read_truth
 
 SCRIPTED = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
@@ -96,7 +96,7 @@ def test_a_file_without_positions_is_said(tmp_path: Path) -> None:
 
 
 def test_quiet_positions_are_those_before_quiet_moves() -> None:
-    game = Game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    game = RecordedGame("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     for move in (b"e2e4", b"d7d5", b"e4d5", b"d8d5", b"f1b5", b"b8c6"):
         game.play(move, 0)
     boards = [fen.split()[0] for fen in quiet_positions(game.to_bytes(1))]

@@ -1,4 +1,4 @@
-# Which squares a piece attacks.
+# Attacks of the pieces.
 
 from rookery_engine.core.types cimport BLACK, WHITE, u8, u64
 

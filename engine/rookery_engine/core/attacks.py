@@ -1,4 +1,4 @@
-"""Which squares a piece attacks, from tables that are filled at import.
+"""Attacks of the pieces, from tables that are filled at import.
 
 Sliding pieces use magic bitboards ("fancy" ones, see the chess programming wiki,
 Magic Bitboards): the occupied squares that matter are multiplied by a factor

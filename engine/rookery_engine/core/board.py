@@ -1,7 +1,7 @@
-"""A game's position as Python sees it: the border between text and the compiled core.
+"""A game's position for Python: the border between text and the compiled core.
 
-A `Board` knows the position and the keys of those before it, for repetitions.
-Moves come and go as UCI text.
+A `Board` has the position and the keys of those before it, for repetitions.
+Moves are UCI text.
 """
 
 import cython
@@ -60,12 +60,12 @@ class Board:
 
     @property
     def key(self) -> int:
-        """The Zobrist key, as it was kept up to date."""
+        """The Zobrist key, as it is kept up to date."""
         return self.position.key
 
     @property
     def keys(self) -> tuple[int, int, int, int]:
-        """The keys of all, of the pawns, of White's and of Black's other men, as kept."""
+        """The keys of all men, of the pawns, of White's and of Black's other men, as kept."""
         pos = cython.address(self.position)
         return pos.key, pos.pawn_key, pos.piece_keys[0], pos.piece_keys[1]
 
@@ -83,12 +83,12 @@ class Board:
 
     @property
     def in_check(self) -> bool:
-        """Whether the king of the side to move is attacked."""
+        """True if the king of the side to move is attacked."""
         return self.position.checkers != 0
 
     @property
     def white_to_move(self) -> bool:
-        """Whether White is to move."""
+        """True if White is to move."""
         return self.position.side == 0
 
     @property
@@ -98,7 +98,7 @@ class Board:
         return [square_name(square) for square in range(64) if bits >> square & 1]
 
     def see_ge(self, text: str, threshold: cython.int) -> bool:
-        """Say whether a legal move wins so many centipawns by exchanges on its square."""
+        """Say whether a legal move wins so many centipawns or more by exchanges on its square."""
         return see_ge(cython.address(self.position), self.find_move(text), threshold)
 
     def play(self, text: str) -> bool:
@@ -138,11 +138,11 @@ class Board:
         return counts
 
     def halt(self) -> None:
-        """End the count of lines that another thread is at, or begins; there is none after it."""
+        """End the perft that another thread runs or starts; the board can run none afterwards."""
         self.halted = True
 
     def copy(self) -> "Board":
-        """Return another board that stands as this one."""
+        """Return a copy of this board."""
         twin = Board(START, self.chess960)
         twin.position = self.position
         twin.past = self.past
@@ -153,7 +153,7 @@ class Board:
     def push(self, move):
         """Play a legal move.
 
-        The past before an irreversible move cannot come back and is forgotten.
+        The positions before an irreversible move cannot recur and are forgotten.
         """
         before: Position = self.position
         if self.past_count == MAX_PAST:
@@ -174,11 +174,11 @@ class Board:
         return [found[index] for index in range(count)]
 
     def find_move(self, text):
-        """Return the legal move that a UCI text means; NO_MOVE if there is none.
+        """Return the legal move of a UCI text; NO_MOVE if there is none.
 
-        Castling is understood as king takes rook, and as the king's step of two
-        files where no other move is meant by that.  The piece of a promotion may be a
-        capital, which UCI does not know but some GUIs send.
+        Castling is king takes rook, or the king's step of two files where no other move has
+        that text.  The piece of a promotion may be a capital, which is not UCI but which some
+        GUIs send.
         """
         text = text[:4] + text[4:].lower()
         stepped: u16 = NO_MOVE

@@ -1,4 +1,4 @@
-# How the core was compiled.
+# Compiler and processor features of the core, by the C preprocessor.
 
 cdef extern from *:
     """

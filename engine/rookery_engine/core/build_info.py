@@ -1,4 +1,4 @@
-"""How the core was compiled: what the C compiler knew when it made this module."""
+"""Compiler, versions and processor features of the compiled core."""
 
 COMPILER = _COMPILER.decode()
 CYTHON = f"{_CYTHON_HEX >> 24}.{_CYTHON_HEX >> 16 & 255}.{_CYTHON_HEX >> 8 & 255}"

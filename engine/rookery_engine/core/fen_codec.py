@@ -1,7 +1,7 @@
 """Positions as text: Forsyth-Edwards Notation, X-FEN and Shredder-FEN.
 
-The grammar reads the text, mends what is harmless, and refuses what is no position
-(`rookery_uci/fen.py`); here it becomes a board, which can tell that a king could be taken.
+The grammar parses the text, mends harmless errors, and refuses impossible positions
+(`rookery_uci/fen.py`); here it becomes a board, which shows whether a king could be captured.
 
 Source of castling fields: the wiki articles on X-FEN (`KQkq` is the outermost
 rook of that side) and on Chess960 (Shredder-FEN names the rooks' files, `HAha`).

@@ -3,7 +3,7 @@
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.types cimport PROMOTION, lowest, u16, u64
 
-cdef enum:  # which moves to generate, as bits
+cdef enum:  # the moves to generate, as bits
     NOISY = 1       # captures and promotions
     QUIET = 2       # all others
     ALL = 3

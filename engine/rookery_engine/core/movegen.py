@@ -1,13 +1,13 @@
 """All legal moves of a position, and no others.
 
-Pins and checks are looked at before moves are made, not after: a pinned piece
+Pins and checks are examined before moves are made, not after: a pinned piece
 moves along its pin, and in check the others may only capture the checker or
 step between.  So perft can count moves without making them, and the search
 never tries a move in vain.
 
-Captures and promotions (`NOISY`) come apart from the rest (`QUIET`), because the
-search often needs no more.  Whether a remembered move is legal is asked of the
-same code, for one piece: two sets of rules would differ some day.
+Captures and promotions (`NOISY`) are generated apart from the rest (`QUIET`), because the
+search often needs no others.  The same code checks a remembered move, for one piece: two
+sets of rules would differ some day.
 """
 
 import cython
@@ -111,7 +111,7 @@ def find_pinned(pos, king):
 
 
 def king_moves(pos, end, king, targets):
-    """Add the king's steps to squares that no enemy attacks once he has left his."""
+    """Add the king's steps to squares that no enemy attacks once it has left its own."""
     enemy = pos.colours[pos.side ^ 1]
     without = occupied(pos) ^ bit(king)
     steps = KING_ATTACKS[king] & targets
@@ -137,7 +137,7 @@ def castlings(pos, end, king):
 
 
 def may_castle(pos, king, rook):
-    """Say whether the ways are free, and the king's not attacked.
+    """Say whether both paths are free, and the king's is not attacked.
 
     The rook counts as gone already: in Chess960 it may have shielded the king
     from a rook behind it.
@@ -221,10 +221,10 @@ def pawn_moves(pos, end, king, pinned, pawns, resolving, wanted):
 
 
 def en_passants(pos, end, king, pawns):
-    """Add en passant captures after looking at the board without both pawns.
+    """Add the en passant captures that are legal on the board without both pawns.
 
     Two pawns leave one line at once, which no pin mask covers.  This is rare
-    enough to be looked at square by square.
+    enough for a test square by square.
     """
     square: cython.int = pos.en_passant
     victim = square ^ 8

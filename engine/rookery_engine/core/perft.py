@@ -11,7 +11,7 @@ from cython.cimports.rookery_engine.core.types import MAX_MOVES, u16, u64
 
 
 def count_leaves(pos, depth, halted):
-    """Return the number of lines of `depth` moves; less, and soon, once it is `halted`."""
+    """Return the number of lines of `depth` moves; fewer, and soon, once it is `halted`."""
     moves: u16[MAX_MOVES]
     after: Position
     if depth <= 0:

@@ -73,8 +73,7 @@ cdef inline u64 find_checkers(Position* pos) noexcept nogil:
         | (rook_attacks(king, all) & (pos.types[ROOK] | pos.types[QUEEN]))
     )
 
-# The key that a position will have after a move, most often: neither castling nor what else a
-# few moves change is looked at.
+# The key of the position after most moves: castling and other rare changes are ignored.
 cdef inline u64 expected_key(Position* pos, u16 move) noexcept nogil:
     cdef int origin = from_square(move)
     cdef int target = to_square(move)
@@ -101,11 +100,11 @@ cdef inline int captured_type(Position* pos, u16 move) noexcept nogil:
         return NO_PIECE >> 1
     return pos.board[to_square(move)] >> 1
 
-# Whether the side has a piece besides king and pawns.
+# Say whether the side has a piece besides king and pawns.
 cdef inline bint has_pieces(Position* pos, int side) noexcept nogil:
     return (pos.colours[side] & ~(pos.types[PAWN] | pos.types[KING])) != 0
 
-# Where the king goes, and where the rook: the same squares in all of Chess960.
+# The squares of king and rook after castling: the same in all of Chess960.
 cdef inline int castled_king(int king, int rook) noexcept nogil:
     return (king & 56) + (6 if rook > king else 2)
 

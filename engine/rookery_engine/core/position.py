@@ -1,13 +1,12 @@
 """The board as the search sees it, and how a move changes it.
 
 A `Position` is a plain C struct of 230 bytes without pointers.  `make_move` writes the
-position after a move into another struct, and going back is forgetting it: that
-copy is cheaper than keeping what would be needed to undo a move, and no code is
-needed that undoes it.
+position after a move into another struct, and a move is undone by forgetting that
+struct: the copy is cheaper than a record of everything that would be needed to undo the move.
 
-Two fields are kept such that equal positions have equal fields.  `castling` is
-the set of the rooks that may castle, which says all of Chess960's rights without
-any table of start squares.  `en_passant` is set only if an enemy pawn stands
+Two fields are defined such that equal positions have equal fields.  `castling` is
+the set of the rooks that may castle, which covers all rights of Chess960 without
+a table of start squares.  `en_passant` is set only if an enemy pawn stands
 ready to capture, as FIDE's rule on repetition asks.
 """
 
@@ -62,14 +61,14 @@ def clear_board(pos):
 
 
 def put_piece(pos, square, piece):
-    """Put a piece on an empty square; the key is left alone."""
+    """Put a piece on an empty square; the key stays as it was."""
     pos.board[square] = piece
     pos.types[piece >> 1] |= bit(square)
     pos.colours[piece & 1] |= bit(square)
 
 
 def remove_piece(pos, square):
-    """Take a piece from its square; the key is left alone."""
+    """Remove a piece from its square; the key stays as it was."""
     piece = pos.board[square]
     pos.board[square] = NO_PIECE
     pos.types[piece >> 1] ^= bit(square)
@@ -179,7 +178,7 @@ def castle(pos, king, rook):
 
 
 def set_en_passant(pos, square):
-    """Note that a pawn has just passed over `square`, if the side to move can take it."""
+    """Set the en passant square if the side to move can capture the pawn that passed it."""
     if PAWN_ATTACKS[pos.side ^ 1][square] & men(pos, PAWN, pos.side):
         pos.en_passant = square
 
@@ -212,7 +211,7 @@ def fresh_key(pos):
 
 
 def attacked_by(pos, side):
-    """Return the squares that a side attacks, its own men's included."""
+    """Return the squares that a side attacks, those of its own men included."""
     own = pos.colours[side]
     all = occupied(pos)
     pawns = pos.types[PAWN] & own
@@ -239,7 +238,7 @@ def attacked_by(pos, side):
 def gives_check(pos, move):
     """Say whether a legal move attacks the enemy king, itself or by opening a line.
 
-    The rook of a castling is not looked at: it hardly ever checks.
+    The rook of a castling is ignored: it hardly ever checks.
     """
     if kind(move) == CASTLING:
         return False

@@ -1,4 +1,4 @@
-# What this processor can do; the levels are those of the x86-64 psABI.
+# Features of this processor; the levels are those of the x86-64 psABI.
 
 cdef extern from *:
     """

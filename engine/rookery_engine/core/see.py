@@ -1,7 +1,7 @@
-"""Static exchange evaluation: what a series of captures on one square comes to.
+"""Static exchange evaluation: the result of a series of captures on one square.
 
 Both sides capture with their least valuable piece and may stop when they like;
-pieces behind others join in.  Pins are not looked at.  Source: the chess
+pieces behind others join in.  Pins are ignored.  Source: the chess
 programming wiki, Static Exchange Evaluation.
 """
 
@@ -25,10 +25,10 @@ from cython.cimports.rookery_engine.core.types import (
 
 
 def see_ge(pos, move, threshold):
-    """Say whether a move gains `threshold` centipawns or more once all is exchanged.
+    """Say whether a move gains `threshold` centipawns or more after all exchanges.
 
-    A null-window search in small: `balance` is what the side that just captured
-    is ahead of the threshold if its capturer is now lost.
+    A null-window search in small: `balance` is the lead over the threshold of the side that
+    just captured if its capturer is now lost.
     """
     if kind(move) == CASTLING:
         return threshold <= 0

@@ -1,4 +1,4 @@
-# What operating systems do in different ways: memory, files, threads, the clock.
+# The functions that differ between operating systems: memory, files, threads, the clock.
 #
 # A header without a module, and the only place that asks which system it is.  Linux and
 # macOS share POSIX; the compiler must be gcc or clang everywhere (clang-cl on Windows).

@@ -1,15 +1,15 @@
-# What the network's neurons get, kept from move to move.
+# Sums of the first layer, kept from move to move.
 
-from rookery_engine.nnue.network cimport HIDDEN, WEIGHTS, Row
 from rookery_engine.core.position cimport Position, king_square
 from rookery_engine.core.types cimport MAX_PLY, NO_MOVE, PIECES, i16, u8, u16, u64
+from rookery_engine.nnue.network cimport HIDDEN, WEIGHTS, Row
 
 cdef enum:
     PLIES = MAX_PLY + 2
     MIRROR = 7                  # turns files e to h into d to a
     UPSIDE_DOWN = 56            # turns ranks likewise
 
-# Sums that were refreshed once, and for which men: what a refresh starts from.
+# The sums of the last refresh, and its men: the next refresh starts from them.
 ctypedef struct Cached:
     i16[HIDDEN] sums
     u64[PIECES] men
@@ -19,8 +19,8 @@ ctypedef struct Accumulators:
     i16[PLIES][2][HIDDEN] sums  # by ply and side
     Cached[2][2] cached         # by side, and whether its view is mirrored
     u16[PLIES] moves            # the move that led to this ply
-    u8[PLIES] slots             # the ply whose sums are this one's: after a null move an earlier
-    u8[PLIES][2] known          # whether the sums are
+    u8[PLIES] slots             # the ply whose sums this one has: after a null move an earlier
+    u8[PLIES][2] known          # the sums have been computed
 
 cdef void reset_accumulators(Accumulators* line) noexcept nogil
 cdef int evaluate_ply(Accumulators* line, Position* positions, int ply) noexcept nogil
@@ -39,7 +39,7 @@ cdef void add_add_sub_sub(
 ) noexcept nogil
 cdef bint is_sound(Accumulators* line, Position* positions) noexcept nogil
 
-# Note a move, or a null move, from `ply` to the next: all that it costs to make one.
+# Record a move, or a null move, from `ply` to the next: the whole cost of making one.
 cdef inline void record_move(Accumulators* line, int ply, u16 move) noexcept nogil:
     if move == NO_MOVE:
         line.slots[ply + 1] = line.slots[ply]
@@ -48,7 +48,7 @@ cdef inline void record_move(Accumulators* line, int ply, u16 move) noexcept nog
         line.moves[ply + 1] = move
         line.known[ply + 1][0] = line.known[ply + 1][1] = False
 
-# What turns a square so that a side's view sees itself as White with its king on files a to d.
+# The mask that turns a square so that a side sees itself as White with its king on files a to d.
 cdef inline int turning(Position* pos, int side) noexcept nogil:
     return (UPSIDE_DOWN if side else 0) ^ (MIRROR if king_square(pos, side) & 4 else 0)
 

@@ -1,10 +1,10 @@
-"""What the network's neurons get, for each ply of a line and kept from move to move.
+"""Sums of the network's first layer for each ply of a line, kept from move to move.
 
-Making a move only notes it.  When a position is to be weighed, its sums are made from
-the nearest ply before it that has them, by adding and taking away the rows of the men
-that moved.  That does not do where the own king went from one half of the board to the
-other, for the view is mirrored then: such sums are refreshed, from the last ones of that
-side and half and the men that are different ("Finny table", see the chess programming
+Making a move only records it.  When a position is evaluated, its sums are computed from
+the nearest ply before it that has them, by adding and subtracting the rows of the men
+that moved.  Where the own king went from one half of the board to the other, the view is
+mirrored, and the sums are refreshed instead: from the last ones of that side and half, and
+the men that are different ("Finny table", see the chess programming
 wiki).
 """
 
@@ -35,7 +35,7 @@ from cython.cimports.rookery_engine.nnue.network import BIASES, HIDDEN, Row, buc
 
 
 def reset_accumulators(line):
-    """Begin a line: nothing is known of it, nor of the network it is weighed by."""
+    """Forget all sums: a new line begins, and perhaps with another network."""
     memset(cython.address(line.known[0][0]), 0, cython.sizeof(line.known))
     line.slots[0] = 0
     for side in range(2):
@@ -46,7 +46,7 @@ def reset_accumulators(line):
 
 
 def evaluate_ply(line, positions, ply):
-    """Return the network's score in the units of `wdl`, from the side of who is to move."""
+    """Return the network's score in the units of `wdl`, from the side to move."""
     catch_up(line, positions, ply)
     pos = cython.address(positions[ply])
     sums = line.sums[line.slots[ply]]
@@ -54,13 +54,13 @@ def evaluate_ply(line, positions, ply):
 
 
 def catch_up(line, positions, ply):
-    """Make sure that the sums of a ply are known."""
+    """Compute the sums of a ply if they are not known."""
     update(line, positions, ply, 0)
     update(line, positions, ply, 1)
 
 
 def update(line, positions, ply, side):
-    """Make sure that the sums of a side's view are known."""
+    """Compute the sums of a side's view if they are not known."""
     slot: cython.int = line.slots[ply]
     first: cython.int = slot
     while not line.known[first][side]:
@@ -76,7 +76,7 @@ def update(line, positions, ply, side):
 
 
 def mirrors(before, move, side):
-    """Say whether a move takes the king of that side to the other half of the board."""
+    """Say whether a move puts the king of that side on the other half of the board."""
     origin = from_square(move)
     if before.board[origin] != 2 * KING + side:
         return False
@@ -87,7 +87,7 @@ def mirrors(before, move, side):
 
 
 def apply(line, positions, ply, side):
-    """Make the sums of a ply from those of the ply before."""
+    """Compute the sums of a ply from those of the ply before."""
     before = cython.address(positions[ply - 1])
     move = line.moves[ply]
     us: cython.int = before.side
@@ -119,7 +119,7 @@ def apply(line, positions, ply, side):
 
 
 def refresh(line, pos, ply, side):
-    """Make the sums of a ply from the last that were refreshed."""
+    """Compute the sums of a ply from the last that were refreshed."""
     turn = turning(pos, side)
     half = 1 if turn & MIRROR else 0
     cached = cython.address(line.cached[side][half])
@@ -140,7 +140,7 @@ def refresh(line, pos, ply, side):
 
 
 def fill(pos, side, sums):
-    """Write down the sums of a side's view, made from nothing."""
+    """Compute the sums of a side's view from nothing."""
     turn = turning(pos, side)
     memcpy(sums, cython.address(BIASES[0]), cython.sizeof(BIASES))
     left = occupied(pos)
@@ -151,31 +151,31 @@ def fill(pos, side, sums):
 
 
 def add(to, added):
-    """Add the row of a man that is there now."""
+    """Add the row of a new man."""
     for index in range(HIDDEN):
         to[index] += added[index]
 
 
 def sub(to, taken):
-    """Take away the row of a man that is there no more."""
+    """Subtract the row of a removed man."""
     for index in range(HIDDEN):
         to[index] -= taken[index]
 
 
 def add_sub(to, start, added, taken):
-    """Let a man move."""
+    """Compute the sums after a man has moved."""
     for index in range(HIDDEN):
         to[index] = start[index] + added[index] - taken[index]
 
 
 def add_sub_sub(to, start, added, taken, also):
-    """Let a man take another, or promote and take."""
+    """Compute the sums after a capture."""
     for index in range(HIDDEN):
         to[index] = start[index] + added[index] - taken[index] - also[index]
 
 
 def add_add_sub_sub(to, start, added, also_added, taken, also):
-    """Let two men move: castling."""
+    """Compute the sums after castling, when two men have moved."""
     for index in range(HIDDEN):
         to[index] = (
             start[index] + added[index] + also_added[index] - taken[index] - also[index]

@@ -1,8 +1,8 @@
-# A line of moves, evaluated as the search does it.
+# A line of moves, evaluated as in the search.
 
-from rookery_engine.nnue.accumulator cimport Accumulators
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.types cimport MAX_PLY, u16
+from rookery_engine.nnue.accumulator cimport Accumulators
 
 ctypedef struct LineState:
     Accumulators sums

@@ -1,4 +1,4 @@
-"""A line of moves, evaluated as the search does it: for tests, and to measure."""
+"""A line of moves, evaluated as in the search: for tests and measurements."""
 
 import cython
 from cython.cimports.rookery_engine.core.board import Board
@@ -46,19 +46,19 @@ class EvalLine:
         self.push_move(NO_MOVE)
 
     def go_back(self, plies: cython.int = 1) -> None:
-        """Go back."""
+        """Take moves back."""
         assert plies <= self.ply
         self.ply -= plies
 
     @property
     def evaluation(self) -> int:
-        """The score in the units of `wdl` from the side to move, by what is known of the line."""
+        """The score in the units of `wdl` from the side to move, by the sums of the line."""
         line = cython.address(self.state.sums)
         return evaluate_ply(line, cython.address(self.state.positions[0]), self.ply)
 
     @property
     def sound(self) -> bool:
-        """Whether all sums that are known are what they would be if made from nothing."""
+        """True if all known sums equal those computed from nothing."""
         line = cython.address(self.state.sums)
         return is_sound(line, cython.address(self.state.positions[0]))
 

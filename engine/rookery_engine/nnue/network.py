@@ -2,13 +2,13 @@
 
 A network of two layers ("NNUE", Y. Nasu; see the chess programming wiki).  Each side
 has a view of the board, in which it is White and its king stands on the files a to d:
-for every man on its square there is a row of weights, and the sum of these rows is what
-the view's neurons get.  `accumulator` keeps these sums from move to move.  Here they
-become a score: clipped, squared, and weighed by one of several output layers, chosen by
-how many men are left.
+for every man on its square there is a row of weights, and the sum of these rows is the input
+of the view's neurons.  `accumulator` keeps these sums from move to move.  Here they
+become a score: clipped, squared, and weighted by one of several output layers, chosen by
+the number of men.
 
-All is in whole numbers, so a score is the same on every machine and with every compiler
-flag.  `load` lets no numbers in that could leave 16 bits in a neuron or a product, or 32
+All numbers are integers, so a score is the same on every machine and with every compiler
+flag.  `load` refuses numbers that could leave 16 bits in a neuron or a product, or 32
 in a sum.  There is one network at a time for the whole process: our own, from the first
 import on.
 """
@@ -146,7 +146,7 @@ def overflow(numbers):
             return f"neuron {neuron} could reach {size}, more than 32767"
     numbers += HIDDEN
     for bucket in range(BUCKETS):
-        # What is clipped is never negative: no sum of some is beyond those of one sign alone.
+        # Clipped values are never negative: no partial sum is beyond those of one sign alone.
         above: i64 = 0
         below: i64 = 0
         for index in range(2 * HIDDEN):

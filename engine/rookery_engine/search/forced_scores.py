@@ -1,7 +1,7 @@
 """Scores that the GUI gave to positions (`UCI_SetPositionValue`).
 
-A hash table with open addressing, by Zobrist key.  The search looks only at `count`
-as long as it is empty.
+A hash table with open addressing, by Zobrist key.  As long as it is empty the search
+reads only its `count`.
 """
 
 import cython
@@ -12,7 +12,7 @@ FIRST_SIZE = cython.declare(u64, 64)
 
 
 def set_score(scores, key, score):
-    """Give a position a score; False if there is no memory."""
+    """Set the score of a position; False if there is no memory."""
     if 2 * (scores.count + 1) > scores.size and not grow(scores):
         return False
     place = slot(scores, key)
@@ -23,7 +23,7 @@ def set_score(scores, key, score):
 
 
 def remove_score(scores, key):
-    """Take a position's score back; those behind it move up to where they are looked for."""
+    """Remove a position's score; those behind it move up to where they are found."""
     if scores.count == 0 or slot(scores, key).key != key:
         return
     place = slot(scores, key)
@@ -40,14 +40,14 @@ def remove_score(scores, key):
 
 
 def clear_scores(scores):
-    """Take all scores back."""
+    """Remove all scores."""
     free(scores.slots)
     scores.slots = cython.NULL
     scores.size = scores.count = 0
 
 
 def grow(scores):
-    """Make room for twice as many; False if there is no memory."""
+    """Double the table; False if there is no memory."""
     bigger: ForcedScores
     bigger.size = 2 * scores.size if scores.size else FIRST_SIZE
     bigger.count = scores.count
@@ -65,7 +65,7 @@ def grow(scores):
 
 
 def forced_score(scores, key, side, score):
-    """Find the score of a position, from the side to move; False if it was given none."""
+    """Find the score of a position, from the side to move; False if it has none."""
     place = slot(scores, key)
     if place.key != key:
         return False

@@ -1,14 +1,14 @@
-"""What moves have done lately, to order them by: the search's memory of good ideas.
+"""Histories: the recent success of moves, by which they are ordered.
 
-A move that refuted something gains, those tried before it in vain lose; the more
+A move that refuted a position gains, those tried before it lose; the more
 a score has moved already, the less it moves in the same direction ("gravity", see
-the chess programming wiki, History Heuristic).  `continuation` knows a move in the light
-of an earlier one: the reply to the opponent's last, or the sequel to one's own
+the chess programming wiki, History Heuristic).  `continuation` has the scores of a move after
+an earlier one: as a reply to the opponent's last move, or as a follow-up to an own one
 (continuation history).
 
-The corrections know how far the search's results have lately been from the static
-evaluation in positions with the same pawns, or the same other pieces of a side: what
-the evaluation misjudges there, it will misjudge again (correction history).
+The corrections are the recent differences between the search's results and the static
+evaluation in positions with the same pawns, or the same other pieces of a side: the
+evaluation will err there again (correction history).
 """
 
 import cython
@@ -28,13 +28,13 @@ def adjust(score, bonus):
 
 
 def bonus_for(depth):
-    """Return what a cut-off at a depth is worth: deep ones have cost more to find."""
+    """Return the bonus for a cut-off at a depth: deep ones have cost more to find."""
     bonus = BONUS_SLOPE * depth + BONUS_BASE
     return BONUS_MOST if bonus > BONUS_MOST else bonus
 
 
 def update_correction(history, pos, depth, error):
-    """Note that the evaluation of a position was so far below what a search found."""
+    """Record that the evaluation of a position was so far below the search's result."""
     bonus = error * depth * ERROR_WEIGHT // 128
     bonus = ERROR_MOST if bonus > ERROR_MOST else -ERROR_MOST if bonus < -ERROR_MOST else bonus
     side = pos.side

@@ -1,4 +1,4 @@
-# The iterations of one search.
+# Iterative deepening.
 
 from rookery_engine.search.report cimport Report
 from rookery_engine.search.thread_pool cimport ThreadPool
@@ -9,8 +9,8 @@ cdef class Iterations:
     cdef Report report
     cdef Timer timer
     cdef object limits
-    cdef object handicap        # what limits it, or None
-    cdef bint analyses          # as UCI_AnalyseMode asks
+    cdef object handicap        # None is full strength
+    cdef bint analyses          # UCI_AnalyseMode is on
     cdef int max_depth
     cdef int lines              # of multipv
     cdef int reached            # depth of the last finished iteration

@@ -1,7 +1,7 @@
-"""The iterations of one search: deeper and deeper, until it is enough.
+"""Iterative deepening: the iterations of the first thread, until a limit is reached.
 
-They are those of the first thread, which reports between them; its helpers go on alone (see
-`root`).  `go mate` looks for nothing but mate in between.
+The first thread reports between them; its helpers iterate alone (see `root`).  `go mate`
+searches for nothing but mate in between.
 """
 
 import cython
@@ -28,7 +28,7 @@ LONGEST_MATE = (MAX_PLY - 2) // 2  # moves
 
 
 class Iterations:
-    """The iterations of one search; whoever makes them says what is searched, and how far."""
+    """The iterations of one search."""
 
     def __init__(self, limits, options, handicap) -> None:
         self.limits = limits
@@ -43,7 +43,7 @@ class Iterations:
             self.max_depth = 1
 
     def deepen(self):
-        """Search deeper and deeper; say whether the last result has been told already."""
+        """Search deeper and deeper; say whether the last result has been reported already."""
         thread = self.pool.threads[0]
         while self.reached < self.max_depth:
             best = thread.roots[0].move
@@ -54,7 +54,7 @@ class Iterations:
                 return False
             self.reached += 1
             thread.settled = True
-            self.report.tell_lines(self.reached)
+            self.report.report_lines(self.reached)
             self.stable = self.stable + 1 if thread.roots[0].move == best else 0
             if self.is_enough(before - thread.roots[0].score):
                 break
@@ -63,7 +63,7 @@ class Iterations:
         return True
 
     def set_nodes(self, depth):
-        """Limit the nodes of a weaker player's iteration; all see what is one ply ahead."""
+        """Limit the nodes of a weaker player from the second iteration on."""
         if self.handicap is not None and depth == 2:
             signals = cython.address(self.pool.signals)
             most = UNTIL_HARD * self.handicap.nodes * self.lines
@@ -90,7 +90,7 @@ class Iterations:
                 slow = now() - self.timer.started > BOUNDS_AFTER
                 if slow and thread.lines == 1:
                     bound = "upperbound" if outside < 0 else "lowerbound"
-                    self.report.tell_bound(depth, bound)
+                    self.report.report_bound(depth, bound)
                 renew_roots(thread, line)
             if thread.stopped:
                 break
@@ -99,7 +99,7 @@ class Iterations:
         return 0
 
     def is_enough(self, drop):
-        """Say whether to leave it at the iteration just finished."""
+        """Say whether the iteration just finished is the last."""
         thread = self.pool.threads[0]
         root = cython.address(thread.roots[0])
         if not self.analyses:
@@ -117,14 +117,14 @@ class Iterations:
         if not self.timer.is_running():
             return False
         if abs(root.score) >= MATE_BOUND and self.reached > MATE - abs(root.score):
-            return not self.analyses  # looked at to its end: there is nothing to gain
+            return not self.analyses  # searched to its end: there is nothing to gain
         return self.is_time()
 
     def is_time(self):
-        """Say whether the clock wants a move, as far as the last finished iteration tells.
+        """Say whether the soft bound has passed, by the last finished iteration.
 
-        That is at once for an only move.  What was pondered counts: who has thought for long
-        enough on the opponent's time has the move when it is wanted.
+        An only move is played at once.  Time spent pondering counts, so after a long ponder the
+        move is there when it is needed.
         """
         thread = self.pool.threads[0]
         if self.reached == 0 or not self.timer.is_running():
@@ -133,9 +133,9 @@ class Iterations:
         return forced or self.timer.is_late(all_nodes(thread), self.urgency)
 
     def search_mate(self):
-        """Look for nothing but mate, with as many nodes as went into all before.
+        """Search for nothing but mate, with as many nodes as all searches before it.
 
-        Says whether it is decided: there is a mate, or there is none.
+        Say whether it is decided: there is a mate, or there is none.
         """
         thread = self.pool.threads[0]
         most: u64 = thread.nodes + max(MATE_NODES, thread.nodes)
@@ -154,11 +154,11 @@ class Iterations:
             if place >= 0:
                 self.put_first(place)
                 return True
-        self.report.tell_text(f"there is no mate in {wanted}")
+        self.report.report_text(f"there is no mate in {wanted}")
         return True
 
     def put_first(self, place):
-        """Let no root move be better than the one at `place`, and sort them."""
+        """Make the root move at `place` the best, and sort them."""
         thread = self.pool.threads[0]
         for index in range(thread.root_count):
             if index != place:

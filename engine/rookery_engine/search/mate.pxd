@@ -1,8 +1,8 @@
 # A search for nothing but mate.
 
 from rookery_engine.core.position cimport Position
-from rookery_engine.search.thread cimport Thread
 from rookery_engine.core.types cimport u16, u64
+from rookery_engine.search.thread cimport Thread
 
 cdef int find_shortest_mate(Thread* thread, int moves, u64 most) noexcept nogil
 cdef int find_longest_defence(Thread* thread, int moves, u64 most) noexcept nogil

@@ -1,14 +1,14 @@
 """A search for nothing but mate, for `go mate`.
 
-The side to move tries everything, checks and what leaves few replies first; the
-other side looks for one reply that escapes.  There is no evaluation and nothing is
+The side to move tries every move, checks and those that leave few replies first; the
+other side searches for one reply that escapes.  There is no evaluation and nothing is
 pruned, so an answer of either kind is a proof: a mate found is the shortest, and
-where there is none, none is missed.  Long mates cost too much this way; `searcher`
-therefore lets this and the ordinary search have about as many nodes each.
+none is missed.  Long mates cost too much this way; `iterative_deepening`
+therefore gives this and the ordinary search about as many nodes each.
 
-Results are kept in the table under keys of their own.  That a position was no mate
-because it repeats one of the line holds on other ways too: if it were, the mate
-would have been found where it came first, in fewer moves.
+Results are stored in the table under keys of their own.  If a position is no mate
+because it repeats one of the line, that holds on other ways too: otherwise the mate
+would have been found at its first occurrence, in fewer moves.
 """
 
 import cython
@@ -35,10 +35,10 @@ CHECK_WORTH = cython.declare(cython.int, 40)  # replies that a move may leave mo
 
 
 def find_shortest_mate(thread, moves, most):
-    """Look for a mate in just so many moves by the root's moves; none shorter exists.
+    """Search for a mate in just so many moves; there is none shorter.
 
-    Returns the index of the root move; -1 if there is no mate, -2 if it gave up
-    when the thread had searched `most` nodes.
+    Return the index of the root move; -1 if there is no mate, -2 if the thread gave up
+    after `most` nodes.
     """
     for index in range(thread.root_count):
         if moves > 1 or may_check(cython.address(thread.positions[0]), thread.roots[index].move):
@@ -54,10 +54,10 @@ def find_shortest_mate(thread, moves, most):
 
 
 def find_longest_defence(thread, moves, most):
-    """See if the side to move is mated in so many moves whatever it does.
+    """Search for the longest defence of a side that is mated in so many moves at most.
 
-    Returns the index of the root move that holds out longest; -1 if one escapes,
-    -2 if it gave up.
+    Return the index of the root move that holds out longest; -1 if one escapes,
+    -2 if the thread gave up.
     """
     best = -1
     lengths: cython.int[MAX_MOVES]
@@ -78,7 +78,7 @@ def find_longest_defence(thread, moves, most):
 
 
 def mate_in(thread, ply, moves, most):
-    """Return in how many moves, at most so many, the side to move mates; 0 if it does not."""
+    """Return the number of moves, at most so many, in which the side to move mates; 0 if none."""
     pos = cython.address(thread.positions[ply])
     known: Found
     known.move = NO_MOVE
@@ -141,7 +141,7 @@ def escapes(thread, ply, moves, most):
 
 
 def order_attack(thread, ply, moves, first):
-    """Find the moves: the remembered one first, then by how few replies they leave."""
+    """List the moves: the table's first, then by the number of replies they leave."""
     pos = cython.address(thread.positions[ply])
     after: Position
     replies: u16[MAX_MOVES]
@@ -183,7 +183,7 @@ def order_defence(thread, ply, moves, count):
 
 
 def mating_line(thread, index, moves, attacking):
-    """Give a root move its variation up to the mate.
+    """Set the variation of a root move up to the mate.
 
     The mating side (to move at ply 1 if `attacking`) takes its shortest way, mostly
     from the table; the other side the reply that holds out longest.
@@ -221,10 +221,10 @@ def mating_line(thread, index, moves, attacking):
 
 
 def may_check(pos, move):
-    """Say whether a move could check; of castling that is not looked at closely."""
+    """Say whether a move could check; any castling could."""
     return kind(move) == CASTLING or gives_check(pos, move)
 
 
 def is_out_of_nodes(thread, most):
-    """Say whether to leave it."""
+    """Say whether the search for mate must end."""
     return thread.stopped or thread.nodes >= most

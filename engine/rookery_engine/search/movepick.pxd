@@ -1,10 +1,10 @@
-# One move after the other, the most promising first.
+# Staged move picker.
 
-from rookery_engine.search.history cimport History
 from rookery_engine.core.position cimport Position
-from rookery_engine.search.transposition cimport Table
-from rookery_engine.search.thread cimport Frame, Thread
 from rookery_engine.core.types cimport MAX_MOVES, i32, u16
+from rookery_engine.search.history cimport History
+from rookery_engine.search.thread cimport Frame, Thread
+from rookery_engine.search.transposition cimport Table
 
 cdef enum:  # stages
     HASH_MOVE
@@ -17,8 +17,8 @@ cdef enum:  # stages
 ctypedef struct Picker:
     Position* pos
     History* history
-    Table* table                # which will be asked for the positions after the moves
-    Frame* frame                # of the ply where the moves are made
+    Table* table                # prefetched for the positions after the moves
+    Frame* frame                # of the ply of the moves
     u16 hash_move
     int stage
     bint noisy_only

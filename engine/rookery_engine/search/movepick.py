@@ -1,12 +1,12 @@
-"""One move after the other, the most promising first.
+"""Staged move picker: one move after the other, the most promising first.
 
-Moves are made in stages, because most nodes are done after a move or two: the
-remembered move, captures that do not lose material, quiet moves, and captures
-that do lose.  Within a stage the best score goes first; sorting all would cost
-more than is used.
+Moves are generated in stages, because most nodes are finished after a move or two: the
+table's move, captures that do not lose material, quiet moves, and captures
+that do lose.  Within a stage the best score goes first; a full sort would cost
+more than it gains.
 
-The transposition table is far away in memory, and will be asked for the position
-after a move: its part of it is asked for as soon as the move is thought of.
+The transposition table is far away in memory, and will be probed for the position
+after a move: its bucket is prefetched as soon as the move is known.
 """
 
 import cython
@@ -50,7 +50,7 @@ UNDERPROMOTION_SCORE = cython.declare(cython.int, -(1 << 20))  # hardly ever bes
 
 
 def start_picker(picker, thread, ply, hash_move, noisy_only):
-    """Start with a position; a remembered move that is not legal here is left out."""
+    """Start with a position; a table's move that is not legal here is left out."""
     pos = cython.address(thread.positions[ply])
     picker.pos = pos
     picker.history = cython.address(thread.history)
@@ -112,7 +112,7 @@ def next_move(picker):
 
 
 def best_left(picker):
-    """Take the move with the highest score."""
+    """Return the move with the highest score, and advance."""
     best = picker.next
     for index in range(picker.next + 1, picker.end):
         if picker.scores[index] > picker.scores[best]:
@@ -126,7 +126,7 @@ def best_left(picker):
 
 
 def score_noisy(picker):
-    """Put big victims first, then captures that were good before."""
+    """Score captures: big victims first, then captures that were good before."""
     pos = picker.pos
     for index in range(picker.next, picker.end):
         move = picker.moves[index]
@@ -144,7 +144,7 @@ def score_noisy(picker):
 
 
 def score_quiets(picker):
-    """Put the killers first, then what was good in this and in similar places, and checks."""
+    """Score quiet moves: killers first, then by their histories, with a bonus for checks."""
     pos = picker.pos
     frame = picker.frame
     king = king_square(pos, pos.side ^ 1)

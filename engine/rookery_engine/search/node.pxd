@@ -1,12 +1,12 @@
-# One position of the tree while the search is at it.
+# A position of the tree during its search.
 
-from rookery_engine.search.history cimport corrected
 from rookery_engine.core.position cimport Position
-from rookery_engine.search.transposition cimport Found, bound_proves
-from rookery_engine.search.thread cimport MAX_TRIED, Frame, Thread, static_evaluation
 from rookery_engine.core.types cimport NO_SCORE, u16
+from rookery_engine.search.history cimport corrected
+from rookery_engine.search.thread cimport MAX_TRIED, Frame, Thread, static_evaluation
+from rookery_engine.search.transposition cimport Found, bound_proves
 
-# A position that is searched: what was asked, what is known of it, what came out so far.
+# A position that is searched: the task, what is known of it, and the results so far.
 ctypedef struct Node:
     Thread* thread
     Position* pos
@@ -18,32 +18,32 @@ ctypedef struct Node:
     bint pv_node
     bint cut_node               # a refutation is expected here
     bint in_pv                  # this is, or once was, a PV node
-    Found known                 # what the table has of it
+    Found known                 # from the transposition table
     int least                   # bounds of the score that tablebases know
     int most
-    int static                  # what the network says; NO_SCORE in check
+    int static                  # score of the network; NO_SCORE in check
     int evaluation              # the same, corrected by history and table
     bint improving              # the mover stands better than with the move before
     bint noisy_known            # the table's move is a capture or promotion
-    bint hidden                 # there are moves that a weaker player overlooks
-    int number                  # of the move that is looked at; the first is 1
+    bint hidden                 # some moves are overlooked by a weaker player
+    int number                  # of the current move; the first is 1
     int best                    # score so far
     u16 best_move               # NO_MOVE: none raised alpha
-    u16[MAX_TRIED] tried        # what the history learns from
+    u16[MAX_TRIED] tried        # for the histories
     int tried_count
 
 # One of its moves, which may be the one to play.
 ctypedef struct Candidate:
     u16 move
     bint quiet                  # not noisy: see position.pxd
-    int record                  # what the history says of a quiet move
+    int record                  # history score of a quiet move
 
 cdef int probe_tablebases(Node* node) noexcept nogil
 cdef int finish_node(Node* node, int alpha) noexcept nogil
 
-# Set the static evaluation, made better by what it was wrong by in like positions and by the
-# table where it can; and whether the side to move is improving.  A node that is searched for the
-# second time, without a move, keeps what it was corrected to.
+# Set the static evaluation, corrected by its error in similar positions and by the table; and
+# set `improving`.  A node that is searched for the second time, without a move, keeps its
+# corrected evaluation.
 cdef inline void set_static_evaluation(Node* node) noexcept nogil:
     cdef Found* known = &node.known
     cdef Frame* frame = node.frame

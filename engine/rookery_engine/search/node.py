@@ -1,7 +1,7 @@
-"""One position of the tree while the search is at it: the `Node`.
+"""A position of the tree during its search: the `Node`.
 
-What is found out about it before any move is made, and what is remembered of it when the
-moves have been looked at.  The steps are those of `search`, which looks at the moves.
+The tablebases before its moves are searched, and histories and table afterwards.  The steps are
+those of `search`, which searches the moves.
 """
 
 import cython
@@ -22,12 +22,12 @@ from cython.cimports.rookery_engine.search.transposition import (
     store,
 )
 
-# Step 4: plies of depth that asking a tablebase is worth more than what is left.
+# Step 4: plies by which a tablebase's result is deeper than the depth that is left.
 TABLE_DEPTH = cython.declare(cython.int, 6)
 
 
 def probe_tablebases(node):
-    """Return the node's score if tablebases know enough (step 4), or NO_SCORE.
+    """Return the node's score if tablebases decide it (step 4), or NO_SCORE.
 
     A win is a lower bound, since a mate may be near, and a loss an upper.
     """
@@ -51,9 +51,9 @@ def probe_tablebases(node):
 
 
 def finish_node(node, alpha):
-    """Return the score of a node whose moves have been looked at (steps 19 and 20).
+    """Return the score of a node after the search of its moves (steps 19 and 20).
 
-    `alpha` is what it was before any of them raised it.
+    `alpha` is its value before any of them raised it.
     """
     thread = node.thread
     pos = node.pos
@@ -67,7 +67,7 @@ def finish_node(node, alpha):
         return node.ply - MATE if pos.checkers else DRAW
     best = node.best if node.best < node.most else node.most
 
-    # Step 20. Learn from it, and remember it.
+    # Step 20. Update the histories, and store the result.
     if best >= node.beta:
         update_history(
             thread, node.ply, node.depth, node.best_move,
@@ -82,7 +82,7 @@ def finish_node(node, alpha):
         thread.table, pos.key, node.ply, node.best_move, best, node.static, node.depth, bound,
         node.in_pv,
     )  # fmt: skip
-    # A capture says nothing of the evaluation, nor does a bound on its far side.
+    # A capture shows no error of the evaluation, nor does a bound on its far side.
     if (
         not pos.checkers
         and (node.best_move == NO_MOVE or not is_noisy(pos, node.best_move))

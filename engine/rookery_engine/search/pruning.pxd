@@ -1,4 +1,4 @@
-# What need not be searched.
+# Pruning of nodes and moves.
 
 from rookery_engine.search.movepick cimport Picker
 from rookery_engine.search.node cimport Candidate, Node

@@ -1,7 +1,7 @@
-"""What need not be searched: nodes and moves of which the static evaluation says enough.
+"""Pruning of nodes and moves by the static evaluation.
 
-The steps are those of `search`, which asks.  All this is only likely, so it is not done in
-PV nodes or in check, except with moves that come late.
+The steps are those of `search`, which calls them.  Pruning may be wrong, so it is not done in
+PV nodes or in check, except with late moves.
 """
 
 import cython
@@ -11,13 +11,13 @@ from cython.cimports.rookery_engine.core.types import NO_SCORE, WIN_BOUND
 from cython.cimports.rookery_engine.search.quiescence import quiescence
 from cython.cimports.rookery_engine.search.reductions import PARTS, reduction
 
-# Step 6: what a side may be ahead by, per ply of depth, to be let off.
+# Step 6: the lead over beta, per ply of depth, from which a node is cut off.
 REVERSE_DEPTH = cython.declare(cython.int, 8)
 REVERSE_MARGIN = cython.declare(cython.int, 60)
-# Step 7: what a side may be behind by, per ply, to be given only captures.
+# Step 7: the deficit to alpha, per ply, from which only captures are searched.
 RAZOR_DEPTH = cython.declare(cython.int, 3)
 RAZOR_MARGIN = cython.declare(cython.int, 280)
-# Step 12: quiet moves and captures that are not worth trying near the leaves.
+# Step 12: quiet moves and captures that are skipped near the leaves.
 LATE_BASE = cython.declare(cython.int, 3)
 FUTILE_DEPTH = cython.declare(cython.int, 8)
 FUTILE_BASE = cython.declare(cython.int, 100)
@@ -56,9 +56,9 @@ def razor(node):
 
 
 def is_worth_trying(node, candidate, picker):
-    """Say whether to try a move (step 12), and tell `picker` if no later quiet one is worth it.
+    """Say whether to search a move (step 12); make `picker` skip quiet moves that come too late.
 
-    Not so if it comes late, has failed often, cannot reach alpha or loses material.
+    Moves that come late, have failed often, cannot reach alpha or lose material are skipped.
     """
     pos = node.pos
     depth = node.depth

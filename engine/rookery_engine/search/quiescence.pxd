@@ -1,4 +1,4 @@
-# The search's leaves.
+# Quiescence search.
 
 from rookery_engine.search.thread cimport Thread
 

@@ -1,4 +1,4 @@
-"""The search's leaves: captures are played out until the position is quiet.
+"""Quiescence search: captures are played out until the position is quiet.
 
 Its steps are numbered like those of `search`, which calls it where its depth ends; it
 calls nothing but itself.
@@ -40,14 +40,14 @@ from cython.cimports.rookery_engine.search.transposition import (
 )
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
-# Step 4: what a capture may bring beyond its victim, in units of the score (wdl.py).
+# Step 4: the most that a capture gains besides its victim, in units of the score (wdl.py).
 CAPTURE_MARGIN = cython.declare(cython.int, 180)
 
 
 def quiescence(thread, alpha, beta, ply):
     """Return the score once captures are played out.
 
-    The side to move may also leave it as it is ("stand pat"), except in check,
+    The side to move may also decline to capture ("stand pat"), except in check,
     when all moves are tried.
     """
     # Step 1. As in `search`: draws, the last ply, the table.
@@ -72,7 +72,7 @@ def quiescence(thread, alpha, beta, ply):
     if not pv_node and bound_proves(known.bound, known.score, alpha, beta):
         return known.score
 
-    # Step 2. Stand pat: some quiet move is nearly always as good as that.
+    # Step 2. Stand pat: some quiet move is nearly always at least as good.
     frame = cython.address(thread.frames[ply + BEFORE])
     best = -INFINITE
     static: cython.int = NO_SCORE
@@ -106,7 +106,7 @@ def quiescence(thread, alpha, beta, ply):
             continue
         number += 1
         if best > -WIN_BOUND:
-            # Step 4. What cannot reach alpha even if the victim comes free.
+            # Step 4. Delta pruning: captures that cannot reach alpha even if the victim is free.
             if pos.checkers:
                 picker.skip_quiets = True
             elif not is_noisy(pos, move):

@@ -1,4 +1,4 @@
-# By how much less deep late moves are searched.
+# Late move reductions.
 
 from rookery_engine.search.node cimport Candidate, Node
 
@@ -10,6 +10,6 @@ cdef int[MAX_REDUCED][MAX_REDUCED] REDUCTIONS
 
 cdef int reduced_plies(Node* node, Candidate* candidate) noexcept nogil
 
-# By how many parts of a ply the move of that number is looked at less deep, all else left out.
+# The reduction of the move of that number in parts of a ply, by depth and number alone.
 cdef inline int reduction(int depth, int number) noexcept nogil:
     return REDUCTIONS[min(depth, MAX_REDUCED - 1)][min(number, MAX_REDUCED - 1)]

@@ -1,7 +1,7 @@
-"""By how much less deep late moves are searched: step 15 of `search`.
+"""Late move reductions: step 15 of `search`.
 
-The reduction grows with the logarithms of depth and of the move's number; what is known of
-node and move takes parts of a ply off it, or puts them on.
+The reduction grows with the logarithms of depth and of the move's number; other properties of
+node and move add or subtract parts of a ply.
 """
 
 import cython
@@ -12,7 +12,7 @@ from cython.cimports.rookery_engine.search.reductions import (
     reduction,
 )
 
-# Step 15: what takes parts of a ply off a reduction, or puts them on.
+# Step 15: the parts of a ply that are added to a reduction or subtracted.
 REDUCTION_BASE = cython.declare(cython.int, 90)  # hundredths of a ply
 REDUCTION_DIVISOR = cython.declare(cython.int, 190)  # hundredths
 PV_PARTS = cython.declare(cython.int, 1024)
@@ -26,7 +26,7 @@ HISTORY_PLY = cython.declare(cython.int, 8192)  # of history
 
 
 def reduced_plies(node, candidate):
-    """Return by how many plies less a move is searched that has been made; 0 or more."""
+    """Return the reduction in plies of a move that has been made; 0 or more."""
     frame = node.frame
     move = candidate.move
     parts = reduction(node.depth, node.number)

@@ -1,9 +1,9 @@
-"""What is told of a search: results to `Info`.
+"""Reports of a search: results to `Info`.
 
-Variations are told when an iteration ends.  Between, once a second, come the counts
-of nodes, and from the first second on what the GUI wants to see besides: the move
-that is looked at, the lines of the threads, refutations.  With `Minimal`, which programs
-that only want results set, there is nothing of that but the variations before `bestmove`.
+Variations are reported at the end of each iteration.  In between, once a second, come the counts
+of nodes, and from the first second on the current root move and what the GUI has switched on: the
+lines of the threads, refutations.  With `Minimal`, for programs that only want results, there are
+only the variations before `bestmove`.
 """
 
 import cython
@@ -42,16 +42,16 @@ from rookery_engine.shell.wdl import centipawns, mate_wdl, wdl
 from rookery_uci import Info
 
 NS = 1_000_000  # in a millisecond
-TABLE_WIN_SHOWN = 20_000  # centipawns; as Stockfish tells of a tablebase's win
+TABLE_WIN_SHOWN = 20_000  # centipawns; as Stockfish shows a tablebase's win
 LONG_ENOUGH = 8  # plies; a variation that the search cut shorter is continued from the table
-REFUTATION = 4  # plies of a refutation that are told
+REFUTATION = 4  # plies of a refutation that are reported
 MATE_SHARE = 8  # of the nodes of a search, one may be spent on the moves of mates each time ...
 MATE_NODES = 100_000  # ... but no more, for all variations together: it takes 20 ms
 WEIGHTS = (1, 3, 3, 5, 9)  # of the pieces, see wdl.py
 
 
 class Report:
-    """The voice of one search."""
+    """The reports of one search."""
 
     def __init__(self, board: Board, options: object, send: object, started: int) -> None:
         self.board = board
@@ -64,20 +64,20 @@ class Report:
         self.material = count_material(cython.address(board.position))
 
     def end(self) -> list[str]:
-        """Return what there is to tell of a position in which the game is over."""
+        """Return the report of a position in which the game is over."""
         mated = self.board.position.checkers != 0
         score = "mate 0" if mated else "cp 0"
         if self.shows_wdl:
             score += " wdl 0 0 1000" if mated else " wdl 0 1000 0"
         return [f"info depth 0 seldepth 0 multipv 1 score {score} {self.numbers()}"]
 
-    def tell_text(self, text: str) -> None:
-        """Tell a user something that UCI has no words for."""
+    def report_text(self, text: str) -> None:
+        """Report something in words as an `info string`."""
         self.ended_with_lines = False
         self.send([str(Info(string=text))])
 
-    def tell_lines(self, depth):
-        """Tell all variations as they stand, the best first."""
+    def report_lines(self, depth):
+        """Report all variations as they stand, the best first."""
         if self.minimal:
             return
         self.send(self.lines(depth))
@@ -89,8 +89,8 @@ class Report:
         count = self.pool.threads[0].lines
         return [self.line(depth, index, "", numbers) for index in range(count)]
 
-    def tell_bound(self, depth, bound):
-        """Tell the best variation, whose score is `bound` so far, and not exact."""
+    def report_bound(self, depth, bound):
+        """Report the best variation, whose score is `bound` so far, and not exact."""
         if self.minimal:
             return
         self.send([self.line(depth, 0, f" {bound}", self.numbers())])
@@ -105,7 +105,7 @@ class Report:
         variation = self.variation(root, score)
         if exact and abs(score) >= MATE_BOUND and not (self.is_whole or self.minimal):
             # Such a mate is known from the table alone, which has bounds: there may be a shorter.
-            # With `Minimal` this is the only line that is told, and programs want its score.
+            # With `Minimal` this is the only line that is reported, and programs want its score.
             bound = " lowerbound" if score > 0 else " upperbound"
         shown = score_text(score)
         if score == found:
@@ -126,8 +126,8 @@ class Report:
         win, draw, loss = mate_wdl(score) if known else wdl(score, self.material)
         return f" wdl {win} {draw} {loss}"
 
-    def tell_current(self, depth, index):
-        """Tell the root move that is looked at now."""
+    def report_current_move(self, depth, index):
+        """Report the current root move."""
         if self.minimal:
             return
         move = move_text(self.pool.threads[0].roots[index].move, self.board.chess960)
@@ -135,7 +135,7 @@ class Report:
         self.send([str(Info(depth=depth, currmove=move, currmovenumber=index + 1))])
 
     def tick(self, depth):
-        """Tell how far the search is, and what else the GUI wants to see of it."""
+        """Report nodes and time, and the lines and refutations that the GUI has switched on."""
         if self.minimal:
             return
         pool = self.pool
@@ -224,7 +224,7 @@ class Report:
         return []
 
     def refutation(self, index: cython.int) -> list[str]:
-        """Return a root move and what the table has against it."""
+        """Return a root move and its refutation in the table."""
         root = cython.address(self.pool.threads[0].roots[index])
         walk: Walk
         start_walk(cython.address(walk), self.pool.threads[0])
@@ -238,7 +238,7 @@ class Report:
         return moves
 
     def ponder_move(self):
-        """Return the expected reply to the best move, if the last line that was told has one."""
+        """Return the expected reply to the best move, if the last reported line has one."""
         return self.best_line[1] if len(self.best_line) > 1 else None
 
     def legal_part(self, thread):
@@ -261,7 +261,7 @@ class Report:
 
 
 def count_material(pos):
-    """Return what both sides have on the board, in the units of wdl.py."""
+    """Return the material of both sides, in the units of wdl.py."""
     total = 0
     for type in range(KING):
         total += WEIGHTS[type] * (popcount(men(pos, type, 0)) + popcount(men(pos, type, 1)))
@@ -269,7 +269,7 @@ def count_material(pos):
 
 
 def score_text(score):
-    """Return a score as UCI has it: mates in moves, not plies."""
+    """Return a score as UCI text: mates in moves, not plies."""
     size: cython.int = abs(score)
     sign = "-" if score < 0 else ""
     if size >= MATE_BOUND:

@@ -1,7 +1,7 @@
-# The moves at the root, and the iterations over them.
+# Search of the root moves.
 
-from rookery_engine.search.thread cimport RootMove, Thread
 from rookery_engine.core.types cimport u16
+from rookery_engine.search.thread cimport RootMove, Thread
 
 ctypedef struct Window:
     int alpha

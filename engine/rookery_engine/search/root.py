@@ -1,7 +1,7 @@
-"""The moves at the root, and what an iteration does with them.
+"""Search of the root moves by one thread, without the GIL.
 
-For one thread and without the GIL: the first thread's iterations are led by
-`searcher`, which reports between them; helpers go on alone until they are stopped.
+`iterative_deepening` controls the iterations of the first thread, and reports between them;
+helpers iterate alone until they are stopped.
 """
 
 import cython
@@ -28,7 +28,7 @@ WINDOW_DEPTH = cython.declare(cython.int, 5)  # before, scores change too much f
 
 
 def prepare_root(thread, static):
-    """Begin a search from `positions[0]`, whose static evaluation is given."""
+    """Reset a thread for a search from `positions[0]`, with its static evaluation."""
     thread.settled = False
     thread.stopped = False
     thread.null_from = 0
@@ -48,7 +48,7 @@ def prepare_root(thread, static):
 
 
 def add_root(thread, move, static):
-    """Let a move be searched."""
+    """Add a move to those that are searched."""
     root = cython.address(thread.roots[thread.root_count])
     memset(root, 0, cython.sizeof(RootMove))
     root.move = root.pv[0] = move
@@ -60,7 +60,7 @@ def add_root(thread, move, static):
 
 
 def copy_root(source, target):
-    """Let another thread search the same."""
+    """Copy the root to another thread."""
     set_root_position(target, cython.address(source.positions[0]))
     target.root_key = source.root_key
     target.lines = source.lines
@@ -80,14 +80,14 @@ def copy_root(source, target):
 
 
 def open_roots(thread):
-    """Make all moves ready for an iteration, which has found nothing of them yet."""
+    """Reset all root moves for an iteration."""
     renew_roots(thread, 0)
     for index in range(thread.root_count):
         thread.roots[index].ceiling = INFINITE
 
 
 def renew_roots(thread, first):
-    """Make the moves from `first` on ready to be searched again in the same iteration."""
+    """Reset the root moves from `first` on for another search in the same iteration."""
     for index in range(first, thread.root_count):
         root = cython.address(thread.roots[index])
         if root.score != -INFINITE:
@@ -111,7 +111,7 @@ def sort_roots(thread, first, end):
 
 
 def open_window(thread, depth, line, window):
-    """Expect about the same score as in the last iteration."""
+    """Set an aspiration window around the score of the last iteration."""
     window.margin = WINDOW
     window.alpha = -INFINITE
     window.beta = INFINITE
@@ -122,9 +122,9 @@ def open_window(thread, depth, line, window):
 
 
 def try_window(thread, depth, line, window):
-    """Search once; say where the score is: 0 inside (or stopped), -1 below, 1 above.
+    """Search once; return 0 if the score is inside the window (or stopped), -1 below, 1 above.
 
-    Outside, the window has been made wider, to be tried again.
+    If it is outside, the window is made wider for another search.
     """
     best = search_root(thread, depth, window.alpha, window.beta)
     sort_roots(thread, line, thread.root_count)
@@ -142,8 +142,8 @@ def try_window(thread, depth, line, window):
 def search_root(thread, depth, alpha, beta):
     """Search the root's moves from `root_first` on; return the best score.
 
-    Moves that raise alpha get a score and a variation, the others a ceiling.  If the
-    search is stopped what they got stands.
+    Moves that raise alpha get a score and a variation, the others a ceiling.  These remain
+    if the search is stopped.
     """
     best = -INFINITE
     best_move: u16 = NO_MOVE
@@ -199,9 +199,9 @@ def search_root(thread, depth, alpha, beta):
 
 
 def close_lines(thread):
-    """End an iteration; what it did not reach keeps what it had in the last.
+    """End an iteration; lines that it did not reach keep their scores of the last.
 
-    But no more than the iteration has left of it: while a second variation is searched,
+    Those scores are cut to the ceiling of this iteration: while a second variation is searched,
     its move has been refuted by the first, and must not come before it.
     """
     thread.root_first = 0
@@ -216,7 +216,7 @@ def close_lines(thread):
 
 
 def search_as_helper(thread):
-    """Search deeper and deeper until stopped: what is found is in the table."""
+    """Search deeper and deeper until stopped; the results are in the table."""
     window: Window
     depth: cython.int = 1
     while depth < MAX_PLY and not thread.stopped:

@@ -1,9 +1,9 @@
 """The search: principal variation search with what makes it go deep.
 
-`search` reads from top to bottom as numbered steps, which go on in `search_moves` and
-`search_move`; where its depth ends, `quiescence` goes on.  What is known of a node, what is
-left out and what is searched less deep are the affairs of `node`, `pruning` and `reductions`.
-Everything they need is in the `Thread` (see thread.py); threads share the table and the
+`search` reads from top to bottom as numbered steps, which continue in `search_moves` and
+`search_move`; where its depth ends, `quiescence` takes over.  The static evaluation and the
+end of a node are in `node`; `pruning` and `reductions` have what is skipped or searched less
+deep.  All state is in the `Thread` (see thread.py); threads share the table and the
 `Signals`, so several may search one position at once.  Scores are fail-soft: outside the
 window they are still bounds.
 
@@ -56,29 +56,29 @@ from cython.cimports.rookery_engine.search.transposition import (
 from cython.cimports.rookery_engine.search.weakness import overlooks
 
 RULE50_TABLE = cython.declare(cython.int, 90)  # plies; from then on a stored score may be a draw
-# Step 8: how much less deep the reply to a null move is looked at.
+# Step 8: the reduction of the search of the reply to a null move.
 NULL_BASE = cython.declare(cython.int, 4)
 NULL_DIVISOR = cython.declare(cython.int, 4)
 NULL_STEP = cython.declare(cython.int, 200)  # one ply more for so much ahead, up to three
 NULL_VERIFY_DEPTH = cython.declare(cython.int, 12)
-# Step 9: below this depth, searching for a move to start with costs too much.
+# Step 9: the depth from which a node without a move from the table is reduced.
 REDUCE_UNKNOWN_DEPTH = cython.declare(cython.int, 4)
-# Step 10: how far above beta a capture must be, and how deep the node.
+# Step 10: the depth of the node, and the margin of a capture above beta.
 PROB_DEPTH = cython.declare(cython.int, 5)
 PROB_MARGIN = cython.declare(cython.int, 180)
-# Step 13: how clearly a move must be the only good one to be looked at deeper.
+# Step 13: the margin by which all other moves must be worse for an extension.
 SINGULAR_DEPTH = cython.declare(cython.int, 7)
 SINGULAR_MARGIN = cython.declare(cython.int, 2)
 SINGULAR_DOUBLE = cython.declare(cython.int, 20)
-# Step 15: how good a move must have looked to be looked at deeper, or less deep, than usual.
+# Step 15: the margins for a deeper or less deep search again after a reduced one.
 DEEPER_MARGIN = cython.declare(cython.int, 50)
 SHALLOWER_MARGIN = cython.declare(cython.int, 8)
 
 
 def search(thread, depth, alpha, beta, ply, cut_node):
-    """Return the score of the position at `ply`, looked at `depth` plies deep.
+    """Return the score of the position at `ply`, searched `depth` plies deep.
 
-    `cut_node`: a refutation is expected here, so moves that come late matter less.
+    `cut_node`: a refutation is expected here, so late moves matter less.
     """
     # Step 1. Leaves: go on with captures until the position is quiet.
     if depth <= 0:
@@ -87,9 +87,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if thread.stopped:
         return 0
 
-    # Step 2. Draws; what the GUI said the position is worth; and scores that no mate
-    # from here can beat: if even mate in one is too late, or being mated now is not bad
-    # enough, there is no need to look.
+    # Step 2. Draws; scores forced by the GUI; and mate distance pruning: if even mate in
+    # one is too late, or being mated now is not bad enough, no move can matter.
     if is_draw(thread, ply):
         return DRAW
     pos = cython.address(thread.positions[ply])
@@ -107,8 +106,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     if alpha >= beta:
         return alpha
 
-    # Step 3. Transposition table: what was found out at this depth or deeper
-    # holds; not in PV nodes, where the variation must be complete.
+    # Step 3. Transposition table: a result of this depth or deeper is used; not in PV
+    # nodes, where the variation must be complete.
     stack: Node
     node = cython.address(stack)
     known = cython.address(node.known)
@@ -135,7 +134,7 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     node.cut_node = cut_node
     node.in_pv = pv_node or known.in_pv
 
-    # Step 4. Tablebases: if they know the position, the search can find no other
+    # Step 4. Tablebases: if they have the position, the search can find no other
     # result.
     node.least = -INFINITE
     node.most = INFINITE
@@ -144,8 +143,8 @@ def search(thread, depth, alpha, beta, ply, cut_node):
         if score != NO_SCORE:
             return score
 
-    # Step 5. Static evaluation; and whether the side to move stands better than it did a
-    # move ago.  Meanwhile the table's memory of the null move (step 8) may come.
+    # Step 5. Static evaluation, and if the side to move is improving: it stands better than
+    # it did a move ago.  Meanwhile the table's memory of the null move (step 8) is fetched.
     prefetch_bucket(thread.table, pos.key ^ SIDE_KEY)
     set_static_evaluation(node)
 
@@ -167,13 +166,13 @@ def search(thread, depth, alpha, beta, ply, cut_node):
             if score != NO_SCORE:
                 return score
 
-    # Step 9. Internal iterative reduction: without a move to start with this
+    # Step 9. Internal iterative reduction: without a move from the table this
     # node is costly, and the next iteration will have one.
     if depth >= REDUCE_UNKNOWN_DEPTH and known.move == NO_MOVE and (pv_node or cut_node):
         node.depth -= 1
 
     # Step 10. ProbCut: if a capture is far above beta even in a shallower search, the
-    # full search will hardly say otherwise.
+    # full search will hardly find otherwise.
     if (
         not pv_node
         and not pos.checkers
@@ -189,15 +188,15 @@ def search(thread, depth, alpha, beta, ply, cut_node):
     return search_moves(node)
 
 
-# What only this module calls has its signature here: by one in the header it would be exported,
-# and the C compiler would not inline it, which costs 0.8 % of all instructions.
+# Functions that only this module calls have their signatures here: one in the header would export
+# them, and the C compiler would not inline them, which costs 0.8 % of all instructions.
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def search_moves(node: cython.pointer[Node]) -> cython.int:
-    """Return the score of a node that only its moves can tell."""
+    """Return the score of a node by a search of its moves."""
     thread = node.thread
     pos = node.pos
     frame = node.frame
@@ -236,8 +235,8 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
             candidate.record = quiet_history(history, frame, pos, move)
 
         # Step 12. Pruning near the leaves: moves that come late, cannot reach
-        # alpha, have failed often, or lose material.  Never before a move is
-        # known that does not get mated.
+        # alpha, have failed often, or lose material.  Never before there is a move
+        # that does not get mated.
         if (
             node.best > -WIN_BOUND
             and has_pieces(pos, pos.side)
@@ -246,7 +245,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
             continue
 
         # Step 13. Singular extension: a move that is better than all others by
-        # far is the line to look at; if others reach beta too, no move is needed.
+        # far is searched deeper; if others reach beta too, the node is cut off.
         extension: cython.int = 0
         if move == node.known.move and node.depth >= SINGULAR_DEPTH and not excluded:
             score = singular_extension(node, cython.address(extension))
@@ -268,7 +267,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
                     break
                 node.alpha = score
 
-    # Steps 19 and 20. Mate and stalemate; what there is to learn and to remember.
+    # Steps 19 and 20. Mate and stalemate; histories and the table.
     return finish_node(node, old_alpha)
 
 
@@ -278,7 +277,7 @@ def search_moves(node: cython.pointer[Node]) -> cython.int:
 def search_move(
     node: cython.pointer[Node], candidate: cython.pointer[Candidate], deeper: cython.int
 ) -> cython.int:
-    """Return the score of a move that is to be looked at so many plies deep after it."""
+    """Return the score of a move, searched so many plies deep after it."""
     thread = node.thread
     ply = node.ply
     alpha = node.alpha
@@ -291,7 +290,7 @@ def search_move(
         node.tried_count += 1
     visit(thread, ply, move)
 
-    # Step 15. Late move reductions: look at late moves less deep, with a
+    # Step 15. Late move reductions: search late moves less deep, with a
     # null window, and again at full depth if they turn out to be good.
     searched: cython.bint = False
     if node.depth >= 2 and node.number > 1 + pv_node and (candidate.quiet or node.number > 3):
@@ -301,7 +300,7 @@ def search_move(
         reduced = deeper - less
         score = -search(thread, reduced, -alpha - 1, -alpha, ply + 1, True)
         searched = score <= alpha or less == 0
-        if not searched:  # how good it looks says how deep to look again
+        if not searched:  # the better it looks, the deeper it is searched again
             if score > node.best + DEEPER_MARGIN:
                 deeper += 1
             elif score < node.best + SHALLOWER_MARGIN:
@@ -322,9 +321,9 @@ def search_move(
 @cython.nogil
 @cython.exceptval(check=False)
 def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> cython.int:
-    """Say by how much to extend the table's move, which may be the only good one (step 13).
+    """Set the extension of the table's move, which may be the only good one (step 13).
 
-    Returns NO_SCORE, or the score of a node where others are good enough too.
+    Return NO_SCORE, or the score of a node where others are good enough too.
     """
     known = cython.address(node.known)
     if (
@@ -356,9 +355,9 @@ def singular_extension(node: cython.pointer[Node], extension: cython.p_int) -> c
 @cython.nogil
 @cython.exceptval(check=False)
 def null_move(node: cython.pointer[Node]) -> cython.int:
-    """Let the opponent move twice (step 8); return a score if it is not enough for him.
+    """Let the opponent move twice (step 8); return the score if even that is not enough.
 
-    Otherwise NO_SCORE.
+    Return NO_SCORE otherwise.
     """
     thread = node.thread
     pos = node.pos

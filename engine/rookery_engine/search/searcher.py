@@ -1,8 +1,8 @@
 """One search from `go` to its best move.
 
-`begin` says what to search and returns at once, so that a `stop` right behind it
+`prepare_search` sets the task and returns at once, so that a `stop` right behind it
 finds something to stop; `run` searches, in a thread of its own and without the
-GIL, and returns the best move.  Only `stop`, `ponderhit` and `begin` may be called
+GIL, and returns the best move.  Only `stop`, `ponderhit` and `prepare_search` may be called
 by another thread.
 """
 
@@ -57,21 +57,21 @@ from rookery_engine.shell.options import Options
 from rookery_engine.shell.strength import handicap_of
 from rookery_uci import BestMove, Limits
 
-TELL_AFTER = 1_000_000_000  # ns; nobody sees more of a shorter search than its results
+REPORT_AFTER = 1_000_000_000  # ns; shorter searches report only their results
 WEAK_TABLE_MB = 1  # 65,536 positions; a fixed size, so that strength does not depend on Hash
 
 
 def ignore(lines: list[str]) -> None:
-    """Report to no one."""
+    """Drop a report."""
 
 
 class Searcher:
-    """A pool of search threads, their table, and the search that is under way.
+    """A pool of search threads, their table, and the current search.
 
     `report` is called with lines that belong together: variations, and in the end the
-    best move, behind all variations unless they have just been told.  `seed` is where the
-    games' seeds start, which decide what a weaker player overlooks; left out, each start
-    of the engine differs.
+    best move, behind all variations unless they have just been reported.  `seed` is the start of
+    the games' seeds, which decide the moves that a weaker player overlooks; without it, each
+    start of the engine differs.
 
     Raises:
         MemoryError: there is no room for the table.
@@ -108,7 +108,7 @@ class Searcher:
     def resize(self, hash_mb: cython.longlong) -> bool:
         """Give the table a new size; False if there is no such memory.
 
-        The table then has its old size, or as much of it as can be had again.
+        The table then has its old size, or as much of it as there still is.
         """
         table = cython.address(self.pool.table)
         old = table.count * 64 >> 20
@@ -119,7 +119,7 @@ class Searcher:
         return False
 
     def set_threads(self, count: cython.int) -> bool:
-        """Search with so many threads, 1 to 512; False, and no change, if memory lacks."""
+        """Set the number of threads, 1 to 512; False, and no change, if memory lacks."""
         return set_thread_count(self.pool, max(1, min(count, MAX_POOL_THREADS)))
 
     def set_places(self, places: list[frozenset[int]]) -> None:
@@ -127,7 +127,7 @@ class Searcher:
         self.places = places
 
     def set_tablebases(self, path: str) -> list[str]:
-        """Use the Syzygy tablebases in these folders, "" for none; return what to tell."""
+        """Use the Syzygy tablebases in these folders, "" for none; return messages."""
         self.prober = None
         self.faults = set()
         self.clear()
@@ -140,20 +140,20 @@ class Searcher:
         return [*messages, str(prober)]
 
     def clear(self) -> None:
-        """Forget all that was learnt."""
+        """Clear the table and the histories."""
         next_random(cython.address(self.seed))
         clear_table(cython.address(self.pool.table))
         clear_histories(self.pool)
 
     def new_game(self) -> None:
-        """Forget all that was learnt, and what the game's clock of nodes had left."""
+        """Clear the table and the histories, and reset the game's clock of nodes."""
         self.clear()
         self.timer.new_game()
 
     def force_score(self, key: u64, score: int | None) -> bool:
-        """Score the position with this key so, from White's side; None: as if never set.
+        """Force the score of the position with this key, from White's side; None removes it.
 
-        The table is emptied, since it holds scores that came about otherwise.  False if
+        The table is cleared, since its scores were computed otherwise.  False if
         there is no memory.
         """
         scores = cython.address(self.pool.forced_scores)
@@ -164,7 +164,7 @@ class Searcher:
         return set_score(scores, key, max(1 - WIN_BOUND, min(score, WIN_BOUND - 1)))
 
     def clear_forced_scores(self) -> None:
-        """Take back what `force_score` set."""
+        """Remove all forced scores."""
         clear_table(cython.address(self.pool.table))
         clear_scores(cython.address(self.pool.forced_scores))
 
@@ -176,9 +176,9 @@ class Searcher:
         *,
         report: Callable[[list[str]], None] = ignore,
     ) -> None:
-        """Take a position (a copy is made), limits and the options in force.
+        """Set the position (a copy is made), limits and options of the next search.
 
-        The clock runs from now on.
+        The clock starts now.
         """
         options = options or Options()
         self.board = board.copy()
@@ -207,7 +207,7 @@ class Searcher:
             end_search(cython.address(self.pool.signals))
 
     def ponderhit(self) -> None:
-        """Go on as in a normal search; it may be time to end it."""
+        """Continue as a normal search; it may be time to end it."""
         if not self.timer.pondering:
             return
         self.timer.ponderhit(self.nodes)
@@ -224,7 +224,7 @@ class Searcher:
 
     @property
     def sound(self) -> bool:
-        """Whether what the threads know of the network's sums is true; for tests."""
+        """True if all known sums of the threads equal those computed from nothing; for tests."""
         thread = self.pool.threads[0]
         while thread != cython.NULL:
             if not is_sound(cython.address(thread.sums), cython.address(thread.positions[0])):
@@ -233,7 +233,7 @@ class Searcher:
         return True
 
     def run(self) -> BestMove:
-        """Search until a limit is reached, or told to stop; return the best move."""
+        """Search until a limit is reached, or until stopped; return the best move."""
         self.pool.signals.busy = True
         self.find_best()
         self.pool.signals.busy = False
@@ -246,10 +246,10 @@ class Searcher:
         return move_text(self.pool.threads[0].roots[0].move, self.board.chess960)
 
     def find_best(self) -> None:
-        """Search, and tell what is found.
+        """Search, and report the results.
 
-        What is told after a stop is put together here and not by the grammar's values:
-        each function of Python that is called then takes 10 us.
+        The report after a stop is formatted here and not by the grammar's values:
+        each call of a Python function takes 10 us then.
         """
         self.set_roots()
         thread = self.pool.threads[0]
@@ -260,25 +260,25 @@ class Searcher:
             self.report.send([*self.report.end(), "bestmove 0000"])
             return
         self.start_helpers()
-        told = self.iterations.deepen()
+        reported = self.iterations.deepen()
         stopped: cython.bint = self.pool.signals.stop  # and not by the end of the helpers
         self.end_helpers()
         self.report_table_faults()
         depth: cython.int = max(1, self.iterations.reached)
-        told = told and self.report.ended_with_lines
+        reported = reported and self.report.ended_with_lines
         if self.must_wait(stopped):
-            if not told:
-                self.report.tell_lines(depth)
+            if not reported:
+                self.report.report_lines(depth)
             self.wait()
-            told = False
-        last = [] if told else self.report.lines(depth)
+            reported = False
+        last = [] if reported else self.report.lines(depth)
         self.timer.charge_nodes(self.nodes)
         ponder = self.report.ponder_move()
         best = f"bestmove {self.best_text()}"
         self.report.send([*last, f"{best} ponder {ponder}" if ponder else best])
 
     def must_wait(self, stopped: bool) -> bool:
-        """Say whether the best move must be held back until the latch opens, as UCI asks."""
+        """Say whether UCI demands that the best move is held back until the latch opens."""
         return self.timer.must_hold() and not stopped and self.latch.is_closed()
 
     def wait(self) -> None:
@@ -288,10 +288,10 @@ class Searcher:
         self.pool.signals.busy = True
 
     def set_weakness(self):
-        """Let the search see all, or what a weaker player sees.
+        """Set up the search for full strength or for a weaker player.
 
-        The latter starts with an empty memory each time, so that what it finds
-        depends on nothing but the game, and leaves nothing behind.
+        The latter starts with an empty memory each time, so that its moves
+        depend on nothing but the game, and leaves nothing behind.
         """
         thread = self.pool.threads[0]
         table = cython.address(self.pool.table)
@@ -314,7 +314,7 @@ class Searcher:
             )  # fmt: skip
 
     def set_probing(self, options):
-        """Tell the search threads what they may ask of tablebases."""
+        """Set the tablebases that the search threads may probe."""
         probing = cython.address(self.pool.signals.probing)
         probing.men = 0
         if self.prober is not None and self.handicap is None:
@@ -355,10 +355,10 @@ class Searcher:
         thread.lines = min(lines, thread.root_count)
         self.watch.telling = False
         self.watch.next_current = 0
-        self.watch.next_tick = self.timer.started + TELL_AFTER
+        self.watch.next_tick = self.timer.started + REPORT_AFTER
 
     def start_helpers(self):
-        """Start the other threads, each where it may run: a thread begins where its maker is."""
+        """Start the other threads, each on its processors, which are those of its creator."""
         pool = self.pool
         if self.places:
             from rookery_engine.shell.numa import allowed_cpus, bind
@@ -369,7 +369,7 @@ class Searcher:
             if self.places:
                 bind(self.places[pool.started + 1])
             if not start_helper(pool):
-                self.report.tell_text(
+                self.report.report_text(
                     f"only {pool.started + 1} of {pool.count} threads started: the system has no"
                     " more, or no memory for them; set Threads lower, or have its limit raised"
                 )
@@ -388,23 +388,23 @@ class Searcher:
             bind(self.free)
 
     def report_table_faults(self):
-        """Tell of files of tablebases that turned out to be unusable, once each."""
+        """Report files of tablebases that turned out to be unusable, once each."""
         if self.prober is not None:
             for text in self.prober.faults():
                 if text not in self.faults:
                     self.faults.add(text)
-                    self.report.tell_text(text)
+                    self.report.report_text(text)
 
 
 def on_tick(owner):
-    """Let a searcher report, from within its search."""
+    """Make a searcher report, from within its search."""
     with cython.gil:
         searcher = cython.cast(Searcher, owner)
         searcher.report.tick(searcher.iterations.reached + 1)
 
 
 def on_current(owner, depth, index):
-    """Let a searcher report which root move is looked at, from within its search."""
+    """Make a searcher report the current root move, from within its search."""
     with cython.gil:
         searcher = cython.cast(Searcher, owner)
-        searcher.report.tell_current(depth, index)
+        searcher.report.report_current_move(depth, index)

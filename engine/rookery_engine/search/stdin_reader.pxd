@@ -1,4 +1,4 @@
-# What the GUI says.
+# Reader of stdin.
 
 from rookery_engine.search.thread cimport Signals
 

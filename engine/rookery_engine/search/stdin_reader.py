@@ -1,7 +1,7 @@
-"""What the GUI says, read such that a lone `stop` ends a search at once.
+"""Reader of stdin that ends a search on a lone `stop` at once.
 
 After a search Python's code is no longer in the processor's cache, and takes 0.1 ms to
-understand one word.  So this word is known here, without Python and without the GIL.
+parse one word.  So this word is recognised here, without Python and without the GIL.
 """
 
 import cython
@@ -13,17 +13,17 @@ from cython.cimports.rookery_engine.core.types import i64
 
 STOP = cython.declare(cython.p_char, b"stop\n")
 STOP_SIZE = cython.declare(i64, 5)
-BUSY_AT_MOST = cython.declare(i64, 5_000_000)  # ns; a best move is said sooner, or waits for a pipe
+BUSY_AT_MOST = cython.declare(i64, 5_000_000)  # ns; then the best move waits for a pipe
 
 
 class StdinReader:
     """A buffer to read into, and the search that `stop` ends."""
 
     def read(self, file: cython.int, *, alert: cython.bint) -> bytes:
-        """Read what there is in a file, at least a byte; b"" at its end.
+        """Read the bytes that a file has, at least one; b"" at its end.
 
-        `stop` is returned too, to be taken as a command.  Not `alert`: what comes is the
-        rest of a line, and no command whatever it is.
+        `stop` is returned too, as a command.  Without `alert` the bytes are the rest of a
+        line, and never a command.
 
         Raises:
             OSError: the file cannot be read.
@@ -43,9 +43,9 @@ class StdinReader:
 
 
 def end_search(signals):
-    """Set the signal, and leave the GIL alone for the moment that the best move then takes.
+    """Set the signal, and do not take the GIL until the best move is written.
 
-    A thread that finds the GIL taken, or has to wake one that waits for it, takes 0.1 ms more.
+    A thread that finds the GIL taken, or has to wake one that waits for it, needs 0.1 ms more.
     """
     signals.stop = True
     until = now() + BUSY_AT_MOST

@@ -1,9 +1,9 @@
-# What tablebases are to the search.
+# Tablebases in the search.
 
-from rookery_engine.search.thread cimport RootMove, Thread
 from rookery_engine.core.types cimport u16
+from rookery_engine.search.thread cimport RootMove, Thread
 
-cdef enum:  # by what the root's moves were ranked
+cdef enum:  # the kind of table that ranked the root moves
     UNRANKED
     BY_WDL
     BY_DTZ

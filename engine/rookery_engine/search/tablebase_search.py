@@ -1,8 +1,8 @@
-"""What tablebases are to the search: bounds in the tree, and an order of the root's moves.
+"""Tablebases in the search: bounds in the tree, and an order of the root moves.
 
-In the tree only WDL is asked, and only where the fifty-move counter is zero, since
-a table's result counts from there.  It is a bound and not a score: how far the mate
-is no table says.
+In the tree only WDL is probed, and only where the fifty-move counter is zero, since
+a table's result counts from there.  It is a bound and not a score: no table has the
+distance to mate.
 
 At the root the moves are ranked such that wins are won and draws are held under the
 fifty-move rule.  A result is sure if the next capture, pawn move or mate comes before the
@@ -35,13 +35,13 @@ from cython.cimports.rookery_engine.syzygy.probing import (
 SURE = cython.declare(cython.int, 1 << 18)
 DOUBTFUL = cython.declare(cython.int, 1 << 17)
 SURE_PLIES = cython.declare(cython.int, 100)  # a rank no farther below SURE is a sure win
-CURSED_SCORE = cython.declare(cython.int, 2)  # units of wdl.py; a draw, but one with chances
+CURSED_SCORE = cython.declare(cython.int, 2)  # units of wdl.py; a draw with chances
 NEAR = cython.declare(cython.int, 200)  # plies over which a doubtful win gains a pawn
 PAWN_SCORE = cython.declare(cython.int, 100)
 
 
 def probe_in_tree(thread, depth, ply, score):
-    """Ask for the position at `ply`; return how `score` bounds its score, if it is known."""
+    """Probe the position at `ply`; set `score`, and return the bound that it is, if known."""
     probing = cython.address(thread.signals.probing)
     pos = cython.address(thread.positions[ply])
     men = popcount(occupied(pos))
@@ -68,8 +68,8 @@ def probe_in_tree(thread, depth, ply, score):
 def rank_roots(thread, best_only):
     """Rank the root's moves and sort them; if `best_only`, leave out those not of the best rank.
 
-    What is known of the root need not be asked within the search, except for the way
-    to a win of which only WDL tables know.  So this comes before other threads start.
+    A known root needs no probes within the search, except for the way to a win that only WDL
+    tables have.  So the ranking comes before other threads start.
     """
     thread.ranked = rank_by_tables(thread)
     if thread.ranked == UNRANKED:
@@ -82,10 +82,10 @@ def rank_roots(thread, best_only):
 
 
 def reported_score(thread, root, score):
-    """Return the score to tell of a line: the tables', but for a mate that was found.
+    """Return the score to report of a line: that of the tables, except for a mate.
 
-    A mate against the tables is none: the search remembers it from where the fifty-move
-    counter was lower.
+    A mate that contradicts the tables is ignored: it is in the transposition table from a
+    position with a lower fifty-move counter.
     """
     if thread.ranked == UNRANKED:
         return score
@@ -95,7 +95,7 @@ def reported_score(thread, root, score):
 
 
 def rank_by_tables(thread):
-    """Rank the root's moves and sort them, the best first; say by what."""
+    """Rank the root moves and sort them, the best first; return the kind of table used."""
     probing = cython.address(thread.signals.probing)
     pos = cython.address(thread.positions[0])
     for index in range(thread.root_count):
@@ -164,7 +164,7 @@ def rank_of_dtz(dtz, least, rule50):
 
     The last of these plies would bring the counter to `dtz + rule50`, and 100 ends the game
     after it.  A table that counts in moves may have one ply too few: a win in time by such a
-    DTZ counts as one, as in Stockfish, unless `least` of the root shows that it is not.
+    DTZ counts as a win, as in Stockfish, unless `least` of the root disproves it.
     """
     if dtz > 0:
         plies = dtz if dtz > least else least

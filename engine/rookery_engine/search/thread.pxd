@@ -1,61 +1,61 @@
 # One thread of the search.
 
-from rookery_engine.nnue.accumulator cimport Accumulators, catch_up, evaluate_ply, record_move, reset_accumulators
-from rookery_engine.search.history cimport History, column, quiet_score
 from rookery_engine.core.position cimport Position
-from rookery_engine.search.weakness cimport Weakness, misjudgement
-from rookery_engine.search.transposition cimport Found, Table, probe
-from rookery_engine.syzygy.table_files cimport Tablebases
 from rookery_engine.core.types cimport MAX_MOVES, MAX_PLY, WIN_BOUND, i16, i64, u16, u64
+from rookery_engine.nnue.accumulator cimport Accumulators, catch_up, evaluate_ply, record_move, reset_accumulators
 from rookery_engine.search.forced_scores cimport ForcedScores
+from rookery_engine.search.history cimport History, column, quiet_score
+from rookery_engine.search.transposition cimport Found, Table, probe
+from rookery_engine.search.weakness cimport Weakness, misjudgement
+from rookery_engine.syzygy.table_files cimport Tablebases
 
 cdef enum:
     BEFORE = 6                  # frames before the root's, so that looking back needs no test
     MAX_GAME = 1024             # keys of the game before the root
-    CHECK_EVERY = 1024          # nodes between looks at the clock
-    MAX_TRIED = 64              # moves per node that the history learns from
+    CHECK_EVERY = 1024          # nodes between checks of the clock
+    MAX_TRIED = 64              # moves per node that count for the histories
 
-# What the search may ask of tablebases.
+# The tablebases that the search may probe.
 ctypedef struct Probing:
     Tablebases* tables
-    int men                     # positions of more are not asked for; 0: none are
+    int men                     # positions of more are not probed; 0: none are
     int depth                   # nor, of just as many, those with less depth left
     bint rule50                 # wins that the fifty-move rule takes away are draws
 
-# What ends a search; shared by its threads, and written while they run.
+# Signals to the threads of a search, which share them; written while they run.
 ctypedef struct Signals:
-    bint stop                   # all threads look at this at every node
-    bint busy                   # the first thread is on its way to the best move
-    bint show_lines             # the threads note their lines now and then
+    bint stop                   # all threads read this at every node
+    bint busy                   # the first thread has not written its best move
+    bint show_lines             # the threads record their lines now and then
     u64 threads
     i64 deadline                # ns of the monotonic clock
     u64 max_nodes               # of all threads together
-    Probing probing             # written before they start; `men` is 0 if they need not ask
+    Probing probing             # written before they start; `men` is 0 if they need none
 
-# Whom the first thread calls while it searches, without the GIL.
+# Callbacks of the first thread during a search, without the GIL.
 ctypedef struct Watch:
     void* owner
     void (*tick)(void* owner) noexcept nogil
     void (*current)(void* owner, int depth, int index) noexcept nogil
     i64 next_tick               # ns of the monotonic clock
     i64 next_current
-    bint telling                # from the first tick on, root moves are told too
+    bint telling                # from the first tick on, root moves are reported too
 
-# What the search keeps of each ply on the way from the root.
+# The state of each ply on the way from the root.
 ctypedef struct Frame:
     u16 move                    # made here; NO_MOVE is a null move
-    i16* continuation                  # row of `History.continuation` of that move
-    u64 threats                 # squares that the enemy attacks, once moves are looked at
+    i16* continuation           # row of `History.continuation` of that move
+    u64 threats                 # squares that the enemy attacks, once moves are searched
     int evaluation              # NO_SCORE in check
     u16[2] killers
-    u16 excluded                # left out, to see what the others are worth
+    u16 excluded                # left out in a search for a singular extension
 
 ctypedef struct RootMove:
     u16 move
     int score                   # -INFINITE: not searched, or no better than others
-    int preference                  # is in `score`; 0 at full strength, see weakness.py
+    int preference              # is in `score`; 0 at full strength, see weakness.py
     int previous                # score of the iteration before
-    int ceiling                 # this iteration found it worth no more; INFINITE: not so
+    int ceiling                 # upper bound of this iteration; INFINITE: none
     int seldepth
     u64 nodes
     int length
@@ -70,15 +70,15 @@ cdef struct Thread:
     Signals* signals
     Watch* watch                # of the first thread; NULL in its helpers
     Thread* next                # in the pool
-    bint settled                # a first iteration is there, or is another thread's: it may stop
-    bint stopped                # the search is over, and what it returns means nothing
+    bint settled                # a first iteration is finished, or is another thread's: it may stop
+    bint stopped                # the search is over, and its return values mean nothing
     u64 nodes
     u64 tbhits                  # positions found in tablebases
-    int countdown               # nodes until the next look at the clock
+    int countdown               # nodes until the next check of the clock
     int seldepth
     int null_from               # first ply where a null move is allowed
     int lines                   # of multipv
-    Weakness weakness                 # what is not seen; nothing at full strength
+    Weakness weakness           # what is not seen; nothing at full strength
     Position[MAX_PLY + 2] positions
     Frame[MAX_PLY + 2 + BEFORE] frames
     u64[MAX_GAME + MAX_PLY + 2] keys
@@ -87,9 +87,9 @@ cdef struct Thread:
     int[MAX_PLY + 2] pv_length
     RootMove[MAX_MOVES] roots
     int root_count
-    int ranked                  # by what tablebases ranked the roots; see tablebase_search.pxd
+    int ranked                  # the kind of table that ranked the roots; see tablebase_search.pxd
     int root_first              # those before are other variations of multipv
-    u16[MAX_PLY + 2] recorded      # the line it was in lately, if `show_lines`
+    u16[MAX_PLY + 2] recorded   # the line it was in lately, if `show_lines`
     int recorded_length
     History history
 
@@ -110,8 +110,8 @@ cdef void update_history(
 cdef void reward_previous_move(Thread* thread, int ply, int depth) noexcept nogil
 cdef void update_move_history(Thread* thread, int ply, u16 move, int bonus) noexcept nogil
 
-# What the history says of a quiet move: by itself, as a reply to the opponent's last, and
-# as a sequel to our own moves before.
+# The history score of a quiet move: by itself, as a reply to the opponent's last move, and
+# as a follow-up to our own earlier moves.
 cdef inline int quiet_history(
     History* history, Frame* frame, Position* pos, u16 move
 ) noexcept nogil:
@@ -120,15 +120,15 @@ cdef inline int quiet_history(
     sum += frame[-1].continuation[here] + frame[-2].continuation[here] + frame[-4].continuation[here] // 2
     return sum
 
-# Ask the table for a position.  Its memory is far away, and asked for since the move was picked;
-# meanwhile the network's sums are made, which nearly every position needs.
+# Probe the table for a position.  Its memory has been prefetched since the move was picked;
+# meanwhile the network's sums are computed, which nearly every position needs.
 cdef inline bint probe_transposition(Thread* thread, int ply, Found* found) noexcept nogil:
     cdef Position* pos = &thread.positions[ply]
     if not pos.checkers:
         catch_up(&thread.sums, thread.positions, ply)
     return probe(thread.table, pos.key, ply, found)
 
-# The static evaluation as the player judges.
+# The static evaluation, with the errors of a weaker player.
 cdef inline int static_evaluation(Thread* thread, int ply) noexcept nogil:
     cdef int score = evaluate_ply(&thread.sums, thread.positions, ply)
     if thread.weakness.limited:

@@ -1,10 +1,10 @@
-"""What one thread of the search keeps of the line it is in, and does at every node.
+"""The state of one search thread: its line from the root, and its work at every node.
 
-The positions, moves and scores on the way from the root; the variation found so far;
-whether it is time to end; draws; and what the history learns.  `search` decides,
-this remembers.
+It has the positions, moves and scores on the way from the root, the variation found so far,
+and the histories; it checks for draws and for the end of the search.  `search` decides, this
+records.
 
-Threads of one search are a chain.  All look at `Signals.stop` at every node, and at
+The threads of one search are a chain.  All read `Signals.stop` at every node, and
 the clock now and then; only the first counts the nodes of all, and calls its `Watch`.
 """
 
@@ -38,8 +38,8 @@ from cython.cimports.rookery_engine.search.history import (
 from cython.cimports.rookery_engine.search.transposition import prefetch_bucket
 
 FIFTY_MOVES = cython.declare(cython.int, 100)  # plies
-TICK = cython.declare(i64, 900_000_000)  # ns; with the way out, nodes are told every second
-CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; nobody reads faster
+TICK = cython.declare(i64, 900_000_000)  # ns; with the output, nodes come every second
+CURRENT_GAP = cython.declare(i64, 20_000_000)  # ns; faster than anyone reads
 
 
 def visit(thread, ply, move):
@@ -64,23 +64,23 @@ def visit(thread, ply, move):
 
 
 def set_root_position(thread, pos):
-    """Put a position at the root; what was known of another, and its network, is forgotten."""
+    """Put a position at the root, and forget the sums of the one before."""
     thread.positions[0] = pos[0]
     reset_accumulators(cython.address(thread.sums))
 
 
 def check_limits(thread, ply):
-    """See whether the search must end, and when to look again."""
+    """Stop the search if a limit is reached; set the number of nodes to the next check."""
     signals = thread.signals
     watch = thread.watch
     thread.countdown = CHECK_EVERY
     if signals.show_lines:
         record_line(thread, ply)
     time = now()
-    if time >= signals.deadline:  # with more threads than cores, the first may be late to see it
+    if time >= signals.deadline:  # with more threads than cores, the first may see it late
         signals.stop = True
-    # A clock that helpers have run down, or a hasty `stop`, may come before there is any
-    # result: a glance is waited for, lest a move be played that nobody has looked at.
+    # A clock that helpers have run down, or an early `stop`, may come before there is any
+    # result: a few nodes are searched all the same, so that the move is not a random one.
     if signals.stop and (thread.settled or thread.nodes >= CHECK_EVERY):
         thread.stopped = True
     if thread.stopped or watch == cython.NULL:
@@ -101,7 +101,7 @@ def check_limits(thread, ply):
 
 
 def record_line(thread, ply):
-    """Write down the line from the root, for another thread to read."""
+    """Record the line from the root, for another thread to read."""
     thread.recorded_length = 0
     for index in range(ply + 1):
         thread.recorded[index] = thread.frames[index + BEFORE].move
@@ -109,7 +109,7 @@ def record_line(thread, ply):
 
 
 def report_current_move(thread, depth, index):
-    """Tell which root move is looked at now, unless the last was told just before."""
+    """Report the current root move, unless the last one was reported just before."""
     watch = thread.watch
     time = now()
     if time >= watch.next_current:
@@ -127,7 +127,7 @@ def all_nodes(first):
 
 
 def all_tbhits(first):
-    """Return how often all threads found a position in tablebases."""
+    """Return the number of positions that all threads found in tablebases."""
     hits: u64 = 0
     while first != cython.NULL:
         hits += first.tbhits
@@ -147,10 +147,10 @@ def is_draw(thread, ply):
 
 
 def is_repeated(thread, ply):
-    """Say whether the position has been there before.
+    """Say whether the position is a repetition.
 
-    Once is enough within the search: who can repeat once can do it again.  Of the
-    game before the root, two are needed.
+    One earlier occurrence is enough within the search, since a side that can repeat once can
+    do so again.  Of the game before the root, two are needed.
     """
     pos = cython.address(thread.positions[ply])
     now_at = thread.root_key + ply
@@ -182,7 +182,7 @@ def update_pv(thread, ply, move):
 
 
 def update_history(thread, ply, depth, best, tried, count):
-    """Credit the move that refuted the position, and debit those tried before it."""
+    """Reward the move that refuted the position, and penalise those tried before it."""
     pos = cython.address(thread.positions[ply])
     frame = cython.address(thread.frames[ply + BEFORE])
     bonus = bonus_for(depth)
@@ -198,7 +198,7 @@ def update_history(thread, ply, depth, best, tried, count):
 
 
 def update_move_history(thread, ply, move, bonus):
-    """Give a move its bonus in every history it belongs to."""
+    """Add the bonus of a move to every history it belongs to."""
     pos = cython.address(thread.positions[ply])
     frame = cython.address(thread.frames[ply + BEFORE])
     history = cython.address(thread.history)
@@ -216,7 +216,7 @@ def update_move_history(thread, ply, move, bonus):
 
 
 def reward_previous_move(thread, ply, depth):
-    """Credit the opponent's quiet move that left nothing good here."""
+    """Reward the opponent's quiet move that led here, where no move is good."""
     move = thread.frames[ply + BEFORE - 1].move
     if move != NO_MOVE and not is_noisy(cython.address(thread.positions[ply - 1]), move):
         update_move_history(thread, ply - 1, move, bonus_for(depth))

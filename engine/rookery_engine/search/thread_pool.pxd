@@ -1,9 +1,9 @@
-# The threads that search together.
+# Pool of search threads.
 
 from rookery_engine.core.system cimport SystemThread
-from rookery_engine.search.transposition cimport Table
-from rookery_engine.search.thread cimport Signals, Thread
 from rookery_engine.search.forced_scores cimport ForcedScores
+from rookery_engine.search.thread cimport Signals, Thread
+from rookery_engine.search.transposition cimport Table
 
 cdef enum:
     MAX_POOL_THREADS = 512                  # threads

@@ -1,12 +1,12 @@
-"""The threads that search together: memory for each, and helpers while a search runs.
+"""Pool of search threads: memory for each, and helpers while a search runs.
 
 Helpers search the same position by themselves, and share the table with the first
-thread ("Lazy SMP", see the chess programming wiki): each finds out there what the
-others know already, and so all get deeper.  They are threads of the system that
+thread ("Lazy SMP", see the chess programming wiki): each finds the results of the
+others there, and so all get deeper.  They are threads of the system that
 never need the GIL.
 
-Only the first thread's result counts.  So the lines that were told and the best move
-always agree, and a `depth` means what it says; a vote would gain little with few
+Only the first thread's result counts.  So the reported lines and the best move
+always agree, and a `depth` is exact; a vote would gain little with few
 threads.
 """
 
@@ -18,7 +18,7 @@ from cython.cimports.rookery_engine.search.thread import Thread
 
 
 def set_thread_count(pool, count):
-    """Have so many threads; False, and as many as before, if memory lacks."""
+    """Set the number of threads; False, and as many as before, if memory lacks."""
     before = pool.count
     while pool.count < count:
         thread = cython.cast(cython.pointer[Thread], reserve(cython.sizeof(Thread)))
@@ -47,21 +47,21 @@ def free_threads(pool, left):
 
 
 def clear_histories(pool):
-    """Forget what the threads have learnt about moves."""
+    """Clear the histories of all threads."""
     for index in range(pool.count):
         history = cython.address(pool.threads[index].history)
         memset(history, 0, cython.sizeof(pool.threads[index].history))
 
 
 def reset_counts(pool):
-    """Let all count from nothing again."""
+    """Reset the counts of all threads."""
     for index in range(pool.count):
         pool.threads[index].nodes = 0
         pool.threads[index].tbhits = 0
 
 
 def copy_root_to_helpers(pool):
-    """Tell the helpers, before any starts, what the first thread has been given to search."""
+    """Copy the root of the first thread to the helpers, before any starts."""
     pool.started = 0
     for index in range(1, pool.count):
         copy_root(pool.threads[0], pool.threads[index])
@@ -77,7 +77,7 @@ def start_helper(pool):
 
 
 def end_helper_threads(pool):
-    """End the helpers, and return when they have ended."""
+    """Stop the helpers, and return when they have ended."""
     pool.signals.stop = True
     while pool.started:
         pool.started -= 1
@@ -85,6 +85,6 @@ def end_helper_threads(pool):
 
 
 def run_helper(argument):
-    """Be a thread of the system."""
+    """Search in a thread of the system."""
     search_as_helper(cython.cast(cython.pointer[Thread], argument))
     return cython.NULL

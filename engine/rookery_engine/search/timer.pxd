@@ -1,13 +1,13 @@
-# When one search must end, and when it should.
+# Timer of a search.
 
-from rookery_engine.search.thread cimport Signals
 from rookery_engine.core.types cimport i64, u64
+from rookery_engine.search.thread cimport Signals
 
 cdef class Timer:
     cdef object limits
     cdef object bounds          # in ms, or in nodes
     cdef object node_clock      # of the game
-    cdef bint in_nodes          # it is the clock
+    cdef bint in_nodes          # the clock counts nodes
     cdef bint white             # it is White's clock
     cdef bint pondering
     cdef i64 started            # ns of the monotonic clock

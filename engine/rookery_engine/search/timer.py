@@ -1,7 +1,7 @@
-"""When one search must end, and when it should: its limits by a clock or by nodes.
+"""Timer of a search: its limits by a clock or by nodes.
 
-`clock` divides the time; this looks at the clock.  While the engine ponders, or analyses
-without an end, no time is up.
+`clock` divides the time; this reads the clock.  While the engine ponders, or analyses
+without an end, the time is never up.
 """
 
 from cython.cimports.rookery_engine.core.system import now
@@ -19,11 +19,11 @@ class Timer:
         self.new_game()
 
     def new_game(self) -> None:
-        """Forget what the game's clock of nodes had left."""
+        """Reset the game's clock of nodes."""
         self.node_clock = NodeClock()
 
     def start(self, limits, options, white):
-        """Let a search begin now."""
+        """Start the clock of a search."""
         self.started = self.clock_from = now()
         self.limits = limits
         self.white = white
@@ -46,7 +46,7 @@ class Timer:
         self.bounds = time_bounds(limits, white=self.white, overhead=overhead, ponders=ponders)
 
     def set_deadline(self, signals):
-        """Tell the search threads when they must end."""
+        """Set the hard limits in the signals to the search threads."""
         deadline = FOREVER
         nodes = self.node_limit
         if not self.must_hold() and self.bounds.hard is not None:
@@ -58,7 +58,7 @@ class Timer:
         signals.deadline = deadline
 
     def ponderhit(self, nodes):
-        """Let the clock run from now on, after so many nodes."""
+        """Start the clock now, after so many nodes."""
         self.clock_from = now()
         self.nodes_from = nodes
         self.pondering = False
@@ -72,9 +72,9 @@ class Timer:
         return not self.must_hold() and self.bounds.soft is not None
 
     def is_late(self, nodes, factor):
-        """Say whether so much of that time has passed, with so many nodes in all.
+        """Say whether the soft bound times `factor` has passed, with so many nodes in all.
 
-        What was pondered counts: it was thought, too.
+        Time spent pondering counts.
         """
         soft = self.bounds.soft * factor
         if self.in_nodes:
@@ -82,7 +82,7 @@ class Timer:
         return now() - self.started >= soft * NS
 
     def charge_nodes(self, nodes):
-        """Take what a search of so many nodes has cost from the game's clock of nodes."""
+        """Subtract a search of so many nodes from the game's clock of nodes."""
         if self.in_nodes and not self.pondering:
             self.node_clock.subtract_nodes(
                 self.limits, white=self.white, nodes=nodes - self.nodes_from

@@ -2,7 +2,7 @@
 
 from rookery_engine.core.types cimport WIN_BOUND, i16, u8, u16, u64
 
-cdef enum:  # what a stored score says of the true one
+cdef enum:  # the bound that a stored score is of the true one
     NO_BOUND
     UPPER
     LOWER
@@ -14,7 +14,7 @@ cdef enum:
     AGE_WORTH = 4               # plies of depth that an entry loses with each search
     KEEP_DEEPER = 4             # plies by which a known result must be deeper to be kept
     DEPTH_OFFSET = 2            # depths of the quiescence search are 0 and less
-    SAMPLE = 250                # buckets looked at for `hashfull`: 1000 entries
+    SAMPLE = 250                # buckets counted for `hashfull`: 1000 entries
 
 ctypedef struct Entry:
     u64 key                     # of the position, xor `data`
@@ -28,7 +28,7 @@ ctypedef struct Table:
     u64 count                   # of buckets
     u8 age                      # 0 to AGES - 1, one more for each search
 
-# What is known of a position, taken apart.
+# An entry of the table, unpacked.
 ctypedef struct Found:
     u16 move
     int score
@@ -49,7 +49,7 @@ cdef void store(
 cdef int worth(Table* table, u64 data) noexcept nogil
 cdef int permill_full(Table* table) noexcept nogil
 
-# Whether a stored score settles the question if the true one is in the window.
+# Say whether a stored score is enough for this window.
 cdef inline bint bound_proves(int bound, int score, int alpha, int beta) noexcept nogil:
     return (
         bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)

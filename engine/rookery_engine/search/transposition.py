@@ -1,4 +1,4 @@
-"""The transposition table: what the search has found out about positions before.
+"""The transposition table: earlier results of the search, by position.
 
 Sixteen bytes an entry, four entries a cache line.  Threads share the table
 without locks: the key is stored xor the data, so an entry of which two threads
@@ -18,7 +18,7 @@ from cython.cimports.rookery_engine.core.types import NO_MOVE, WIN_BOUND, i16, u
 def resize_table(table, mib):
     """Give the table a new size, and no content; False if there is no such memory.
 
-    The old memory is given back first, since both might not fit.
+    The old memory is released first, since both might not fit.
     """
     release_table(table)
     size = mib << 20
@@ -32,7 +32,7 @@ def resize_table(table, mib):
 
 
 def release_table(table):
-    """Give the memory back."""
+    """Release the memory."""
     if table.count:
         unreserve(table.buckets, table.count * cython.sizeof(Bucket))
     table.buckets = cython.NULL
@@ -48,15 +48,15 @@ def clear_table(table):
 
 
 def next_age(table):
-    """Begin a new search: what is in the table is worth less from now on."""
+    """Begin a new search: the entries of earlier ones are worth less from now on."""
     table.age = (table.age + 1) % AGES
 
 
 def probe(table, key, ply, found):
-    """Look a position up; False, and `found` emptied, if it is not known.
+    """Look up a position; False, and `found` emptied, if it is not known.
 
-    Mates and wins in tablebases are stored as seen from their position, and `ply` turns them into
-    scores as seen from the root.
+    Mates and wins in tablebases are stored relative to their position; `ply` makes them
+    relative to the root.
     """
     home = bucket(table, key)
     for index in range(ENTRIES):
@@ -82,9 +82,9 @@ def probe(table, key, ply, found):
 
 
 def store(table, key, ply, move, score, evaluation, depth, bound, in_pv):
-    """Remember what the search found out, in place of the least worthy entry.
+    """Store a result of the search, in place of the least valuable entry.
 
-    The same position keeps its place, and its move if no better one is known;
+    The same position keeps its place, and its move if no other one is known;
     a shallower result does not replace a much deeper one, unless it is exact.
     """
     home = bucket(table, key)
@@ -121,7 +121,7 @@ def store(table, key, ply, move, score, evaluation, depth, bound, in_pv):
 
 
 def worth(table, data):
-    """Return what keeping an entry is worth: deep and new ones are worth most."""
+    """Return the value of an entry: deep and new ones are worth most."""
     if not data:
         return -AGES * AGE_WORTH - 1
     age = (table.age + AGES - cython.cast(cython.int, data >> 59)) % AGES
@@ -129,7 +129,7 @@ def worth(table, data):
 
 
 def permill_full(table):
-    """Return how many of a thousand entries this search has written."""
+    """Return the permill of entries that this search has written."""
     used = 0
     sample = SAMPLE if table.count > SAMPLE else table.count
     for index in range(sample):

@@ -1,11 +1,11 @@
-# A line of moves that is told.
+# Variations in reports.
 
 from rookery_engine.core.position cimport Position
-from rookery_engine.search.transposition cimport Table
-from rookery_engine.search.thread cimport Thread
 from rookery_engine.core.types cimport MAX_PLY, u16, u64
+from rookery_engine.search.thread cimport Thread
+from rookery_engine.search.transposition cimport Table
 
-cdef enum:  # how a line stands after a move
+cdef enum:  # the state of a line after a move
     OVER                        # the game has ended
     REPEATED                    # the line has been here before
     GOES_ON
@@ -19,7 +19,7 @@ ctypedef struct Walk:
     u64[MAX_PLY + 2] keys
     int length
 
-# The way to a mate that the table knows of.
+# The search for the moves of a mate that the table has.
 ctypedef struct Quest:
     Table* table
     int left                    # positions that may still be looked at

@@ -1,8 +1,8 @@
-"""A line of moves that is told: where the game ends, and how it goes on where it was cut short.
+"""Variations in reports: the end of the game, and the continuation of lines that are cut short.
 
-The table often ends a line in the search, because it knows the score.  A mate is told with
-all its moves: `find_mate` looks for them among what the table knows, and where it has
-forgotten, in the few moves that are left.
+The table often ends a line in the search, because it has the score.  A mate is reported with
+all its moves: `find_mate` searches for them in the table, and where they are gone
+from it, among the few moves that are left.
 """
 
 import cython
@@ -28,7 +28,7 @@ QUIET_PLIES = cython.declare(cython.int, 3)  # to a mate; farther off, checks al
 
 
 def start_walk(walk, thread):
-    """Begin a line at a thread's root."""
+    """Start a line at a thread's root."""
     walk.here = thread.positions[0]
     walk.past = cython.address(thread.keys[0])
     walk.past_count = thread.root_key
@@ -37,7 +37,7 @@ def start_walk(walk, thread):
 
 
 def step(walk, move):
-    """Go one legal move further; say how the line stands then."""
+    """Add a legal move; return the state of the line after it."""
     make_move(cython.address(walk.here), cython.address(walk.next), move)
     walk.here = walk.next
     here = cython.address(walk.here)
@@ -57,7 +57,7 @@ def step(walk, move):
 
 
 def known_move(table, pos):
-    """Return the table's move for a position; NO_MOVE if it knows none."""
+    """Return the table's move for a position; NO_MOVE if it has none."""
     found: Found
     if not probe(table, pos.key, 0, cython.address(found)):
         return NO_MOVE
@@ -74,7 +74,7 @@ def is_checkmate(pos):
 def find_mate(quest, pos, plies, at):
     """Find a line of just so many plies that ends in mate; put it into `line` from `at` on.
 
-    The side that mates has proven moves only, as far as the table is right; the other side
+    The mating side plays only proven moves, if the table is right; the other side
     holds out as long as it can.
     """
     quest.keys[at] = pos.key
@@ -105,13 +105,13 @@ def find_mate(quest, pos, plies, at):
 
 
 def try_reply(quest, after, move, plies, at):
-    """Say whether a move has a line behind it that ends in mate; note it."""
+    """Say whether a move is followed by a line that ends in mate; record it."""
     quest.line[at] = move
     return find_mate(quest, after, plies - 1, at + 1)
 
 
 def is_new(quest, key, at):
-    """Say whether a position is there for the first time in the line."""
+    """Say whether a position occurs for the first time in the line."""
     for index in range(at):
         if quest.keys[index] == key:
             return False
@@ -119,7 +119,7 @@ def is_new(quest, key, at):
 
 
 def is_mating(quest, pos, plies):
-    """Say whether the side to move mates within so many plies, as far as can be seen."""
+    """Say whether the side to move mates within so many plies, as far as the search sees."""
     quest.left -= 1
     if quest.left < 0:
         return False
@@ -145,7 +145,7 @@ def is_mating(quest, pos, plies):
 
 
 def is_mated(quest, pos, plies):
-    """Say whether the side to move is mated within so many plies, as far as can be seen."""
+    """Say whether the side to move is mated within so many plies, as far as the search sees."""
     quest.left -= 1
     if quest.left < 0:
         return False

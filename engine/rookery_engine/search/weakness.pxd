@@ -1,13 +1,13 @@
-# What a weaker player sees.
+# Weaknesses of a weaker player.
 
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.types cimport MATE_BOUND, i16, u16, u64
 
 cdef enum:
-    CHANCES = 1024              # what probabilities are counted in
+    CHANCES = 1024              # the unit of probabilities
     OVERLOOKED = 2000           # units of wdl.py: worse than to lose the queen
 
-# All zeros is full strength: nothing here is asked then.
+# All zeros is full strength: nothing here is called then.
 ctypedef struct Weakness:
     bint limited
     int blindness               # chances that a quiet move, just ahead, is not seen

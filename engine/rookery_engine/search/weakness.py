@@ -1,18 +1,18 @@
-"""What a weaker player sees: moves overlooked, judgement that errs, a will that wavers.
+"""Weaknesses of a weaker player: overlooked moves, errors of judgement, wavering.
 
-Everything is drawn from the seed of the search by hashing, so one search is of one
-mind, and the same search again finds the same.
+Everything is drawn from the seed of the search by hashing, so a search is consistent, and
+the same search again finds the same.
 
-Whether a move is seen does not depend on the position in the tree, only on the idea:
-this piece, from here, to there.  One who does not see that the bishop can take on g2
-does not see it after any of his own moves.  Drawn afresh in each position, a threat
-would be overlooked after *some* quiet move nearly always, and just that move be
-played.  How hard an idea is to see, however, is asked where it comes up: whoever took
-last is easily taken back.
+An overlooked move does not depend on the position in the tree, only on the idea:
+this piece, from here, to there.  A player that does not see that the bishop can take on g2
+does not see it after any of its own moves.  If it were drawn anew in each position, a threat
+would nearly always be overlooked after *some* quiet move, and just that move would be
+played.  The difficulty of an idea, however, depends on the position: a piece that has just
+captured is easily recaptured.
 
 Errors of judgement, too, belong to men on squares and not to positions: those of
 single positions are evened out by a search, which takes the best of many, or even
-make it like to have many moves (D. Beal and M. Smith, "Random evaluations in chess").
+make it prefer positions with many moves (D. Beal and M. Smith, "Random evaluations in chess").
 """
 
 import cython
@@ -37,8 +37,8 @@ from cython.cimports.rookery_engine.core.types import (
     to_square,
 )
 
-# How hard a move is to see, in sixteenths of a quiet move: by what it takes, and
-# what else draws the eye.
+# Difficulty of seeing a move, in sixteenths of a quiet move: by the captured piece, and
+# by other conspicuous features.
 FULL_DIFFICULTY = cython.declare(cython.int, 16)
 PAWN_DIFFICULTY = cython.declare(cython.int, 14)
 MINOR_DIFFICULTY = cython.declare(cython.int, 9)
@@ -51,13 +51,13 @@ FAR = cython.declare(cython.int, 4)  # squares; farther is harder
 MOST_CHANCES = cython.declare(cython.int, 870)  # 85 %: no move is quite invisible
 MOST_PLIES = cython.declare(cython.int, 4)  # ahead, after which it gets no harder
 
-# What a number is drawn for.
+# The purposes of drawn numbers.
 BLINDNESS = cython.declare(cython.int, 1)
 WAVERING = cython.declare(cython.int, 2)
 
 
 def set_up_weakness(weakness, seed, blindness, misjudgement, wavering):
-    """Set up for a search of one who sees less; see `strength.Strength`."""
+    """Set up the weaknesses for a search; see `strength.Handicap`."""
     weakness.limited = True
     weakness.blindness = blindness
     weakness.wavering = wavering
@@ -71,9 +71,9 @@ def set_up_weakness(weakness, seed, blindness, misjudgement, wavering):
 
 
 def overlooks(weakness, pos, move, last, ply):
-    """Say whether a move is not seen, `ply` plies ahead, after the move `last`.
+    """Say whether a move is overlooked, `ply` plies ahead, after the move `last`.
 
-    In check all moves are: there are few.
+    In check no move is: there are few.
     """
     if pos.checkers:
         return False
@@ -88,7 +88,7 @@ def overlooks(weakness, pos, move, last, ply):
 
 
 def difficulty(pos, move, last):
-    """Return how hard a move is to see, in sixteenths of a plain quiet move."""
+    """Return the difficulty of seeing a move, in sixteenths of a plain quiet move."""
     origin = from_square(move)
     target = to_square(move)
     victim = captured_type(pos, move)
@@ -123,7 +123,7 @@ def difficulty(pos, move, last):
 
 
 def misjudgement(weakness, pos):
-    """Return the error of the static evaluation, from the side of who is to move.
+    """Return the error of the static evaluation, from the side to move.
 
     The same men on mirrored squares are misjudged alike, so the start is even.
     """
@@ -141,10 +141,10 @@ def misjudgement(weakness, pos):
 
 
 def preference(weakness, pos, move, last):
-    """Return what to add to the score of a move at the root, in the units of `wdl`.
+    """Return the preference for a root move, in the units of `wdl`: it is added to the score.
 
-    The best sum is played: with an even draw from 0 to `wavering` no move is played
-    that seems worse by more than that, unless no better one was seen.
+    The move with the best sum is played: with an even draw from 0 to `wavering` it seems
+    worse than the best by no more than that, unless no better one was seen.
     """
     if overlooks(weakness, pos, move, last, 0):
         return -OVERLOOKED

@@ -1,4 +1,4 @@
-"""The number of a position in a Syzygy table.
+"""The index of a position in a Syzygy table.
 
 Positions that are mirror images of each other share a number.  Without pawns the
 first man is brought into the triangle a1-d1-d4, with pawns the leading pawn to the
@@ -6,7 +6,7 @@ files a to d (of which each has a list of its own).  The first group of men is n
 in a way of its own, and every other one as a choice of k squares out of those left,
 "n over k"; the numbers of the groups are the digits of the whole.
 
-The table's header says in which order groups are the digits.  Format: R. de Man's
+The table's header has the order of the groups as digits.  Format: R. de Man's
 Syzygy tables (2013), see the chess programming wiki, Syzygy Bases.
 """
 
@@ -20,7 +20,7 @@ THREE_MEN = cython.declare(cython.int, 31332)
 
 
 def arrange(encoding, lead_order, pawn_order):
-    """Group the men, and find each group's weight; False if it makes no sense.
+    """Group the men, and compute each group's weight; False if the header is unsound.
 
     The orders are the places, among the digits, of the first group and of the other
     side's pawns.  The other groups follow in theirs, each on the squares left over.
@@ -60,9 +60,9 @@ def arrange(encoding, lead_order, pawn_order):
 
 
 def is_sound(encoding, lead_order, pawn_order):
-    """Say whether orders and groups are such as the format has them.
+    """Say whether orders and groups are possible in the format.
 
-    A file may say anything; what passes here can be encoded without harm.
+    A file may contain anything; an encoding that passes this test does no harm.
     """
     if lead_order >= encoding.groups:
         return False
@@ -91,7 +91,7 @@ def is_sound(encoding, lead_order, pawn_order):
 
 
 def count_leads(encoding):
-    """Return how many ways there are to place the first group."""
+    """Return the number of ways to place the first group."""
     if encoding.pawns:
         return PAWN_COUNTS[encoding.length[0]][encoding.file]
     return THREE_MEN if encoding.unique else TWO_KINGS
@@ -177,7 +177,7 @@ def lead_with_pawn(encoding, squares):
 def stand_below_diagonal(encoding, squares):
     """Mirror the men such that the first is in the triangle a1-d1-d4.
 
-    If he is on the diagonal, the next one of his group that is not decides.
+    If it is on the diagonal, the next one of its group that is not decides.
     """
     if squares[0] & 32:
         for index in range(encoding.men):
@@ -269,7 +269,7 @@ def _fill_squares():
 
 
 def _fill_kings():
-    """Count the ways of kings that do not touch; those both on the diagonal come last."""
+    """Count the pairs of kings that do not touch; last those with both on the diagonal."""
     number: cython.int = 0
     for on_diagonal in range(2):
         for index in range(10):

@@ -1,12 +1,12 @@
-"""Lists of small numbers, compressed by pairs, of which any place can be read.
+"""Lists of small numbers, compressed by pairs, with access to any place.
 
 Pairs of values that are often side by side became one symbol, again and again
 ("recursive pairing", Larsson and Moffat); the symbols were then given canonical
 Huffman codes.  Blocks of codes are of one size in bytes, so that an index with an
 entry every so many positions finds the block of any.
 
-Nothing that a file says is believed: offsets and symbols are looked at before they
-are used, so a damaged file gives wrong numbers, or none, and no more than that.
+Offsets and symbols of a file are checked before they are used, so a damaged file gives
+wrong numbers or none, and does no other harm.
 """
 
 import cython
@@ -18,7 +18,7 @@ NOTHING = cython.declare(cython.int, -1)  # decoded from a damaged file
 
 
 def read_codes(pairs, file, at, size, count):
-    """Read how a list of `count` values is coded; return where that ends, 0 if unsound."""
+    """Read the code of a list of `count` values; return the offset of its end, 0 if unsound."""
     pairs.constant = NOTHING
     if at + 2 > size:
         return 0
@@ -66,7 +66,7 @@ def read_codes(pairs, file, at, size, count):
 
 
 def measure_all(pairs):
-    """Find how many values each symbol stands for; False if that cannot be."""
+    """Count the values that each symbol stands for; False if that is impossible."""
     pairs.spans = cython.cast(cython.pointer[u8], calloc(2, pairs.symbols))
     if pairs.spans == cython.NULL:
         return False
@@ -80,7 +80,7 @@ def measure_all(pairs):
 
 
 def measure(pairs, known, symbol):
-    """Find how many values a symbol stands for; False if it holds itself, or too many."""
+    """Count the values that a symbol stands for; False if it contains itself, or too many."""
     if known[symbol]:
         return known[symbol] == 2
     known[symbol] = 1

@@ -1,4 +1,4 @@
-# Asking endgame tables.
+# Probing of Syzygy tables.
 
 from rookery_engine.core.position cimport Position
 from rookery_engine.syzygy.table_files cimport Tablebase, Tablebases
@@ -10,7 +10,7 @@ cdef enum:  # results, from the side to move
     CURSED_WIN = 1              # a win that the fifty-move rule makes a draw
     WIN = 2
 
-# How a probe went; the values from KNOWN on are good.
+# The outcome of a probe; the values from KNOWN on are good.
 cdef enum:
     UNKNOWN                     # there is no such table
     OTHER_SIDE                  # the DTZ table is of the other side to move
@@ -35,7 +35,7 @@ cdef int probe_table(
     Tablebases* tables, Position* pos, int kind, int wdl, int* how
 ) noexcept nogil
 
-# Plies to the zeroing move just before it, for what that brings.
+# The DTZ of a position whose best move is a zeroing one, by its result.
 cdef inline int dtz_before_zeroing(int wdl) noexcept nogil:
     if wdl == WIN or wdl == LOSS:
         return wdl // 2

@@ -1,16 +1,16 @@
-"""Asking Syzygy tables: who wins, and how far the next capture or pawn move is.
+"""Probing of Syzygy tables: the result, and the distance to the next capture or pawn move.
 
 `probe_wdl` and `probe_dtz` need no GIL and may be called by many threads at once.  A
-table says nothing reliable of positions whose best move is a capture, where the
-value was left to what compresses best; so captures are looked at first, down to
-positions without any.  The tables know no en passant, which is a capture too.
+table has no reliable value for positions whose best move is a capture, since any value that
+compresses well may stand there; so captures are searched first, down to positions without
+any.  The tables ignore en passant, which is a capture too.
 
 WDL is 2 for a win, 1 for one that the fifty-move rule takes away ("cursed"), and
 so on down to -2.  DTZ is the plies to the next capture or pawn move that keeps the
 result, positive if the side to move wins; beyond 100 the result is a cursed one.
 It may be one ply too few where a table counts in moves.
 
-Castling is in no table, so positions with such rights are not known.
+Castling is in no table, so positions with such rights are unknown.
 """
 
 import os
@@ -88,7 +88,7 @@ class Prober:
         release_tablebases(self.tables)
 
     def add_folders(self, path: str) -> list[str]:
-        """List the tables in folders, separated by `os.pathsep` or `;`; return what to tell."""
+        """List the tables in folders, separated by `os.pathsep` or `;`; return messages."""
         messages = []
         for folder in re.split(f"[;{os.pathsep}]", path):
             if folder.strip():
@@ -96,7 +96,7 @@ class Prober:
         return messages
 
     def __str__(self) -> str:
-        """Say what there is."""
+        """Return the number of tables as a sentence."""
         if not self.tables.largest:
             return "no tablebases found"
         return (
@@ -124,7 +124,7 @@ class Prober:
         return value if ok else None
 
     def faults(self) -> list[str]:
-        """Return which files were refused up to now, and why."""
+        """Return the files that were refused up to now, with the reason."""
         found = []
         for index in range(SLOTS):
             tablebase = self.tables.slots[index].tablebase
@@ -137,7 +137,7 @@ class Prober:
         return found
 
     def list_folder(self, folder, messages):
-        """Add what a folder holds."""
+        """Add the tables of a folder."""
         try:
             entries = sorted(os.scandir(folder), key=attrgetter("name"))
         except (OSError, ValueError) as error:  # the latter for what can be no path
@@ -172,7 +172,7 @@ class Prober:
 
 
 def probe_wdl(tables, pos, ok):
-    """Return the result for the side to move; `ok` says whether it is known."""
+    """Return the result for the side to move; `ok` is set if it is known."""
     ok[0] = 0
     if pos.castling or popcount(occupied(pos)) > tables.largest:
         return TABLE_DRAW
@@ -183,7 +183,7 @@ def probe_wdl(tables, pos, ok):
 
 
 def probe_dtz(tables, pos, ok):
-    """Return the plies to zeroing, negative if lost, 0 for a draw; `ok` says if it is known."""
+    """Return the plies to zeroing, negative if lost, 0 for a draw; `ok` is set if it is known."""
     ok[0] = 0
     if pos.castling or popcount(occupied(pos)) > tables.largest:
         return 0
@@ -209,7 +209,7 @@ def probe_dtz(tables, pos, ok):
 
 
 def best_reply_dtz(tables, pos, wdl, ok):
-    """Return the DTZ of a position whose table is of the other side: look one ply ahead."""
+    """Return the DTZ of a position whose table is of the other side, by a search of one ply."""
     moves: u16[MAX_MOVES]
     replies: u16[MAX_MOVES]
     after: Position
@@ -247,7 +247,7 @@ def best_reply_dtz(tables, pos, wdl, ok):
 def resolve(tables, pos, pawns_too, how):
     """Return the result once captures are played out, and pawn moves if asked.
 
-    `how` says what the result is from.
+    `how` is set to the source of the result.
     """
     moves: u16[MAX_MOVES]
     after: Position
@@ -270,7 +270,7 @@ def resolve(tables, pos, pawns_too, how):
             if best == WIN:
                 how[0] = BY_ZEROING
                 return WIN
-    # With en passant or nothing but captures the table was never asked for this.
+    # With en passant or nothing but captures the table has no value of its own.
     only: cython.bint = False
     if tried:
         if not pawns_too:
@@ -290,14 +290,14 @@ def resolve(tables, pos, pawns_too, how):
 
 
 def probe_wdl_table(tables, pos, how):
-    """Return what the WDL table says."""
+    """Return the value of the WDL table."""
     if popcount(occupied(pos)) == 2:
         return TABLE_DRAW
     return probe_table(tables, pos, WDL, 0, how)
 
 
 def probe_dtz_table(tables, pos, wdl, how):
-    """Return what the DTZ table says of a position with a known result, as plies."""
+    """Return the value of the DTZ table in plies, for a position with a known result."""
     return probe_table(tables, pos, DTZ, wdl, how)
 
 

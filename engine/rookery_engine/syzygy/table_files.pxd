@@ -1,10 +1,10 @@
-# Endgame tables in files, found by material.
+# Files of Syzygy tables, found by material.
 
-from rookery_engine.syzygy.encoding cimport Encoding
-from rookery_engine.syzygy.pairs cimport Pairs
 from rookery_engine.core.position cimport Position
 from rookery_engine.core.system cimport SystemLock
 from rookery_engine.core.types cimport popcount, u8, u32, u64
+from rookery_engine.syzygy.encoding cimport Encoding
+from rookery_engine.syzygy.pairs cimport Pairs
 
 cdef extern from *:
     int ACQUIRE "__ATOMIC_ACQUIRE"
@@ -21,7 +21,7 @@ cdef enum:  # the two kinds of file
     DTZ                         # distance to zeroing: the next capture or pawn move
     KINDS
 
-cdef enum:  # what is known of a file; those from REFUSED on say what was wrong
+cdef enum:  # the state of a file; those from REFUSED on are the reason of a refusal
     MISSING
     UNREAD
     READY
@@ -60,7 +60,7 @@ ctypedef struct Tablebase:
     int men
     bint pawns
     bint both_pawns
-    bint unique                 # a man besides the kings is the only one of his kind
+    bint unique                 # a man besides the kings is the only one of its kind
     u8[12] count                # of each piece
     File[KINDS] files
 
@@ -70,7 +70,7 @@ ctypedef struct Slot:
 
 ctypedef struct Tablebases:
     Slot[SLOTS] slots
-    SystemLock lock        # held while a file is read for the first time
+    SystemLock lock             # held while a file is read for the first time
     int count
     int largest                 # men of the largest WDL table
 

@@ -1,9 +1,9 @@
-"""Syzygy tables in files: which there are, and what their headers say.
+"""Files of Syzygy tables, and their headers.
 
 The names of the files are read once; a file is mapped when its material is first
-asked for, by whichever search thread comes first.  Others wait for it, and later
-ones see by the state that it is there.  What a header says must lie within the file
-and fit the material of its name, or the file is refused for good and `state` says why.
+needed, by the search thread that comes first.  Others wait for it, and later
+ones see the `state`.  The values of a header must lie within the file
+and fit the material of its name, or the file is refused for good and `state` is the reason.
 
 Layout, as the format's description has it: a magic number and flags; for each file of
 the leading pawn, the order of the men; how each list is coded; for DTZ the maps of
@@ -42,7 +42,7 @@ def new_tablebases():
 
 
 def release_tablebases(tables):
-    """Close all files and give the memory back; no one may be probing."""
+    """Close all files and release the memory; no thread may be probing."""
     if tables == cython.NULL:
         return
     for index in range(SLOTS):
@@ -94,7 +94,7 @@ def find_slot(tables, material):
 
 
 def describe(material, mirrored):
-    """Return what can be said of a material without its files; NULL without memory."""
+    """Return the description of a material, without its files; NULL without memory."""
     tablebase = cython.cast(cython.pointer[Tablebase], calloc(1, cython.sizeof(Tablebase)))
     if tablebase == cython.NULL:
         return tablebase
@@ -112,7 +112,7 @@ def describe(material, mirrored):
 
 
 def material_of(pos):
-    """Return how many men of each piece there are, 4 bits each; up to 15 of one."""
+    """Return the number of men of each piece, 4 bits each; up to 15 of one."""
     material: u64 = 0
     for type in range(6):
         men = pos.types[type]
@@ -123,7 +123,7 @@ def material_of(pos):
 
 
 def open_tables(tables, tablebase, kind):
-    """Return a file, read if need be; NULL if there is none that can be used."""
+    """Return a file, read if needed; NULL if there is none that can be used."""
     file = cython.address(tablebase.files[kind])
     state = load_atomic(cython.address(file.state), ACQUIRE)
     if state == UNREAD:
@@ -157,7 +157,7 @@ def map_file(file):
 
 
 def close_file(file):
-    """Give back all that reading a file took."""
+    """Release the memory and the mapping of a file."""
     if file.parts != cython.NULL:
         for index in range(PARTS):
             free(file.parts[index].pairs.spans)
@@ -192,7 +192,7 @@ def read_tables(tablebase, kind):
             at = read_codes(cython.address(here.pairs), file.bytes, at, file.size, count)
             if not at:
                 return WRONG_HEADER
-            # If both sides are alike the list is White's, and so asked for without end.
+            # If both sides are alike the list is White's; another would be probed without end.
             if kind == DTZ and not split and tablebase.pawns and here.pairs.flags & BLACK_TO_MOVE:
                 return WRONG_HEADER
     if kind == DTZ:
@@ -203,7 +203,7 @@ def read_tables(tablebase, kind):
 
 
 def read_encodings(tablebase, file, sides):
-    """Read in which order the men are numbered; return where that ends, 0 if unsound."""
+    """Read the order of the men; return the offset of its end, 0 if unsound."""
     files: cython.int = 4 if tablebase.pawns else 1
     orders: cython.int = 2 if tablebase.both_pawns else 1
     at: u64 = 5
@@ -229,7 +229,7 @@ def read_encodings(tablebase, file, sides):
             if not has_material(tablebase, encoding):
                 return 0
             if encoding.pieces[0] != part(file, 0, 0).encoding.pieces[0] and tablebase.pawns:
-                return 0  # which pawns lead is asked before the list is known
+                return 0  # the leading pawns are needed before the list is known
             if not arrange(encoding, lead_order, pawn_order):
                 return 0
         at += orders + tablebase.men
@@ -249,7 +249,7 @@ def has_material(tablebase, encoding):
 
 
 def read_maps(file, files, at):
-    """Read where the maps of a DTZ file are; return where they end, 0 if unsound."""
+    """Find the maps of a DTZ file; return the offset of their end, 0 if unsound."""
     for index in range(files):
         here = part(file, 0, index)
         if not here.pairs.flags & MAPPED:

@@ -1,4 +1,4 @@
-"""Write a file as a whole or not at all."""
+"""A file that is written as a whole or not at all."""
 
 import errno
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of `path` once all is written.
+    """Open a file that replaces `path` when everything is written.
 
     If anything fails, what was at `path` is still there.  An OSError names the path;
     it is one too if something is there that is no file, such as a device.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from train.files import replacing
+from train.atomic_file import replacing
 
 
 def test_what_is_written_takes_the_place(tmp_path: Path) -> None:

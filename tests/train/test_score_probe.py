@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 import rookery_engine
-from train.probe import Distance, probe_engine, probe_network
-from train.scale import promise
+from train.scale import expected_result
+from train.score_probe import Distance, probe_engine, probe_network
 from train.truth import KEPT, Truth, read_truth
 
 OWN = f"{sys.executable} -m rookery_engine"
@@ -33,7 +33,7 @@ def test_the_distance_is_the_mean_square() -> None:
     scores = [truth.score + chance.randrange(-100, 100) for truth in truths]
     found = Distance.of(scores, truths)
     squares = [
-        (promise(score, found.scale) - promise(truth.score, 111)) ** 2
+        (expected_result(score, found.scale) - expected_result(truth.score, 111)) ** 2
         for score, truth in zip(scores, truths, strict=True)
     ]
     assert found.error == pytest.approx(sum(squares) / 400)

@@ -1,4 +1,4 @@
-"""How far the scores of a network or an engine are from those of a long search.
+"""The distance of a network's or an engine's scores from those of a long search.
 
 The distance is the mean square of sigmoid(score / scale) - sigmoid(truth / 111), with the
 scale at which a judge comes nearest: judges differ in what a centipawn is.
@@ -10,10 +10,10 @@ from math import sqrt
 from pathlib import Path
 from statistics import fmean, pstdev
 
-from train.label import Label
-from train.networkfile import Network
+from train.label import LabelEngine
+from train.plain_network import PlainNetwork
 from train.sample import features_of, sample_of
-from train.scale import best, promise
+from train.scale import expected_result, fit_scale
 from train.truth import Truth
 
 UNIT = 111.0  # centipawns; a hundred win every second game, see wdl.py of the engine
@@ -21,24 +21,25 @@ UNIT = 111.0  # centipawns; a hundred win every second game, see wdl.py of the e
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How far a judge's scores are from the truth."""
+    """The distance of some scores from the truth."""
 
     error: float  # mean square
     doubt: float  # the error's standard error
-    scale: float  # of the judge, in its centipawns
+    scale: float  # of the scores, in their centipawns
     positions: int
 
     @classmethod
     def of(cls, scores: list[int], truths: list[Truth]) -> "Distance":
         """Compare scores for the side to move with the truth."""
-        aims = [promise(truth.score, UNIT) for truth in truths]
+        aims = [expected_result(truth.score, UNIT) for truth in truths]
 
         def squares(scale: float) -> list[float]:
             return [
-                (promise(score, scale) - aim) ** 2 for score, aim in zip(scores, aims, strict=True)
+                (expected_result(score, scale) - aim) ** 2
+                for score, aim in zip(scores, aims, strict=True)
             ]
 
-        scale, error = best(lambda scale: fmean(squares(scale)))
+        scale, error = fit_scale(lambda scale: fmean(squares(scale)))
         return cls(error, pstdev(squares(scale)) / sqrt(len(scores)), scale, len(scores))
 
     def __str__(self) -> str:
@@ -49,7 +50,7 @@ class Distance:
 
 
 def probe_network(path: Path, truths: list[Truth]) -> str:
-    """Say how far a network's scores are from the truth.
+    """Return the distance of a network's scores from the truth.
 
     Raises:
         NetworkError: the file holds no network.
@@ -57,20 +58,20 @@ def probe_network(path: Path, truths: list[Truth]) -> str:
         OSError: the file cannot be read.
 
     """
-    network = Network.read(path)
+    network = PlainNetwork.from_file(path)
     scores = [network.evaluate(features_of(sample_of(truth.fen))) for truth in truths]
     return f"{Distance.of(scores, truths)}  {path.name}"
 
 
 def probe_engine(command: str, nodes: int, truths: list[Truth]) -> Iterator[str]:
-    """Say how far an engine's scores are, and its exact ones; 0 nodes is its command `eval`.
+    """Yield the distance of an engine's scores, and of its exact ones; 0 nodes is `eval`.
 
     Raises:
         LabelError: the engine does not do what UCI asks.
         OSError: it cannot be started.
 
     """
-    label = Label(command, nodes)
+    label = LabelEngine(command, nodes)
     try:
         if not nodes:
             scores = [label.evaluate(truth.fen) for truth in truths]

@@ -21,7 +21,7 @@ ctypedef packed struct Ply:
     u16 move
     i16 score                   # from the mover's side
 
-cdef class Game:
+cdef class RecordedGame:
     cdef Position position
     cdef Packed start
     cdef u64[MOST_PLIES + 1] keys

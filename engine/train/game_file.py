@@ -1,8 +1,8 @@
-"""A file of games that grows by whole games, and is gone on with after any end.
+"""A file of games that grows by whole games, and can be continued after any end.
 
 Each game is handed to the system as soon as it is played, so a run that is killed loses
 only the game that it is playing.  A last game that is not whole is cut off when the file
-is opened again.  What the bytes of a game mean is said in `game.py`.
+is opened again.  `recorded_game.py` describes the bytes of a game.
 """
 
 import fcntl
@@ -18,7 +18,7 @@ MOST_HALF_POINTS = 2
 
 
 class GameFileError(Exception):
-    """A file that cannot be gone on with."""
+    """A file that cannot be continued."""
 
 
 class GameFile:
@@ -52,11 +52,11 @@ class GameFile:
         self.positions += plies_of(game)
 
     def close(self) -> None:
-        """Let others write the file."""
+        """Close the file, so that others may write it."""
         self._file.close()
 
     def _go_on(self) -> None:
-        """Take the file for us, and cut off what is no whole game."""
+        """Lock the file, and cut off an incomplete game."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -79,7 +79,7 @@ class GameFile:
             )
 
     def _count(self, data: mmap.mmap) -> int:
-        """Count the games; return where the last whole one ends."""
+        """Count the games; return the offset of the end of the last whole one."""
         at = len(KIND)
         while at + HEADER <= len(data):
             plies = plies_of(data[at : at + HEADER])
@@ -106,7 +106,7 @@ class GameFile:
 
 
 def games_of(path: Path) -> Iterator[bytes]:
-    """Give the games of a file, but not a last one that is not whole.
+    """Yield the games of a file, without an incomplete last one.
 
     Raises:
         GameFileError: the file holds something else.
@@ -124,5 +124,5 @@ def games_of(path: Path) -> Iterator[bytes]:
 
 
 def plies_of(game: bytes) -> int:
-    """Return how many plies the bytes of a game have."""
+    """Return the number of plies in the bytes of a game."""
     return game[0] | game[1] << 8

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from train.gamefile import KIND, GameFile, GameFileError
+from train.game_file import KIND, GameFile, GameFileError
 
 
 def test_a_file_that_was_cut_anywhere_goes_on_after_its_last_whole_game(

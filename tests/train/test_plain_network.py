@@ -8,13 +8,13 @@ import pytest
 
 from rookery_engine.nnue import network
 from rookery_uci import UciError
-from train.networkfile import KIND, Network, NetworkError
+from train.plain_network import KIND, NetworkError, PlainNetwork
 from train.trainer import SIZES
 
 
-def small(weight: float = 0.5, output: float = -0.25) -> Network:
+def small(weight: float = 0.5, output: float = -0.25) -> PlainNetwork:
     floats = array("f", [weight] * 768 * 2 + [0.1] * 2 + [output] * 8 + [0.03] * 2)
-    return Network.from_floats(floats, 2, 2)
+    return PlainNetwork.from_floats(floats, 2, 2)
 
 
 def test_the_file_has_its_form(tmp_path: Path) -> None:
@@ -30,12 +30,12 @@ def test_the_file_has_its_form(tmp_path: Path) -> None:
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     small().write(tmp_path / "net")
-    assert Network.read(tmp_path / "net") == small()
+    assert PlainNetwork.from_file(tmp_path / "net") == small()
 
 
 def test_rounding_and_its_reverse() -> None:
     floats = small().floats()
-    assert Network.from_floats(floats, 2, 2) == small()
+    assert PlainNetwork.from_floats(floats, 2, 2) == small()
 
 
 @pytest.mark.parametrize("at", [0, 30, 100, -1])
@@ -45,7 +45,7 @@ def test_what_is_damaged_is_said(tmp_path: Path, at: int) -> None:
     data[at] ^= 1
     (tmp_path / "net").write_bytes(data)
     with pytest.raises(NetworkError):
-        Network.read(tmp_path / "net")
+        PlainNetwork.from_file(tmp_path / "net")
 
 
 def test_a_file_cut_short_is_said(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_file_cut_short_is_said(tmp_path: Path) -> None:
     for size in (0, 10, 60, len(data) - 1):
         (tmp_path / "net").write_bytes(data[:size])
         with pytest.raises(NetworkError):
-            Network.read(tmp_path / "net")
+            PlainNetwork.from_file(tmp_path / "net")
 
 
 def test_sums_beyond_16_bits_are_refused() -> None:
@@ -75,11 +75,11 @@ def test_what_the_engine_refuses_is_refused(
     weights = array("h", [0]) * (768 * hidden)
     weights[0] = weight
     outputs = array("h", [output]) * (2 * hidden * buckets)
-    made = Network(
+    made = PlainNetwork(
         hidden, buckets, weights, array("h", [0]) * hidden, outputs, array("i", [0]) * buckets
     )
     made.write(tmp_path / "net")
     with pytest.raises(UciError, match=reason):
         network.use_network(str(tmp_path / "net"))
     with pytest.raises(NetworkError, match=reason):
-        Network.read(tmp_path / "net")
+        PlainNetwork.from_file(tmp_path / "net")

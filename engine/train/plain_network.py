@@ -1,4 +1,4 @@
-"""The network as the engine reads it: a file of whole numbers.
+"""The network in plain Python: the engine's file of whole numbers, and a slow evaluation.
 
 A line that says what it is, the SHA-256 of all that follows the next newline, as 64 hex
 digits and a newline; then, little endian, u16 HIDDEN, u16 BUCKETS, i16 weights
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from train.files import replacing
+from train.atomic_file import replacing
 
 KIND = b"rookery network 1\n"
 FEATURES = 768
@@ -33,7 +33,7 @@ class NetworkError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class PlainNetwork:
     """The parameters as whole numbers, each array in the order of the file."""
 
     hidden: int
@@ -44,7 +44,7 @@ class Network:
     output_biases: "array[int]"
 
     @classmethod
-    def from_floats(cls, floats: "array[float]", hidden: int, buckets: int) -> "Network":
+    def from_floats(cls, floats: "array[float]", hidden: int, buckets: int) -> "PlainNetwork":
         """Round the trainer's parameters.
 
         Raises:
@@ -64,7 +64,7 @@ class Network:
         return network
 
     @classmethod
-    def read(cls, path: Path) -> "Network":
+    def from_file(cls, path: Path) -> "PlainNetwork":
         """Read a file.
 
         Raises:
@@ -114,14 +114,14 @@ class Network:
         for bucket in range(self.buckets):
             first = 2 * self.hidden * bucket
             weights = self.outputs[first : first + 2 * self.hidden]
-            # What is clipped is never negative: no sum of some is beyond those of one sign alone.
+            # Clipped values are never negative: no partial sum is beyond those of one sign alone.
             above = sum(weight for weight in weights if weight > 0)
             below = sum(-weight for weight in weights if weight < 0)
             if max(above, below) * ONE * ONE > LONG:
                 raise NetworkError(f"output {bucket} could leave 32 bits")
 
     def floats(self) -> "array[float]":
-        """Return the parameters as the trainer has them."""
+        """Return the parameters as the trainer's floats."""
         floats = array("f")
         for part in (self.weights, self.biases):
             floats.extend(value / ONE for value in part)

@@ -1,9 +1,9 @@
-"""What a network file thinks of some positions, computed slowly and plainly."""
+"""Scores of a network file for some positions, computed slowly and plainly."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from train.networkfile import Network
+from train.plain_network import PlainNetwork
 from train.sample import features_of, sample_of
 
 POSITIONS = {
@@ -20,15 +20,15 @@ POSITIONS = {
 }
 
 
-def show(path: Path, fens: list[str]) -> Iterator[str]:
-    """Say each position's score, in the engine's units, from the side to move's view.
+def show_network(path: Path, fens: list[str]) -> Iterator[str]:
+    """Yield each position's score, in the engine's units, from the side to move's view.
 
     Raises:
         NetworkError: the file holds no network.
         FenError: a position is none.
 
     """
-    network = Network.read(path)
+    network = PlainNetwork.from_file(path)
     yield f"{network.hidden} neurons, {network.buckets} buckets"
     named = {fen: fen for fen in fens} or POSITIONS
     for name, fen in named.items():

@@ -1,4 +1,4 @@
-"""A game as it is played for training: its position, its moves with their scores, its bytes.
+"""A game for training: its position, its moves with their scores, its bytes.
 
 In a file a game is a header (number of plies, White's half points), the position it
 began with, and four bytes for each ply.  All numbers are little endian.
@@ -49,7 +49,7 @@ MATE_SCORE = 32000  # a mate in n is so much less n; anything beyond 31000 is a 
 NO_SCORE = -32768  # in place of a score that is only a bound
 
 
-class Game:
+class RecordedGame:
     """A game from a start position on.
 
     Raises:
@@ -60,10 +60,10 @@ class Game:
     def __init__(self, fen: str) -> None:
         pos = cython.address(self.position)
         _fen.read_fen(pos, fen, False)
-        self.begin()
+        self.reset()
 
-    def begin(self) -> None:
-        """Let the game start from here: what was played so far is left out."""
+    def reset(self) -> None:
+        """Make this the start of the game: earlier moves are dropped."""
         pack(cython.address(self.position), cython.address(self.start))
         self.count = 0
         self.first_key = 0
@@ -76,7 +76,7 @@ class Game:
 
     @property
     def is_full(self) -> bool:
-        """Whether no further move can be kept."""
+        """True if no further move can be recorded."""
         return self.count == MOST_PLIES
 
     def result(self) -> int | None:
@@ -95,7 +95,7 @@ class Game:
         return DRAWN if seen >= 3 else None
 
     def play(self, text: bytes, score: cython.int) -> bool:
-        """Play a move in UCI text, found worth a score; False if it is not legal."""
+        """Play a move in UCI text with its score; False if it is not legal."""
         move = self.read_move(text)
         if move == NO_MOVE or self.count == MOST_PLIES:
             return False
@@ -105,7 +105,7 @@ class Game:
         return True
 
     def play_random(self, chance: Random) -> bool:
-        """Play any legal move and let the game start after it; False if there is none."""
+        """Play a random legal move and start the game after it; False if there is none."""
         moves: u16[MAX_MOVES]
         pos = cython.address(self.position)
         count: cython.int = generate(pos, cython.address(moves[0]), ALL, EVERYONE)
@@ -113,17 +113,17 @@ class Game:
             return False
         self.count = 0
         self.push(moves[cython.cast(cython.int, chance.randrange(count))])
-        self.begin()
+        self.reset()
         return True
 
     def is_quiet(self, text: bytes) -> bool:
-        """Whether the mover is not in check and a legal move neither captures nor promotes."""
+        """Say whether the mover is not in check and a legal move neither captures nor promotes."""
         move = self.read_move(text)
         pos = cython.address(self.position)
         return move != NO_MOVE and not pos.checkers and not is_noisy(pos, move)
 
     def to_bytes(self, half_points: cython.int) -> bytes:
-        """Return the game as a file has it."""
+        """Return the game in the form of the files."""
         header: u8[4]
         header[0] = self.count & 0xFF
         header[1] = self.count >> 8
@@ -149,7 +149,7 @@ class Game:
             self.first_key = self.count
 
     def read_move(self, text):
-        """Return the legal move that a UCI text means; NO_MOVE if there is none."""
+        """Return the legal move of a UCI text; NO_MOVE if there is none."""
         if not 4 <= len(text) <= 5:
             return NO_MOVE
         pos = cython.address(self.position)
@@ -224,7 +224,7 @@ def pack(pos, packed):
 
 
 def unpack(packed, pos):
-    """Set up a position from its 32 bytes; False if they are none."""
+    """Set up a position from its 32 bytes; False if they are no position."""
     clear_board(pos)
     if popcount(packed.occupied) > 32:
         return False
