@@ -15,11 +15,11 @@ TIMEOUT = 30.0  # s; far beyond what anything here takes
 
 
 class Talk:
-    """An engine that runs, as lines."""
+    """A running engine, as lines."""
 
     def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
         pipe = subprocess.PIPE
-        # Who starts the tests in the background may have made them deaf to SIGINT.
+        # Tests that are started in the background may ignore SIGINT.
         self.process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, stderr=pipe,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
@@ -29,35 +29,35 @@ class Talk:
         self._reader = threading.Thread(target=self._read, name="read engine", daemon=True)
         self._reader.start()
 
-    def say(self, *lines: str) -> None:
+    def send(self, *lines: str) -> None:
         self.write("".join(f"{line}\n" for line in lines).encode())
 
     def write(self, data: bytes) -> None:
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
-    def hear(self) -> str:
+    def read_line(self) -> str:
         """Return the next line; "" when the engine has closed its output."""
         line = self._lines.get(timeout=TIMEOUT)
         self._has_ended = line is None
         return line or ""
 
-    def hear_until(self, start: str) -> list[str]:
+    def read_until(self, start: str) -> list[str]:
         """Return lines up to the first that starts so."""
-        lines = [self.hear()]
+        lines = [self.read_line()]
         while not lines[-1].startswith(start):
             assert not self._has_ended, f"the engine ended before it said {start!r}"
-            lines.append(self.hear())
+            lines.append(self.read_line())
         return lines
 
-    def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
-        """Say lines and return what is heard up to the answer."""
-        self.say(*lines)
-        return self.hear_until(until)
+    def query(self, *lines: str, until: str = "bestmove") -> list[str]:
+        """Send lines and return the output up to the answer."""
+        self.send(*lines)
+        return self.read_until(until)
 
     def quiet_lines(self) -> list[str]:
-        """Return what the engine has said up to now: it is in front of the next readyok."""
-        return self.ask("isready", until="readyok")[:-1]
+        """Return the output up to now: it comes before the next readyok."""
+        return self.query("isready", until="readyok")[:-1]
 
     def end(self) -> int:
         """Close the engine's input; return its exit status."""

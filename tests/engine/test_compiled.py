@@ -1,4 +1,4 @@
-"""That the core was compiled with its headers: without, it works, but untyped and slow."""
+"""The core is compiled with its headers: without, it works, but untyped and slow."""
 
 import importlib
 import os

@@ -23,7 +23,7 @@ class Search:
         lines: int = 1,
         chess960: bool = False,
         searcher: Searcher | None = None,
-        hear: Callable[["Search", Info], None] | None = None,
+        on_info: Callable[["Search", Info], None] | None = None,
         **options: str,
     ) -> None:
         self.searcher = searcher or Searcher(4)
@@ -33,7 +33,7 @@ class Search:
             assert board.play(move)
             self.board.push_uci(move)
         self.infos: list[Info] = []
-        self.hear = hear
+        self.on_info = on_info
         chosen = Options()
         chosen.set_value("MultiPV", str(lines))
         for name, value in options.items():
@@ -46,8 +46,8 @@ class Search:
         for info in map(parse_reply, lines):
             if isinstance(info, Info):
                 self.infos.append(info)
-                if self.hear:
-                    self.hear(self, info)
+                if self.on_info:
+                    self.on_info(self, info)
 
     @property
     def results(self) -> list[Info]:

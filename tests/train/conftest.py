@@ -18,7 +18,7 @@ MATE = 31990  # a score
 
 
 def material(board: chess.Board) -> int:
-    """What the side to move is ahead, in centipawns."""
+    """Return the lead of the side to move, in centipawns."""
     return sum(
         value * (len(board.pieces(kind, board.turn)) - len(board.pieces(kind, not board.turn)))
         for kind, value in VALUES.items()

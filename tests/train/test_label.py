@@ -1,4 +1,4 @@
-"""What an engine says of a position, as it is read."""
+"""Parsing of an engine's output for a position."""
 
 import sys
 from pathlib import Path

@@ -62,7 +62,7 @@ def move_of(board: chess.Board, code: int) -> chess.Move:
 
 
 def expected(data: bytes) -> tuple[list[Seen], list[Seen], Counter[str]]:
-    """What should be kept for training and validation, and what becomes of all positions."""
+    """Return the samples to keep for training and validation, and the fate of all positions."""
     kept: tuple[list[Seen], list[Seen]] = ([], [])
     fates: Counter[str] = Counter()
     for number, half_points, board, move, score in played(data):
@@ -83,7 +83,7 @@ def expected(data: bytes) -> tuple[list[Seen], list[Seen], Counter[str]]:
 
 
 def seen(path: Path) -> list[Seen]:
-    """What a file of samples holds."""
+    """Return the samples of a file."""
     data = path.read_bytes()
     assert data.startswith(SAMPLES)
     found = []

@@ -1,4 +1,4 @@
-"""What a FEN may say, what is put right, and what is refused."""
+"""FENs: those accepted, mended and refused."""
 
 import pytest
 

@@ -79,13 +79,16 @@ def test_pondering_holds_a_mate_back() -> None:
     searcher = Searcher(4)
     infos: list[Info] = []
 
-    def hear(_: Search, info: Info) -> None:
+    def on_info(_: Search, info: Info) -> None:
         infos.append(info)
         found.set()
 
     def search() -> None:
         Search(
-            "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "ponder mate 1", searcher=searcher, hear=hear
+            "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1",
+            "ponder mate 1",
+            searcher=searcher,
+            on_info=on_info,
         )
         ended.set()
 

@@ -1,4 +1,4 @@
-"""What is told of a search, and when."""
+"""Reports of a search, and their times."""
 
 from itertools import pairwise
 
@@ -16,13 +16,13 @@ NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits",
 
 
 def until(kind: str, count: int):
-    """Stop a search when it has told so many things of a kind."""
+    """Stop a search after so many reports of a kind."""
 
-    def hear(search: Search, _: Info) -> None:
+    def on_info(search: Search, _: Info) -> None:
         if sum(bool(getattr(info, kind)) for info in search.infos) >= count:
             search.searcher.stop()
 
-    return hear
+    return on_info
 
 
 @pytest.mark.parametrize("fen", [BUSY, STALEMATE, MATED, MATE_IN_2])
@@ -73,7 +73,7 @@ def test_minimal_changes_nothing_of_the_result() -> None:
 def test_slow_searches_tell_more() -> None:
     """Once a second, and not before: counts, root moves, lines, refutations."""
     search = Search(
-        BUSY, "infinite", hear=until("currline", 2),
+        BUSY, "infinite", on_info=until("currline", 2),
         UCI_ShowCurrLine="true", UCI_ShowRefutations="true",
     )  # fmt: skip
     first = next(index for index, info in enumerate(search.infos) if not info.score)
@@ -95,15 +95,15 @@ def test_slow_searches_tell_more() -> None:
 
 
 def test_lines_and_refutations_only_if_asked_for() -> None:
-    search = Search(BUSY, "infinite", hear=until("currmove", 3))
+    search = Search(BUSY, "infinite", on_info=until("currmove", 3))
     assert not any(info.currline or info.refutation for info in search.infos)
 
 
 def test_each_thread_tells_its_line() -> None:
     searcher = Searcher(4)
     searcher.set_threads(3)
-    hear = until("currline", 3)
-    search = Search(BUSY, "infinite", searcher=searcher, hear=hear, UCI_ShowCurrLine="true")
+    on_info = until("currline", 3)
+    search = Search(BUSY, "infinite", searcher=searcher, on_info=on_info, UCI_ShowCurrLine="true")
     lines = [info.currline for info in search.infos if info.currline]
     assert [number for number, _ in lines] == [1, 2, 3] * (len(lines) // 3)
     for _, moves in lines:
@@ -113,13 +113,13 @@ def test_each_thread_tells_its_line() -> None:
 def test_nodes_are_told_every_second() -> None:
     ticks = 0
 
-    def hear(search: Search, info: Info) -> None:
+    def on_info(search: Search, info: Info) -> None:
         nonlocal ticks
         ticks += info.score is None and info.nodes is not None
         if ticks == 3:
             search.searcher.stop()
 
-    infos = Search(BUSY, "infinite", hear=hear).infos
+    infos = Search(BUSY, "infinite", on_info=on_info).infos
     times = [info.time for info in infos if info.nodes is not None]
     # A second, and what a busy machine may take off this process.
     assert max(b - a for a, b in pairwise(times)) < 2000

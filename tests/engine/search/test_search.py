@@ -1,4 +1,4 @@
-"""What the search finds, and that all it says is legal."""
+"""Results of the search, and the legality of all its lines."""
 
 import random
 from itertools import pairwise
@@ -282,7 +282,7 @@ def test_only_move_is_played_at_once_when_the_opponent_did_as_expected() -> None
             search.searcher.ponderhit()
 
     depths: list[int] = []
-    search = Search(fen, "ponder wtime 3600000 btime 3600000", hear=hit)
+    search = Search(fen, "ponder wtime 3600000 btime 3600000", on_info=hit)
     assert search.best.move == "e8f8"
     assert search.last.depth == depths[0] - 1
 
@@ -295,7 +295,7 @@ def test_who_has_pondered_for_as_long_as_a_move_takes_has_it_when_it_is_wanted()
             nodes.append(search.searcher.nodes)
             search.searcher.ponderhit()
 
-    search = Search(words="ponder wtime 100 btime 100", hear=hit, nodestime="4000")
+    search = Search(words="ponder wtime 100 btime 100", on_info=hit, nodestime="4000")
     assert search.searcher.nodes < nodes[0] + 3000  # it may take 50,000 of this clock's
 
 

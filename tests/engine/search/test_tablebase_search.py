@@ -1,4 +1,4 @@
-"""What the search does with tablebases: what it asks, what it says, and that it wins."""
+"""Tablebases in the search: its probes, its reports, and its wins."""
 
 import random
 import struct

@@ -22,7 +22,7 @@ def with_threads(count: int, hash_mb: int = 4) -> Searcher:
 
 
 def running() -> int:
-    """Return how many threads of the system this process has."""
+    """Return the number of system threads of this process."""
     return len(os.listdir("/proc/self/task"))
 
 
@@ -50,11 +50,11 @@ def test_depth_is_that_of_the_first_thread() -> None:
 
 
 def test_stop_ends_all_threads() -> None:
-    def hear(search: Search, _: Info) -> None:
+    def on_info(search: Search, _: Info) -> None:
         search.searcher.stop()
 
     before = running()
-    assert Search(words="infinite", searcher=with_threads(8), hear=hear).best.move
+    assert Search(words="infinite", searcher=with_threads(8), on_info=on_info).best.move
     assert running() <= before  # less: the thread of a test before this one was just ending
 
 
@@ -143,7 +143,7 @@ def test_threads_stay_where_they_are_placed() -> None:
     (cpu, *_) = os.sched_getaffinity(0)
     seen: list[list[frozenset[int]]] = []
 
-    def look(search: Search, _: Info) -> None:
+    def on_info(search: Search, _: Info) -> None:
         if not seen:
             mine = threading.get_native_id()
             tasks = [int(name) for name in os.listdir("/proc/self/task") if int(name) not in before]
@@ -155,7 +155,7 @@ def test_threads_stay_where_they_are_placed() -> None:
         searcher.set_threads(3)
         searcher.set_places([frozenset({cpu})] * 3)
         before.add(threading.get_native_id())
-        Search(words="infinite", searcher=searcher, hear=look)
+        Search(words="infinite", searcher=searcher, on_info=on_info)
 
     before = {int(name) for name in os.listdir("/proc/self/task")}
     thread = threading.Thread(target=run)

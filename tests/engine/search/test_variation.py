@@ -1,4 +1,4 @@
-"""The lines that are told: legal, whole if they mate, and never longer than the game."""
+"""Reported lines: legal, whole if they mate, and never longer than the game."""
 
 from pathlib import Path
 from time import process_time

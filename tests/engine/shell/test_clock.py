@@ -1,4 +1,4 @@
-"""How a clock is divided: a table of cases, and what must hold for all."""
+"""Division of the clock: a table of cases, and rules for all of them."""
 
 import pytest
 

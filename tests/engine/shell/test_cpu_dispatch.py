@@ -11,7 +11,7 @@ from rookery_engine.core import processor
 from rookery_engine.shell import cpu_dispatch
 
 PACKAGES = (core, nnue, search, syzygy)
-# What x86-64-v3 has and x86-64 has not, as Linux names it.
+# The features of x86-64-v3 that x86-64 lacks, as Linux names them.
 FLAGS = {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe"}
 
 

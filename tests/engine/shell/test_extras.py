@@ -27,14 +27,14 @@ CHECKED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 
 def shown(engine, *words: str, command: str = "d") -> dict[str, str]:
     """Return the lines of `d` that have a name, by it."""
-    engine.say(*words, command, "isready")
-    lines = engine.hear_until("readyok")
+    engine.send(*words, command, "isready")
+    lines = engine.read_until("readyok")
     assert "" not in lines
     return dict(re.findall(r"^ ?(\w+): ?(.*)$", "\n".join(lines), re.MULTILINE))
 
 
 def test_board_with_fen_key_and_checkers(engine) -> None:
-    lines = engine.ask(f"position fen {CHECKED}", "d", "isready", until="readyok")
+    lines = engine.query(f"position fen {CHECKED}", "d", "isready", until="readyok")
     assert lines[1] == " | r | n | b |   | k | b | n | r | 8"
     assert lines[9] == " |   |   |   |   |   |   | P | q | 4"
     found = shown(engine)
@@ -50,7 +50,7 @@ def test_key_is_that_of_the_position_not_of_the_way(engine) -> None:
 
 
 def test_board_is_shown_during_a_search(engine) -> None:
-    engine.say("position startpos moves e2e4", "go infinite")
+    engine.send("position startpos moves e2e4", "go infinite")
     assert shown(engine)["Fen"].startswith("rnbqkbnr/pppppppp/8/8/4P3/")
 
 
@@ -64,7 +64,7 @@ def test_flip_is_its_own_inverse(engine, fen: str) -> None:
 
 def test_evaluation_is_shown_piece_by_piece(engine) -> None:
     fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"
-    text = "\n".join(engine.ask(f"position fen {fen}", "eval", "isready", until="readyok"))
+    text = "\n".join(engine.query(f"position fen {fen}", "eval", "isready", until="readyok"))
     final = re.search(r"Final evaluation +([+-]\d+\.\d\d) \(white side\)", text)
     without = evaluate_board(Board(fen.replace("Q3", "4"))).score
     queen = f"{centipawns(evaluate_board(Board(fen)).score - without) / 100:+.2f}"
@@ -73,38 +73,40 @@ def test_evaluation_is_shown_piece_by_piece(engine) -> None:
     assert outputs[0] == (final[1], "  <- this one counts")
     assert [used for _, used in outputs[1:]] == [""] * 7
     assert f"Network                {network_name()}" in text
-    black = "\n".join(engine.ask("flip", "eval", "isready", until="readyok"))
+    black = "\n".join(engine.query("flip", "eval", "isready", until="readyok"))
     assert final[0].replace("+", "-") in black
 
 
 def test_compiler_is_named(engine) -> None:
-    lines = engine.ask("compiler", "isready", until="readyok")
+    lines = engine.query("compiler", "isready", until="readyok")
     assert re.fullmatch(r"Compiled by +: (gcc|clang) \d+.*", lines[0])
 
 
 def test_help_names_the_commands(engine) -> None:
-    text = "\n".join(engine.ask("help", "isready", until="readyok"))
+    text = "\n".join(engine.query("help", "isready", until="readyok"))
     for word in ("bench", "compiler", "d ", "eval", "export_net", "flip", "perft", "quit"):
         assert f"\n  {word}" in text or f" {word}" in text
 
 
 def test_extra_commands_are_first_words_only(engine) -> None:
-    assert engine.ask("say d", "please eval", "a bench", "isready", until="readyok") == ["readyok"]
+    assert engine.query("say d", "please eval", "a bench", "isready", until="readyok") == [
+        "readyok"
+    ]
 
 
 def test_bench_prints_its_signature(engine) -> None:
-    lines = engine.ask("position startpos", "bench 16 1 1 current depth", until="Nodes/second")
+    lines = engine.query("position startpos", "bench 16 1 1 current depth", until="Nodes/second")
     assert lines[0] == f"Position: 1/1 ({START})"
     assert [line.split(":")[0].strip() for line in lines[-3:]] == [
         "Total time (ms)", "Nodes searched", "Nodes/second",
     ]  # fmt: skip
-    again = engine.ask("bench 1 1 1 current depth", until="Nodes/second")
+    again = engine.query("bench 1 1 1 current depth", until="Nodes/second")
     assert again[-2] == lines[-2]
 
 
 def test_openbench_finds_nodes_and_speed_in_the_last_lines(engine) -> None:
     """Its client takes the last of each, all but letters and digits being spaces."""
-    lines = engine.ask("bench 1 1 2", until="Nodes/second")
+    lines = engine.query("bench 1 1 2", until="Nodes/second")
     assert "\n".join(lines).isascii()
     plain = [re.sub(r"[^a-zA-Z0-9 ]+", " ", line) for line in reversed(lines)]
     for pattern, line in (
@@ -120,9 +122,9 @@ def test_bench_takes_limits_and_files(engine, tmp_path: Path) -> None:
     file = tmp_path / "positions.epd"
     file.write_text(f"# two\n{START}\n\n8/8/4k3/8/8/4K3/4P3/8 w - - ; a comment\n")
     for kind in ("nodes", "perft", "movetime", "eval"):
-        lines = engine.ask(f"bench 1 1 2 {file} {kind}", until="Nodes/second")
+        lines = engine.query(f"bench 1 1 2 {file} {kind}", until="Nodes/second")
         assert sum(line.startswith("Position: ") for line in lines) == 2
-    assert engine.ask(f"bench 1 1 3 {file} perft", until="Nodes s")[-1].split()[-1] == str(
+    assert engine.query(f"bench 1 1 3 {file} perft", until="Nodes s")[-1].split()[-1] == str(
         8902 + len_perft_3()
     )
 
@@ -146,7 +148,7 @@ def len_perft_3() -> int:
     "1 1 1 /no/such/file", "16 1 21 default perft", "16 1 99999999999 default perft",
 ])  # fmt: skip
 def test_bench_refuses_what_it_cannot_do(engine, words: str) -> None:
-    lines = engine.ask(f"bench {words}", "isready", until="readyok")
+    lines = engine.query(f"bench {words}", "isready", until="readyok")
     assert len(lines) == 2
     assert lines[0].startswith("info string ")
 
@@ -154,37 +156,37 @@ def test_bench_refuses_what_it_cannot_do(engine, words: str) -> None:
 def test_bad_position_in_a_bench_file(engine, tmp_path: Path) -> None:
     file = tmp_path / "positions.epd"
     file.write_text(f"{START}\n8/8/8/8/8/8/8/8 w - -\n")
-    (line, _) = engine.ask(f"bench 1 1 1 {file}", "isready", until="readyok")
+    (line, _) = engine.query(f"bench 1 1 1 {file}", "isready", until="readyok")
     assert "line 2" in line
     assert "king" in line
 
 
 def test_isready_waits_for_an_answer_in_full(engine) -> None:
     """Row 60: a count is no search, and ends by itself."""
-    lines = engine.ask("position startpos", "go perft 5", "isready", until="readyok")
+    lines = engine.query("position startpos", "go perft 5", "isready", until="readyok")
     assert lines[-3:-1] == ["Nodes searched: 4865609", ""]
 
 
 def test_bench_can_be_stopped(engine) -> None:
-    engine.say("bench 1 1 _ default infinite")
-    engine.hear_until("Position: 1/")
-    lines = engine.ask("stop", until="Nodes/second")
+    engine.send("bench 1 1 _ default infinite")
+    engine.read_until("Position: 1/")
+    lines = engine.query("stop", until="Nodes/second")
     assert not any(line.startswith("Position: 3/") for line in lines)
-    engine.ask("isready", until="readyok")
+    engine.query("isready", until="readyok")
 
 
 def test_bench_uses_its_threads(engine) -> None:
     tasks = Path(f"/proc/{engine.process.pid}/task")
-    engine.say("bench 1 1 _ default infinite")
-    engine.hear_until("Position: 1/")
+    engine.send("bench 1 1 _ default infinite")
+    engine.read_until("Position: 1/")
     alone = len(list(tasks.iterdir()))
-    engine.ask("stop", until="Nodes/second")
-    engine.say("bench 1 3 _ default infinite")
-    engine.hear_until("Position: 1/")
+    engine.query("stop", until="Nodes/second")
+    engine.send("bench 1 3 _ default infinite")
+    engine.read_until("Position: 1/")
     until = time.monotonic() + TIMEOUT
     while len(list(tasks.iterdir())) < alone + 2:
         assert time.monotonic() < until, "no more threads than with one"
-    engine.ask("stop", until="Nodes/second")
+    engine.query("stop", until="Nodes/second")
 
 
 @pytest.mark.parametrize("words", ["bench 1 1 2", "go perft 4"])
@@ -203,15 +205,15 @@ def test_end_of_input_waits_for_what_was_asked_in_full(
 def test_evaluation_file_is_written_and_read(engine, tmp_path: Path) -> None:
     file = tmp_path / "own.eval"
     own = shown_score(engine)
-    engine.ask(f"export_net {file}", until="network written to")
+    engine.query(f"export_net {file}", until="network written to")
     data = bytearray(file.read_bytes())
-    engine.ask(f"setoption name EvalFile value {file}", "isready", until="readyok")
+    engine.query(f"setoption name EvalFile value {file}", "isready", until="readyok")
     assert shown_score(engine) == own
-    engine.ask("setoption name EvalFile value <empty>", "isready", until="readyok")
+    engine.query("setoption name EvalFile value <empty>", "isready", until="readyok")
     assert shown_score(engine) == own
     data[-1] ^= 1
     file.write_bytes(data)
-    (line, _) = engine.ask(
+    (line, _) = engine.query(
         f"setoption name EvalFile value {file}", "isready", until="readyok"
     )  # fmt: skip
     assert "damaged" in line
@@ -220,12 +222,12 @@ def test_evaluation_file_is_written_and_read(engine, tmp_path: Path) -> None:
 
 def test_other_numbers_evaluate_otherwise(engine, tmp_path: Path) -> None:
     file = tmp_path / "other.eval"
-    engine.ask(f"export_net {file}", until="network written to")
+    engine.query(f"export_net {file}", until="network written to")
     kind, _, numbers = file.read_bytes().split(b"\n", 2)
     numbers = numbers[:4] + b"\0" * (len(numbers) - 4)
     digest = hashlib.sha256(numbers).hexdigest().encode()
     file.write_bytes(b"\n".join((kind, digest, numbers)))
-    engine.ask(f"setoption name EvalFile value {file}", "isready", until="readyok")
+    engine.query(f"setoption name EvalFile value {file}", "isready", until="readyok")
     assert shown_score(engine) == "+0.00"
 
 
@@ -233,19 +235,19 @@ def test_evaluation_file_is_in_force_whenever_it_was_set(start: Callable, tmp_pa
     """The core is loaded with the first command that needs it, and our own network with it."""
     file = tmp_path / "own.network"
     engine = start()
-    engine.ask(f"export_net {file}", until="network written to")
+    engine.query(f"export_net {file}", until="network written to")
     assert file.read_bytes() == next(network_file.FOLDER.glob("*.network")).read_bytes()
     numbers = bytearray(file.read_bytes().split(b"\n", 2)[2])
     numbers[4:] = bytes(len(numbers) - 4)
     digest = hashlib.sha256(numbers).hexdigest().encode()
     file.write_bytes(network_file.KIND + digest + b"\n" + numbers)
     other = start()
-    other.say(f"setoption name EvalFile value {file}")
+    other.send(f"setoption name EvalFile value {file}")
     assert shown_score(other) == "+0.00"
 
 
 def shown_score(engine) -> str:
-    lines = engine.ask(
+    lines = engine.query(
         "position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "eval", "isready", until="readyok"
     )
     return next(line.split()[2] for line in lines if "Final evaluation" in line)
@@ -257,25 +259,25 @@ def shown_score(engine) -> str:
     "setoption name Debug Log File value /", "setoption name BookFile value joho",
 ])  # fmt: skip
 def test_file_that_cannot_be_used_is_said(engine, words: str) -> None:
-    engine.say("setoption name OwnBook value true")
-    lines = engine.ask(words, "isready", until="readyok")
+    engine.send("setoption name OwnBook value true")
+    lines = engine.query(words, "isready", until="readyok")
     assert len(lines) == 2
     assert lines[0].startswith("info string ")
-    engine.ask("go depth 1")
+    engine.query("go depth 1")
 
 
 def test_export_without_a_name(start: Callable, monkeypatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     engine = start()
-    engine.ask("export_net", until="network written to")
+    engine.query("export_net", until="network written to")
     assert [path.name for path in tmp_path.iterdir()] == [f"{network_name()}.network"]
 
 
 def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    engine.ask(f"setoption name Debug Log File value {log}", "isready", until="readyok")
-    engine.ask("go depth 2")
-    engine.ask("setoption name Debug Log File value", "isready", until="readyok")
+    engine.query(f"setoption name Debug Log File value {log}", "isready", until="readyok")
+    engine.query("go depth 2")
+    engine.query("setoption name Debug Log File value", "isready", until="readyok")
     lines = log.read_text().splitlines()
     assert lines[:3] == [">> isready", "<< readyok", ">> go depth 2"]
     end = lines.index(">> setoption name Debug Log File value")
@@ -287,27 +289,27 @@ def test_log_file_is_named_as_the_bytes_say(engine, tmp_path: Path) -> None:
     folder = os.fsencode(tmp_path)
     engine.write(b"setoption name Debug Log File value %b/caf\xe9.log\n" % folder)
     engine.write(b"\xe9\xff\0 isready\n")
-    assert engine.hear() == "readyok"
+    assert engine.read_line() == "readyok"
     assert os.listdir(folder) == [b"caf\xe9.log"]
     log = Path(os.fsdecode(folder + b"/caf\xe9.log")).read_bytes()
     assert b">> \xe9\xff isready\n<< readyok\n" in log
     engine.write(b"setoption name Debug Log File value %b/caf\xe9/log\nisready\n" % folder)
-    assert "cannot be written" in engine.hear()
-    assert engine.hear() == "readyok"
+    assert "cannot be written" in engine.read_line()
+    assert engine.read_line() == "readyok"
 
 
 def test_evaluation_ends_with_the_line_that_programs_wait_for(engine) -> None:
-    lines = engine.ask("eval", "go perft 1", "isready", until="readyok")
+    lines = engine.query("eval", "go perft 1", "isready", until="readyok")
     assert lines[lines.index("") - 1].startswith(" Final evaluation  ")
     assert lines[-3:] == ["Nodes searched: 20", "", "readyok"]
-    check = engine.ask("position fen 4k3/8/8/8/7b/8/8/4K3 w - - 0 1", "eval", until=" Final")
+    check = engine.query("position fen 4k3/8/8/8/7b/8/8/4K3 w - - 0 1", "eval", until=" Final")
     assert check[-1] == " Final evaluation: none (in check)"
 
 
 def test_log_goes_on_where_it_was_if_another_cannot_be_written(engine, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    engine.say(f"setoption name Debug Log File value {log}")
-    (refusal, _) = engine.ask(
+    engine.send(f"setoption name Debug Log File value {log}")
+    (refusal, _) = engine.query(
         "setoption name Debug Log File value /no/such/folder/log", "isready", until="readyok"
     )
     assert refusal.startswith("info string ")
@@ -315,9 +317,9 @@ def test_log_goes_on_where_it_was_if_another_cannot_be_written(engine, tmp_path:
 
 
 def test_full_disk_ends_the_log_and_not_the_engine(engine) -> None:
-    lines = engine.ask("setoption name Debug Log File value /dev/full", "go depth 1")
+    lines = engine.query("setoption name Debug Log File value /dev/full", "go depth 1")
     assert sum(line.startswith("info string the log file is given up") for line in lines) == 1
-    assert not any("given up" in line for line in engine.ask("go depth 1"))
+    assert not any("given up" in line for line in engine.query("go depth 1"))
 
 
 class _FullDisk(io.FileIO):

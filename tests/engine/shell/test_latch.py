@@ -6,7 +6,7 @@ from rookery_engine.shell.latch import Latch
 
 
 def test_open_latch_lets_pass_and_falls_shut() -> None:
-    """Only `open` may give the lock back: who waited would give back what it has already."""
+    """Only `open` may release the lock: the waiting thread would release it twice."""
     latch = Latch()
     latch.close()
     latch.open()

@@ -33,13 +33,13 @@ def test_transcript(engine, path: Path) -> None:
     skipping = False
     for line in path.read_text().splitlines():
         if line.startswith(">"):
-            engine.say(line[2:])
+            engine.send(line[2:])
         elif line == "< *":
             skipping = True
         elif line.startswith("<"):
-            heard = engine.hear()
+            heard = engine.read_line()
             while skipping and not matches(heard, line[2:]):
-                heard = engine.hear()
+                heard = engine.read_line()
             assert matches(heard, line[2:]), f"{path.name}: {heard!r} is not {line!r}"
             skipping = False
     assert engine.quiet_lines() == []
@@ -52,7 +52,7 @@ def bestmoves(lines: list[str]) -> list[str]:
 
 
 def test_introduction(engine) -> None:
-    replies = [parse_reply(line) for line in engine.ask("uci", until="uciok")]
+    replies = [parse_reply(line) for line in engine.query("uci", until="uciok")]
     assert [type(reply) for reply in replies] == [Id, Id, *[Option] * len(OPTIONS), Ok]
 
 
@@ -62,69 +62,69 @@ def test_says_nothing_unasked(engine) -> None:
 
 def test_one_best_move_for_stop_right_behind_go(engine) -> None:
     for _ in range(20):
-        lines = engine.ask("position startpos", "go infinite", "stop", "stop")
+        lines = engine.query("position startpos", "go infinite", "stop", "stop")
         assert lines[-2].startswith("info depth")
         assert lines[-1].split()[1] in Board().legal_moves()
     assert bestmoves(engine.quiet_lines()) == []
 
 
 def test_answers_while_it_searches(engine) -> None:
-    engine.say("position startpos", "go infinite")
-    engine.hear_until("info depth")
+    engine.send("position startpos", "go infinite")
+    engine.read_until("info depth")
     for _ in range(20):
-        assert bestmoves(engine.ask("isready", until="readyok")) == []
-    engine.say("debug on", "debug off", "ponderhit")
+        assert bestmoves(engine.query("isready", until="readyok")) == []
+    engine.send("debug on", "debug off", "ponderhit")
     assert bestmoves(engine.quiet_lines()) == []
-    assert len(bestmoves(engine.ask("stop"))) == 1
+    assert len(bestmoves(engine.query("stop"))) == 1
 
 
 @pytest.mark.parametrize("limit", ["depth 1", "nodes 10", "movetime 1", "wtime 1 btime 1", ""])
 def test_pondering_waits_however_soon_it_is_done(engine, limit: str) -> None:
     # One legal move, and mate: every reason there is to be quick.
-    engine.say("position fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", f"go ponder {limit}")
-    engine.hear_until("info depth 1 ")
+    engine.send("position fen 7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", f"go ponder {limit}")
+    engine.read_until("info depth 1 ")
     assert bestmoves(engine.quiet_lines()) == []
-    engine.say("ponderhit" if limit else "stop")
-    assert engine.hear_until("bestmove")[-2].startswith("info depth")
+    engine.send("ponderhit" if limit else "stop")
+    assert engine.read_until("bestmove")[-2].startswith("info depth")
 
 
 def test_infinite_goes_on_when_depth_is_used_up(engine) -> None:
-    engine.say("position startpos", "go infinite depth 2")
-    engine.hear_until("info depth 2")
-    engine.say("ponderhit")
+    engine.send("position startpos", "go infinite depth 2")
+    engine.read_until("info depth 2")
+    engine.send("ponderhit")
     assert bestmoves(engine.quiet_lines()) == []
-    engine.ask("stop")
+    engine.query("stop")
 
 
 def test_commands_during_a_search_come_after_it(engine) -> None:
-    engine.say("position startpos", "go infinite")
-    engine.say("position fen 7k/8/8/8/8/8/R7/K7 w - - 0 1", "setoption name Hash value 1")
-    engine.say("ucinewgame", "go depth 3")
-    first = engine.ask("stop")
-    second = engine.hear_until("bestmove")
+    engine.send("position startpos", "go infinite")
+    engine.send("position fen 7k/8/8/8/8/8/R7/K7 w - - 0 1", "setoption name Hash value 1")
+    engine.send("ucinewgame", "go depth 3")
+    first = engine.query("stop")
+    second = engine.read_until("bestmove")
     assert first[-1].split()[1] in Board().legal_moves()
     assert second[-1].split()[1] in Board("7k/8/8/8/8/8/R7/K7 w - - 0 1").legal_moves()
     assert bestmoves(engine.quiet_lines()) == []
 
 
 def test_second_go_is_answered_after_the_first(engine) -> None:
-    engine.say("go depth 6", "go depth 2", "go infinite", "stop")
+    engine.send("go depth 6", "go depth 2", "go infinite", "stop")
     for _ in range(3):
-        engine.hear_until("bestmove")
+        engine.read_until("bestmove")
     assert bestmoves(engine.quiet_lines()) == []
 
 
 def test_line_that_is_too_long_may_have_been_a_position(engine) -> None:
-    engine.say("position startpos moves e2e4")
+    engine.send("position startpos moves e2e4")
     engine.write(b"position startpos moves " + b"g1f3 " * (MAX_INPUT_LINE // 5) + b"\n")
-    lines = engine.ask("go depth 3")
+    lines = engine.query("go depth 3")
     assert lines[0].startswith("info string a line of more than 16 MiB was left out")
     assert lines[-1] == "bestmove 0000"
-    assert engine.ask("position startpos", "go depth 1")[-1] != "bestmove 0000"
+    assert engine.query("position startpos", "go depth 1")[-1] != "bestmove 0000"
 
 
 def test_perft_as_stockfish_prints_it(engine) -> None:
-    lines = engine.ask("position startpos", "go perft 3", until="Nodes searched")
+    lines = engine.query("position startpos", "go perft 3", until="Nodes searched")
     assert "a2a3: 380" in lines
     assert len(lines) == 21
     assert lines[-1] == "Nodes searched: 8902"
@@ -132,32 +132,32 @@ def test_perft_as_stockfish_prints_it(engine) -> None:
 
 @pytest.mark.parametrize("depth", ["21", "99999999999"])
 def test_count_too_deep_is_refused(engine, depth: str) -> None:
-    lines = engine.ask(f"go perft {depth}", "isready", until="readyok")
+    lines = engine.query(f"go perft {depth}", "isready", until="readyok")
     assert lines == [
         f"info string perft needs a depth of at most 20, not {depth}", "readyok",
     ]  # fmt: skip
-    engine.ask("go depth 1")
+    engine.query("go depth 1")
 
 
 def test_stop_ends_a_count(engine) -> None:
     told = "info string perft was stopped: "
     for _ in range(3):
-        lines = engine.ask("go perft 12", "stop", "isready", until="readyok")
+        lines = engine.query("go perft 12", "stop", "isready", until="readyok")
         assert lines[-2].startswith(told)
         assert lines[-2].endswith(f"{len(lines) - 2} of 20 moves are counted")
-    assert engine.ask("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
+    assert engine.query("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
 
 
 def test_stop_ends_a_benchmark_of_counts(engine) -> None:
-    engine.say("bench 1 1 12 current perft")
-    engine.hear_until("Position: 1/")
-    engine.ask("stop", until="Nodes/second")
-    assert engine.ask("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
+    engine.send("bench 1 1 12 current perft")
+    engine.read_until("Position: 1/")
+    engine.query("stop", until="Nodes/second")
+    assert engine.query("go perft 1", until="Nodes")[-1] == "Nodes searched: 20"
 
 
 @pytest.mark.parametrize("words", ["go perft 12", "bench 1 1 60"])
 def test_nothing_goes_on_that_nobody_can_hear(command: tuple[str, ...], words: str) -> None:
-    """Who is gone has closed both ends, and left no one to stop what takes years."""
+    """A GUI that is gone has closed both ends, and cannot stop a search that takes years."""
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
         process.stdin.write(f"isready\n{words}\nuci\n".encode())
@@ -186,7 +186,7 @@ def test_who_leaves_a_terminal_does_not_wait_for_a_count(
 
 
 def test_fault_in_a_task_ends_the_engine() -> None:
-    """Nobody would answer any more; the end is at least heard."""
+    """No answer would ever come; the GUI notices the end at least."""
     faulty = (
         "from rookery_engine.shell import loop, task\n"
         "def fail(count): raise RuntimeError('a fault')\n"
@@ -220,7 +220,7 @@ class _Overtaken:
 
 
 def test_go_heard_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
-    # Who sends the next `go` at the sight of `bestmove` can meet this moment.
+    # A GUI that sends the next `go` right after `bestmove` can hit this moment.
     loop = Loop()
     again = threading.Thread(target=loop.handle_line, args=(b"go perft 1",), daemon=True)
     over = threading.Event()
@@ -241,13 +241,13 @@ def test_go_heard_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b"\n\r"])
 def test_line_endings(engine, ending: bytes) -> None:
     engine.write(b"isready" + ending)
-    assert engine.hear() == "readyok"
+    assert engine.read_line() == "readyok"
 
 
 def test_line_in_pieces(engine) -> None:
     for piece in (b"isr", b"ea", b"dy", b"\nisready\n"):
         engine.write(piece)
-    assert [engine.hear(), engine.hear()] == ["readyok", "readyok"]
+    assert [engine.read_line(), engine.read_line()] == ["readyok", "readyok"]
 
 
 @pytest.mark.parametrize("garbage", [
@@ -257,14 +257,14 @@ def test_line_in_pieces(engine) -> None:
 ], ids=["letters", "binary", "moves", "fen", "option", "rank", "path"])  # fmt: skip
 def test_garbage_is_survived(engine, garbage: bytes) -> None:
     engine.write(garbage + b"\n")
-    lines = engine.ask("isready", until="readyok")[:-1]
+    lines = engine.query("isready", until="readyok")[:-1]
     assert all(line.startswith("info string") and len(line) < 1000 for line in lines)
-    engine.ask("position startpos", "go depth 2")
+    engine.query("position startpos", "go depth 2")
 
 
 def test_long_game(engine) -> None:
     moves = "g1f3 g8f6 f3g1 f6g8 " * 1500
-    lines = engine.ask(f"position startpos moves {moves}", "go depth 3")
+    lines = engine.query(f"position startpos moves {moves}", "go depth 3")
     assert "score cp" in lines[-2]
 
 
@@ -272,14 +272,14 @@ def test_long_game(engine) -> None:
 def test_quit_and_end_of_input_are_immediate(start: Callable, words: tuple[str, ...]) -> None:
     for farewell in (("quit",), ()):
         engine = start()
-        engine.say("isready", *words, *farewell)
+        engine.send("isready", *words, *farewell)
         assert engine.end() == 0
         assert engine.stderr() == ""
 
 
 def test_quit_gives_up_a_search(start: Callable) -> None:
     engine = start()
-    engine.say("isready", "go depth 200", "quit")
+    engine.send("isready", "go depth 200", "quit")
     assert engine.end() == 0
 
 
@@ -311,8 +311,8 @@ def test_quit_without_a_line_end(engine) -> None:
 
 @pytest.mark.parametrize("words", ["isready", "go infinite"])
 def test_sigterm(engine, words: str) -> None:
-    engine.say(words)
-    engine.hear()
+    engine.send(words)
+    engine.read_line()
     engine.process.send_signal(signal.SIGTERM)
     assert engine.process.wait(TIMEOUT) == -signal.SIGTERM
     assert engine.stderr() == ""
@@ -320,22 +320,22 @@ def test_sigterm(engine, words: str) -> None:
 
 def test_stop_is_a_command_only_as_a_line(engine) -> None:
     """Row 28.  A lone `stop` has a way of its own, but the end of a line is none."""
-    engine.say("isready")
-    engine.hear_until("readyok")
-    engine.say("go infinite")
+    engine.send("isready")
+    engine.read_until("readyok")
+    engine.send("go infinite")
     engine.write(b"isready\njoho")
-    engine.hear_until("readyok")
+    engine.read_until("readyok")
     engine.write(b"stop\n")
     assert bestmoves(engine.quiet_lines()) == []
-    engine.say("stop")
-    engine.hear_until("bestmove")
+    engine.send("stop")
+    engine.read_until("bestmove")
 
 
 @pytest.mark.parametrize("words", ["uci", "go infinite"])
 def test_interrupt_ends_the_engine(engine, words: str) -> None:
-    engine.say("isready", words)
-    engine.hear_until("readyok")
-    engine.hear()
+    engine.send("isready", words)
+    engine.read_until("readyok")
+    engine.read_line()
     engine.process.send_signal(signal.SIGINT)
     assert engine.process.wait(TIMEOUT) == -signal.SIGINT
     assert engine.stderr() == ""
@@ -379,7 +379,7 @@ def test_slow_reader_loses_nothing(command: tuple[str, ...]) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its pipes always block")
 def test_pipes_that_do_not_block(command: tuple[str, ...]) -> None:
-    """Who shares an end of a pipe with the engine may have made it so."""
+    """A process that shares an end of a pipe with the engine may have made it so."""
     (its_in, ours_out), (ours_in, its_out) = os.pipe(), os.pipe()
     for end in (its_in, its_out):
         os.set_blocking(end, False)
@@ -396,33 +396,33 @@ def test_pipes_that_do_not_block(command: tuple[str, ...]) -> None:
 
 
 def test_output_comes_while_it_searches(engine) -> None:
-    engine.say("go infinite")
-    assert engine.hear().startswith("info depth 1 ")
+    engine.send("go infinite")
+    assert engine.read_line().startswith("info depth 1 ")
 
 
 def test_multipv_lines_come_together(engine) -> None:
-    engine.say("setoption name MultiPV value 3")
-    lines = engine.ask("position startpos", "go depth 5")
+    engine.send("setoption name MultiPV value 3")
+    lines = engine.query("position startpos", "go depth 5")
     numbers = [int(line.split()[6]) for line in lines[:-1]]
     assert numbers == [1, 2, 3] * 5
 
 
 def test_chess960_can_be_left_after_a_game_that_was_castled_in(engine) -> None:
-    engine.say(
+    engine.send(
         "setoption name UCI_Chess960 value true",
         "position fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1 moves e1g1",
         "setoption name UCI_Chess960 value false",
     )
     assert engine.quiet_lines() == []
     castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    lines = engine.ask(castling, "go perft 1", until="Nodes searched")
+    lines = engine.query(castling, "go perft 1", until="Nodes searched")
     assert "e1g1: 1" in lines
 
 
 def test_memory_that_does_not_exist(engine) -> None:
     """The table keeps its size; the biggest one may exist as addresses, untouched."""
-    engine.say("setoption name Hash value 131072")
-    engine.ask("go depth 3")
+    engine.send("setoption name Hash value 131072")
+    engine.query("go depth 3")
 
 
 def test_command_line(command: tuple[str, ...]) -> None:
@@ -446,7 +446,7 @@ def test_command_line(command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(("words", "answer"), [
     (["go", "depth", "4"], "bestmove"),
     (["go depth 4"], "bestmove"),
-    (["go", "infinite"], "bestmove"),  # nobody could say stop
+    (["go", "infinite"], "bestmove"),  # no GUI could send stop
     (["go", "perft", "2"], "Nodes searched: 400"),
     (["d"], "Checkers"),
     (["isready"], "readyok"),
@@ -467,8 +467,8 @@ def test_command_of_uci_may_be_an_argument(
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
 def test_byte_order_mark_and_wide_characters_lose_no_command(engine, encoding: str) -> None:
     engine.write("uci  \r\nisready\t\r\n".encode(encoding))
-    assert engine.hear_until("uciok")
-    assert engine.hear_until("readyok")
+    assert engine.read_until("uciok")
+    assert engine.read_until("readyok")
 
 
 @pytest.mark.parametrize(
@@ -476,9 +476,9 @@ def test_byte_order_mark_and_wide_characters_lose_no_command(engine, encoding: s
 )
 def test_number_that_is_none_ends_the_search_all_the_same(engine, number: str) -> None:
     for word in ("wtime 5 btime", "movetime 5 btime", "nodes 5 movestogo", "depth 2 nodes"):
-        assert engine.ask(f"go {word} {number}")[-1].startswith("bestmove ")
+        assert engine.query(f"go {word} {number}")[-1].startswith("bestmove ")
     if number != "9" * 400:
-        assert engine.ask(f"go movetime {number}")[-1].startswith("bestmove ")
+        assert engine.query(f"go movetime {number}")[-1].startswith("bestmove ")
 
 
 @pytest.mark.parametrize("words", ["perft 12", "bench 16 1 100"])
@@ -513,10 +513,10 @@ def test_depth_that_cannot_be_counted_is_said(command: tuple[str, ...], depth: s
 
 def test_bestmove_follows_the_last_info_whatever_comes_between(engine) -> None:
     """Rows 150, 151: an answer to the GUI may fall between them; then it is said again."""
-    engine.say("setoption name MultiPV value 2")
+    engine.send("setoption name MultiPV value 2")
     for _ in range(30):
-        engine.say("go depth 3", *["isready"] * 40)
-        lines = engine.hear_until("bestmove")
+        engine.send("go depth 3", *["isready"] * 40)
+        lines = engine.read_until("bestmove")
         assert [line.split()[5:7] for line in lines[-3:-1]] == [["multipv", "1"], ["multipv", "2"]]
 
 

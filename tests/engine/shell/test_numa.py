@@ -1,4 +1,4 @@
-"""Where threads may run."""
+"""Processors of the threads."""
 
 import os
 import threading

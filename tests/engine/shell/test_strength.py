@@ -1,4 +1,4 @@
-"""That weaker play is weaker, legal, and weaker in the way that is meant."""
+"""Weaker play: weaker and legal, and weaker as intended."""
 
 from itertools import pairwise
 
@@ -222,10 +222,10 @@ def test_the_lowest_level_overlooks_what_the_highest_sees() -> None:
 
 
 def test_infinite_does_not_end_by_itself(engine) -> None:
-    engine.say("setoption name UCI_LimitStrength value true")
-    engine.say(f"setoption name UCI_Elo value {MIN_ELO}", "position startpos", "go infinite")
-    engine.ask("isready", until="readyok")
+    engine.send("setoption name UCI_LimitStrength value true")
+    engine.send(f"setoption name UCI_Elo value {MIN_ELO}", "position startpos", "go infinite")
+    engine.query("isready", until="readyok")
     assert not any(line.startswith("bestmove") for line in engine.quiet_lines())
-    lines = engine.ask("stop", until="bestmove")
+    lines = engine.query("stop", until="bestmove")
     pvs = [line.split(" pv ")[1].split()[0] for line in lines if " pv " in line]
     assert pvs[-1] == lines[-1].split()[1]

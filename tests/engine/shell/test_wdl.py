@@ -1,4 +1,4 @@
-"""What a score promises."""
+"""Scores as centipawns and as chances."""
 
 import pytest
 

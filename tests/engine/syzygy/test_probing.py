@@ -1,4 +1,4 @@
-"""What the tablebases say, held against python-chess; and what becomes of damaged ones."""
+"""Probes of tablebases, compared with python-chess; and damaged tables."""
 
 import os
 import random
