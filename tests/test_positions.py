@@ -13,9 +13,8 @@ from helpers.positions import Case, cases
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rookery_bridge.session.legal_move import as_told
 from rookery_engine.core.board import Board
-from rookery_protocol.legality import STANDARD, Referee
+from rookery_protocol.legality import STANDARD, Referee, position_for_engine
 from rookery_uci import Fen, Position, UciError, mended
 
 STOCKFISH = Path("/usr/games/stockfish")
@@ -47,7 +46,7 @@ def refusal(case: Case) -> list[str]:
     for check in (
         lambda: Board(case.fen, case.chess960),
         lambda: Referee().check(said, chess960=case.chess960, variant=STANDARD),
-        lambda: as_told(said, chess960=case.chess960),
+        lambda: position_for_engine(said, chess960=case.chess960),
     ):
         with pytest.raises(UciError) as caught:
             check()
@@ -69,7 +68,7 @@ def test_position_is_read_alike(case: Case) -> None:
     if not case.chess960:
         assert told.fen == case.read
     said = Position(case.fen)
-    assert as_told(said, chess960=case.chess960) == told
+    assert position_for_engine(said, chess960=case.chess960) == told
     assert bool(mended(case.fen, case.read)) is (case.fen.split() != case.read.split())
 
 
@@ -82,12 +81,12 @@ def test_moves_are_read_alike(case: Case) -> None:
     if case.read is None:
         assert told is reads is None
         with pytest.raises(UciError, match=case.refused):
-            as_told(said, chess960=case.chess960)
+            position_for_engine(said, chess960=case.chess960)
         return
     assert told is not None
     assert " ".join(told.moves) == case.read
     assert reads == engine_reads(case.fen, case.read, chess960=case.chess960)
-    assert as_told(said, chess960=case.chess960) == told
+    assert position_for_engine(said, chess960=case.chess960) == told
 
 
 # --- whatever is said

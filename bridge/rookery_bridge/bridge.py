@@ -1,7 +1,7 @@
-"""A remote engine that stays: connects, connects again, and falls back, as a conversation asks.
+"""A remote engine that stays: the shell around a conversation.
 
-What decides is in `conversation`; this carries its lines between the network, the engine
-of this machine and whoever uses the bridge, and wakes it when it is time.
+The conversation decides; the bridge connects, connects again, starts the engine of this machine,
+sends the lines that the conversation returns, and calls it when a deadline is over.
 """
 
 import asyncio
@@ -14,11 +14,10 @@ from threading import Thread
 
 from rookery_bridge.address_probe import better_address
 from rookery_bridge.engine_process import LocalEngine
-from rookery_bridge.session.bridge_options import Preferences
-from rookery_bridge.session.conversation import Conversation
-from rookery_bridge.session.legal_move import warm
-from rookery_bridge.suspend_detector import NAP, SleepWatch
-from rookery_bridge.traffic_log import Record
+from rookery_bridge.session.bridge_options import BridgeOptions
+from rookery_bridge.session.conversation import Conversation, Effects
+from rookery_bridge.suspend_detector import NAP, SuspendDetector
+from rookery_bridge.traffic_log import TrafficLog
 from rookery_protocol.address import Address
 from rookery_protocol.backoff import Backoff
 from rookery_protocol.dialer import FINAL_CODES, DialError, no_answer
@@ -41,7 +40,10 @@ class Bridge:
     """One GUI and one remote engine, over as many connections as it takes.
 
     Args:
-        hear: takes what the GUI should hear: whole lines, each ended by a newline.
+        address: of the engine.
+        trust: the token that is shown, and how the server is authenticated.
+        receive: the receiver of the lines for the GUI: whole lines, each ended by a newline.
+        options: the bridge's own options.
         fallback: the command of an engine of this machine; none if it is empty.
         must_reach: end if the server cannot be reached at first.  Otherwise the engine of
             this machine begins.
@@ -53,8 +55,8 @@ class Bridge:
         self,
         address: Address,
         trust: Trust,
-        hear: LineReceiver,
-        preferences: Preferences,
+        receive: LineReceiver,
+        options: BridgeOptions,
         *,
         fallback: Sequence[str] = (),
         must_reach: bool = True,
@@ -64,43 +66,47 @@ class Bridge:
         self._began = self._loop.time()
         # Over TCP nothing else would show a server that this program stands still.
         is_asked = not address.is_websocket
-        self._conversation = Conversation(preferences, self._began, is_asked=is_asked)
+        self._conversation = Conversation(options, self._began, is_asked=is_asked)
+        self._options = options
         self._address = address
         self._trust = trust
-        self._hear = hear
+        self._receive = receive
         self._command = fallback
         self._must_reach = must_reach
         self._complained: set[Code | None] = set()  # of what, since the server was there
         self._patience = patience
         self._failing_since: float | None = None  # every attempt to connect
-        self._reaching: asyncio.Timeout | None = None  # the limit of an attempt to connect
-        self._remote: LineConnection | None = None
+        self._dialing: asyncio.Timeout | None = None  # the limit of an attempt to connect
+        self._connection: LineConnection | None = None
         self._local: LocalEngine | None = None
-        self._running: asyncio.Task[None] | None = None  # the same
+        self._local_task: asyncio.Task[None] | None = None
         self._tasks: asyncio.TaskGroup
-        self._spoken = asyncio.Event()  # the GUI has said something
+        self._spoken = asyncio.Event()  # the GUI has sent a line
         self._changed = asyncio.Event()  # the conversation is in another state than it was
         self._state: tuple[object, ...] = ()
         self._backoff = Backoff()
-        self._sleep = SleepWatch()
+        self._suspend = SuspendDetector()
         self._alarm: asyncio.TimerHandle | None = None
-        self._is_warm = False
-        self._record: Record | None = None
-        self._recorded = ""  # in which file
-        self._see_to_record()
+        self._has_rules = False  # they are loaded, or being loaded
+        self._log: TrafficLog | None = None
+        self._log_file = ""
+        self._open_log()
 
-    def say(self, line: bytes) -> None:
-        """Take a line of the GUI's, without its newline."""
-        self._note("gui >", line)
-        self._conversation.gui_said(line, self._loop.time())
+    def receive_line(self, line: bytes) -> None:
+        """Receive a line of the GUI, without its newline."""
+        if self._log:
+            self._log.add("gui >", line)
+        effects = self._conversation.receive_from_gui(line, self._loop.time())
         self._spoken.set()
-        self._see_to_limit()
-        self._see_to_record()
-        self._carry()
-        if line.startswith(b"go") and not self._is_warm:
+        if self._dialing:
+            self._limit_dialing()
+        if self._options.log_file != self._log_file:
+            self._open_log()
+        self._apply(effects)
+        if not self._has_rules and line.startswith(b"go"):
             # Loading the rules takes 0.1 s, which a lost connection may not leave.
-            self._is_warm = True
-            Thread(target=warm, name="load rules", daemon=True).start()
+            self._has_rules = True
+            Thread(target=_load_rules, name="load rules", daemon=True).start()
 
     @property
     def is_quitting(self) -> bool:
@@ -108,9 +114,9 @@ class Bridge:
         return self._conversation.is_quitting
 
     @property
-    def owes_moves(self) -> bool:
-        """Whether the GUI will hear a move without another word of its own."""
-        return self._conversation.owes_moves
+    def has_pending_moves(self) -> bool:
+        """Whether the GUI will hear a move without another command."""
+        return self._conversation.has_pending_moves
 
     @property
     def is_met(self) -> bool:
@@ -118,7 +124,7 @@ class Bridge:
         return self._conversation.is_met
 
     async def run(self) -> None:
-        """Carry lines until the GUI quits.
+        """Converse until the GUI quits.
 
         Raises:
             DialError: the engine cannot be had, and no other.
@@ -128,7 +134,7 @@ class Bridge:
         async with asyncio.TaskGroup() as self._tasks:
             patience = self._loop.call_at(self._began + START_PATIENCE, self._begin_without)
             try:
-                self._set_alarm()
+                self._apply(self._conversation.take_effects())
                 await self._stay_connected()
             except DialError as error:
                 failure = error  # It would leave the group in an exception group.
@@ -136,12 +142,12 @@ class Bridge:
                 patience.cancel()
                 self._stop()
         if failure and not (self.is_met or self.is_quitting):
-            raise await self._explained(failure)
+            raise await self._with_better_address(failure)
         if failure:
             raise failure
 
-    async def _explained(self, error: DialError) -> DialError:
-        """Return why the server was never reached, with the address that would do."""
+    async def _with_better_address(self, error: DialError) -> DialError:
+        """Return why the server was never reached, with the address that answers."""
         better = None
         if error.code in (None, Code.WRONG_PROTOCOL):
             better = await better_address(self._address)
@@ -153,13 +159,13 @@ class Bridge:
     def _stop(self) -> None:
         if self._alarm:
             self._alarm.cancel()
-        if self._running:
-            self._running.cancel()
-        if self._remote and not self.is_quitting:  # Ctrl-C
-            self._remote.send_line(b"quit")
+        if self._local_task:
+            self._local_task.cancel()
+        if self._connection and not self.is_quitting:  # Ctrl-C
+            self._connection.send_line(b"quit")
         self._leave()
-        if self._record:
-            self._record.close()
+        if self._log:
+            self._log.close()
 
     # --- the connection
 
@@ -171,16 +177,14 @@ class Bridge:
             except DialError as error:
                 wait = self._wait_after(error)
             if self.is_quitting and self._conversation.is_begun:
-                self._conversation.answer_early(self._loop.time())
-                self._carry()
+                self._apply(self._conversation.answer_others(self._loop.time()))
                 return
-            self._carry()
             await self._wait(wait)
 
     async def _converse(self) -> float:
         """Use one connection while it is good; return the seconds to wait for the next."""
         conversation = self._conversation
-        hello = conversation.greeting()
+        hello = conversation.hello()
         try:
             closed = await self._open(hello)
             began = self._loop.time()
@@ -193,15 +197,16 @@ class Bridge:
             reason = closed.result() if closed.done() else ""
         finally:
             self._leave()
-        self._see_to_refusal(reason, is_closed=closed.done())
+        self._check_refusal(reason, is_closed=closed.done())
         if not conversation.is_linked:
             if not hello.returns:  # There is nothing that it could not know any more.
                 raise DialError(f"it begins no session: {conversation.must_leave or reason}")
             return 0.0  # The session is not known any more, and a new one will be begun.
         now = self._loop.time()
-        self._backoff.held(now - began)
-        conversation.link_lost(conversation.must_leave or f"{_LOST}{_because(reason)}", now)
-        return self._backoff.next(random.random())  # noqa: S311  # no secret
+        self._backoff.count_connection(now - began)
+        why = conversation.must_leave or f"{_LOST}{_because(reason)}"
+        self._apply(conversation.lose_link(why, now))
+        return self._backoff.next_wait(random.random())  # noqa: S311  # no secret
 
     async def _open(self, hello: Hello) -> asyncio.Task[str]:
         """Connect, and wait for the server's answer; return what waits for the end.
@@ -213,39 +218,38 @@ class Bridge:
         began = self._loop.time()
         until = began + (RETURN_TIMEOUT if self._conversation.is_met else FIRST_TIMEOUT)
         try:
-            async with asyncio.timeout_at(until) as self._reaching:
-                self._see_to_limit()
-                self._remote = await dial_lines(
-                    self._address, self._trust, self._heard, hello, help_text=_DOCTOR
+            async with asyncio.timeout_at(until) as self._dialing:
+                self._limit_dialing()
+                self._connection = await dial_lines(
+                    self._address, self._trust, self._receive_piece, hello, help_text=_DOCTOR
                 )
-                self._reaching.reschedule(until)  # There is a server, which starts the engine.
-                self._reaching = None
-                closed = self._tasks.create_task(self._remote.wait_end(), name="await close")
+                self._dialing.reschedule(until)  # There is a server, which starts the engine.
+                self._dialing = None
+                closed = self._tasks.create_task(self._connection.wait_end(), name="await close")
                 closed.add_done_callback(lambda _: self._changed.set())
                 await self._until(closed, lambda: self._conversation.is_linked)
         except TimeoutError as error:
             raise DialError(no_answer(self._loop.time() - began, _DOCTOR)) from error
         finally:
-            self._reaching = None
+            self._dialing = None
         return closed
 
-    def _see_to_limit(self) -> None:
-        """See that a GUI that has quit does not wait long for a server that may not be there."""
-        if not self._reaching or not self.is_quitting:
+    def _limit_dialing(self) -> None:
+        """Let a GUI that has quit not wait long for a server that may not be there."""
+        if not self._dialing or not self.is_quitting:
             return
-        needs_it = self._conversation.owes or not self._conversation.is_begun
+        needs_it = self._conversation.has_pending or not self._conversation.is_begun
         limit = self._loop.time() + (QUIT_TIMEOUT if needs_it else 0.0)
-        if limit < (self._reaching.when() or inf):
-            self._reaching.reschedule(limit)
+        if limit < (self._dialing.when() or inf):
+            self._dialing.reschedule(limit)
 
     def _begin_without(self) -> None:
         """Begin with the engine of this machine, if the server was not reached in time."""
         conversation = self._conversation
-        if self._must_reach or conversation.is_begun or self._remote:
+        if self._must_reach or conversation.is_begun or self._connection:
             return
-        conversation.tell(f"{self._address} is not reached within {START_PATIENCE:g} s yet")
-        conversation.go_without(self._loop.time())
-        self._carry()
+        conversation.tell_gui(f"{self._address} is not reached within {START_PATIENCE:g} s yet")
+        self._apply(conversation.begin_without_server(self._loop.time()))
 
     async def _until(self, closed: asyncio.Task[str], condition: Callable[[], bool]) -> None:
         """Wait until a condition holds, or the connection is no good any more."""
@@ -259,11 +263,11 @@ class Bridge:
             async with asyncio.timeout(QUIT_TIMEOUT):
                 await asyncio.shield(closed)
 
-    def _see_to_refusal(self, reason: str, *, is_closed: bool) -> None:
-        """Find out whether the server has refused to begin, or to go on.
+    def _check_refusal(self, reason: str, *, is_closed: bool) -> None:
+        """Raise the reason if the server has refused to begin, or to go on.
 
         Raises:
-            DialError: it has.
+            DialError: the server has refused.
 
         """
         conversation = self._conversation
@@ -285,20 +289,20 @@ class Bridge:
         """
         conversation = self._conversation
         now = self._loop.time()
-        is_over = self._is_final(error.code) and not conversation.preferences.fall_back
+        is_over = self._is_final(error.code) and not self._options.fall_back
         was_linked = conversation.is_linked
-        conversation.link_lost(str(error), now, for_good=is_over and conversation.is_met)
+        for_good = is_over and conversation.is_met
+        self._apply(conversation.lose_link(str(error), now, for_good=for_good))
         if not (conversation.is_met or self._must_reach or self._complained):
             self._complain(error)
-            conversation.go_without(now)
+            self._apply(conversation.begin_without_server(now))
         elif not conversation.is_begun:
             is_late = now - self._began > START_PATIENCE
             may_pass = not error.is_final and (error.code is None or error.code in _PASSING)
             if is_late or not may_pass:
                 raise error
         elif is_over:  # All else may be the network's, in a hotel for example.
-            conversation.answer_all(now)
-            self._carry()
+            self._apply(conversation.answer_all(now))
             raise error
         elif self._was_patient(now) and not self._is_final(error.code):
             raise error
@@ -306,18 +310,18 @@ class Bridge:
             self._complain(error)
         if self._is_final(error.code) or error.code is Code.TOO_MANY_TRIES:
             return FORBIDDEN_WAIT
-        return self._backoff.next(random.random())  # noqa: S311  # no secret
+        return self._backoff.next_wait(random.random())  # noqa: S311  # no secret
 
     def _complain(self, error: DialError) -> None:
         """Tell the GUI why the server cannot be had, once for each kind of reason."""
         if error.code not in self._complained:
             self._complained.add(error.code)
-            self._conversation.tell(f"cannot reach {self._address}: {error}")
+            self._tell_gui(f"cannot reach {self._address}: {error}")
 
     def _is_final(self, code: Code | None) -> bool:
         """Say whether the server is not to be asked again, at least for a while."""
-        # Who is answered in any case goes on without an engine that always dies.
-        always_dies = code is Code.ENGINE_DIED and not self._conversation.preferences.may_guess
+        # A GUI that is answered in any case goes on without an engine that always dies.
+        always_dies = code is Code.ENGINE_DIED and not self._options.may_guess
         return code in FINAL_CODES or always_dies
 
     def _was_patient(self, now: float) -> bool:
@@ -326,110 +330,128 @@ class Bridge:
         return now - self._failing_since > self._patience
 
     def _leave(self) -> None:
-        if self._remote:
-            self._remote.abort()
-            self._remote = None
+        if self._connection:
+            self._connection.abort()
+            self._connection = None
 
     async def _wait(self, seconds: float) -> None:
         """Wait before the next attempt; not as long if the GUI says something."""
         conversation = self._conversation
         notice = conversation.last_notice
         is_idle = notice is not None and notice.code is Code.QUOTA_IDLE
-        # What was said while the server took its leave is not said again.
-        is_endless = is_idle and not conversation.owes
+        # Lines that came while the server ended the session are not sent again.
+        is_endless = is_idle and not conversation.has_pending
         self._spoken.clear()
         await asyncio.sleep(min(seconds, LEAST_WAIT))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None if is_endless else seconds - LEAST_WAIT):
                 await self._spoken.wait()
-                # A server that has refused locks out who asks it with each line.
+                # A server that has refused locks out a client that asks it with each line.
                 while seconds >= FORBIDDEN_WAIT and not self.is_quitting:
                     self._spoken.clear()
                     await self._spoken.wait()
 
-    # --- carrying
+    # --- lines
 
-    def _heard(self, piece: bytes) -> None:
-        self._note("net <", piece, sparing=True)
-        self._conversation.server_said(piece, self._loop.time())
-        self._carry()
+    def _receive_piece(self, piece: bytes) -> None:
+        """Receive whole lines of the server."""
+        if self._log:
+            self._log.add("net <", piece, sparing=True)
+        effects = self._conversation.receive_from_server(piece, self._loop.time())
+        if effects.due is not None or self._log:
+            self._apply(effects)
+        elif effects.gui:
+            self._receive(effects.gui)
 
-    def _local_said(self, piece: bytes) -> None:
-        self._conversation.fallback_said(piece, self._loop.time())
-        self._carry()
+    def _receive_from_fallback(self, piece: bytes) -> None:
+        self._apply(self._conversation.receive_from_fallback(piece, self._loop.time()))
 
-    def _local_lost(self, reason: str) -> None:
+    def _lose_fallback(self, reason: str) -> None:
         self._local = None
-        self._conversation.fallback_lost(reason, self._loop.time())
-        self._carry()
+        self._apply(self._conversation.lose_fallback(reason, self._loop.time()))
 
-    def _carry(self) -> None:
-        """Give each side what it should hear."""
-        conversation = self._conversation
-        if piece := conversation.for_gui():
-            self._note("gui <", piece)
-            self._hear(piece)
-        if lines := conversation.for_server():
-            self._note("net >", b"\n".join(lines))
+    def _tell_gui(self, text: str) -> None:
+        self._conversation.tell_gui(text)
+        self._apply(self._conversation.take_effects())
+
+    def _apply(self, effects: Effects) -> None:
+        """Send the lines that the conversation returns, and set the alarm."""
+        gui, server, fallback, due = effects
+        if due is not None:
+            conversation = self._conversation
+            state = conversation.is_linked, conversation.is_quitting, conversation.must_leave
+            if state != self._state:
+                self._state = state
+                self._changed.set()
+            self._set_alarm(due)
+            if fallback or conversation.wants_fallback:
+                self._use_local_engine(fallback)
+            if server:
+                self._send_to_server(server)
+        if gui:  # It is last, because a program may send its next lines at once.
+            if self._log:
+                self._log.add("gui <", gui)
+            self._receive(gui)
+
+    def _send_to_server(self, lines: Sequence[bytes]) -> None:
+        if self._log:
+            self._log.add("net >", b"\n".join(lines))
+        if self._connection:
             for line in lines:
-                if self._remote:
-                    self._remote.send_line(line)
-        if conversation.wants_fallback and self._may_start_local():
-            self._local = LocalEngine(self._command, self._local_said, self._local_lost)
-            self._running = self._tasks.create_task(self._local.run(), name="run fallback")
-        if self._local and (lines := conversation.for_fallback()):
-            self._note("own >", b"\n".join(lines))
-            self._local.tell(lines)
-        state = conversation.is_linked, conversation.is_quitting, conversation.must_leave
-        if state != self._state:
-            self._state = state
-            self._changed.set()
-        self._set_alarm()
+                self._connection.send_line(line)
+
+    def _use_local_engine(self, lines: Sequence[bytes]) -> None:
+        """Start the engine of this machine if it may be needed, and send it lines."""
+        may_start = self._options.fall_back and self._command and self._local is None
+        if may_start and self._conversation.wants_fallback:
+            self._local = LocalEngine(
+                self._command, self._receive_from_fallback, self._lose_fallback
+            )
+            self._local_task = self._tasks.create_task(self._local.run(), name="run fallback")
+        if lines and self._local:
+            if self._log:
+                self._log.add("own >", b"\n".join(lines))
+            self._local.send_lines(lines)
 
     # --- the log
 
-    def _note(self, who: str, piece: bytes, *, sparing: bool = False) -> None:
-        if self._record:
-            self._record.add(who, piece, sparing=sparing)
-
-    def _see_to_record(self) -> None:
-        """Write down what is said where the user wants it now."""
-        wanted = self._conversation.preferences.log_file
-        if wanted == self._recorded:
-            return
-        if self._record:
-            self._record.close()
-        self._recorded, self._record = wanted, None
-        if not wanted:
+    def _open_log(self) -> None:
+        """Write the log to the file that the user has chosen now."""
+        if self._log:
+            self._log.close()
+        self._log_file, self._log = self._options.log_file, None
+        if not self._log_file:
             return
         try:
-            self._record = Record(Path(wanted).expanduser(), self._record_failed)
-        except (RuntimeError, ValueError) as error:  # a ~ of nobody's, a NUL
-            self._record_failed(f"{wanted}: {error}")
+            self._log = TrafficLog(Path(self._log_file).expanduser(), self._lose_log)
+        except (RuntimeError, ValueError) as error:  # a ~ of no account, a NUL
+            self._lose_log(f"{self._log_file}: {error}")
 
-    def _record_failed(self, why: str) -> None:
-        self._record = None
-        self._conversation.tell(f"the log is not written: {why}")
+    def _lose_log(self, why: str) -> None:
+        self._log = None
+        # It may be in the middle of other effects.
+        self._loop.call_soon(self._tell_gui, f"the log is not written: {why}")
 
-    def _may_start_local(self) -> bool:
-        may = self._conversation.preferences.fall_back
-        return may and bool(self._command) and self._local is None
+    # --- time
 
-    def _set_alarm(self) -> None:
-        """See that the conversation is woken when it is time; too early does no harm."""
-        due = min(self._conversation.due(), self._loop.time() + NAP)
-        if self._alarm and not self._alarm.cancelled() and self._alarm.when() <= due:
-            return
+    def _set_alarm(self, due: float) -> None:
+        """Set the alarm, if it would ring too late; too early does no harm."""
+        due = min(due, self._loop.time() + NAP)
         if self._alarm:
+            if self._alarm.when() <= due:
+                return
             self._alarm.cancel()
-        self._alarm = self._loop.call_at(due, self._wake)
+        self._alarm = self._loop.call_at(due, self._ring)
 
-    def _wake(self) -> None:
+    def _ring(self) -> None:
         self._alarm = None
-        if self._sleep.has_slept() and self._conversation.is_linked:
+        if self._suspend.has_slept() and self._conversation.is_linked:
             self._conversation.must_leave = "this machine has slept"
-        self._conversation.tick(self._loop.time())
-        self._carry()
+        self._apply(self._conversation.tick(self._loop.time()))
+
+
+def _load_rules() -> None:
+    import rookery_protocol.legality  # noqa: F401
 
 
 _DOCTOR = "'rookery-bridge doctor'"

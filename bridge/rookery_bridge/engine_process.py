@@ -36,7 +36,7 @@ class LocalEngine:
         self._process: Process | None = None
         self._waiting = [b"uci"]
 
-    def tell(self, lines: list[bytes]) -> None:
+    def send_lines(self, lines: Sequence[bytes]) -> None:
         """Tell it lines."""
         if self._process is None:
             self._waiting += lines
@@ -51,7 +51,7 @@ class LocalEngine:
             self._lost(f"{self._command[0]}: {error.strerror}")
             return
         waiting, self._waiting = self._waiting, []
-        self.tell(waiting)
+        self.send_lines(waiting)
         try:
             await self._listen(self._process)
             self._lost(f"{self._command[0]} {await _reason(self._process)}")

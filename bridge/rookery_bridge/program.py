@@ -23,7 +23,7 @@ from rookery_bridge.command_arguments import (
     split_command,
     trust_of,
 )
-from rookery_bridge.session.bridge_options import Preferences
+from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_bridge.setup.pairing import COMMANDS, Pairing, PairingError, Store, is_name, read
 from rookery_bridge.setup.user_paths import pairings_folder
 from rookery_protocol.address import (
@@ -100,13 +100,15 @@ def _paired(pairing: Pairing, options: argparse.Namespace) -> tuple[Address, Tru
 async def _be_engine(address: Address, trust: Trust, options: argparse.Namespace) -> NoReturn:
     """Be the engine until the GUI ends, and end the process."""
     fallback = _fallback(options)
-    preferences = Preferences(
+    bridge_options = BridgeOptions(
         correct_clocks=options.clock_correction,
         fall_back=True if fallback else None,
         log_file=options.log,
     )
     must_reach = options.fallback is None
-    status = await stdio.run(address, trust, preferences, fallback=fallback, must_reach=must_reach)
+    status = await stdio.run(
+        address, trust, bridge_options, fallback=fallback, must_reach=must_reach
+    )
     stdio.leave(status)
 
 

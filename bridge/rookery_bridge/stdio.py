@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from rookery_bridge import bridge_console
 from rookery_bridge.bridge import Bridge
-from rookery_bridge.session.bridge_options import Preferences
+from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import DialError
 from rookery_protocol.notices import legible
@@ -45,7 +45,7 @@ class Shim:
         self._is_alone = False  # nobody hears what it writes
         self._has_ended = False  # its input
 
-    def heard(self, piece: bytes) -> None:
+    def write_to_gui(self, piece: bytes) -> None:
         """Let the GUI hear whole lines.  If it is gone, so is the reason to be here."""
         if self._is_alone:
             return
@@ -62,10 +62,10 @@ class Shim:
         for piece in (data or b"\n").splitlines(keepends=True):
             left_out = self._lines.overlong
             for line in self._lines.feed(piece):
-                self.bridge.say(line)
+                self.bridge.receive_line(line)
             if self._lines.overlong > left_out:
                 complain(f"a line of more than {self._lines.limit} bytes was left out")
-                self.bridge.say(_LEFT_OUT)
+                self.bridge.receive_line(_LEFT_OUT)
         if not data:
             self._has_ended = True
             self._see_to_end()
@@ -73,18 +73,18 @@ class Shim:
     def leave(self) -> None:
         """Say `quit` in the GUI's stead."""
         if not self.bridge.is_quitting:
-            self.bridge.say(b"quit")
+            self.bridge.receive_line(b"quit")
 
     def _see_to_end(self) -> None:
         """Leave when nothing is awaited: a script ends its input, and reads on."""
-        if not self.bridge.owes_moves:
+        if not self.bridge.has_pending_moves:
             self.leave()
 
 
 async def run(
     address: Address,
     trust: Trust,
-    preferences: Preferences,
+    options: BridgeOptions,
     *,
     fallback: Sequence[str] = (),
     must_reach: bool = True,
@@ -92,7 +92,7 @@ async def run(
     """Be the engine until the GUI ends, or it cannot be had; return the exit status."""
     shim = Shim()
     shim.bridge = bridge = Bridge(
-        *(address, trust, shim.heard, preferences), fallback=fallback, must_reach=must_reach
+        *(address, trust, shim.write_to_gui, options), fallback=fallback, must_reach=must_reach
     )
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):  # Windows has no signals to speak of.

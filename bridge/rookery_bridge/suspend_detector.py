@@ -11,7 +11,7 @@ _JUMP = 3.0  # s; corrections of the wall clock are smaller, and cost a new conn
 _COUNTS_SLEEP = os.name == "nt"  # whether `time.monotonic` goes on
 
 
-class SleepWatch:
+class SuspendDetector:
     """Compares a clock that stands still during a sleep with one that does not.
 
     On Windows all go on, so there it is a sleep if it is asked much later than after `NAP`.

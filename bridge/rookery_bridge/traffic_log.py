@@ -24,7 +24,7 @@ _OURS = b"rookery "
 _SHOWN = 2  # words of a line that may have a secret
 
 
-class Record:
+class TrafficLog:
     """The log in a file.
 
     Args:

@@ -1,28 +1,49 @@
-"""How long to wait before the next attempt to connect.  No I/O, no clock."""
+"""Waits before further attempts at what has failed.  No I/O, no clock."""
 
-FIRST = 0.1  # s before the second attempt; the first comes at once
+FIRST = 0.1  # s before the second attempt after an immediate one
 LONGEST = 3.0  # s
 STEADY = 1.0  # s that a connection must have held to count as a good one
 _GROWTH = 2.0
 
 
 class Backoff:
-    """Waits that grow from failure to failure, and vary, so that clients do not come all at once.
+    """Waits that double from failure to failure, and vary, so that not all clients come at once.
 
-    They begin at nothing again when a connection has held for `STEADY` seconds.
+    They begin anew when a connection has held for `steady` seconds.
+
+    Args:
+        first: s, the first wait; with `at_once` it is the second, and the first is none.
+        longest: s, the longest wait.
+        steady: s that a connection must have held.
+        at_once: make the first further attempt without a wait.
+
     """
 
-    def __init__(self, longest: float = LONGEST) -> None:
+    def __init__(
+        self,
+        *,
+        first: float = FIRST,
+        longest: float = LONGEST,
+        steady: float = STEADY,
+        at_once: bool = True,
+    ) -> None:
+        self._first = first
         self._longest = longest
-        self._wait = 0.0
+        self._steady = steady
+        self._start = 0.0 if at_once else first
+        self._wait = self._start
 
-    def held(self, seconds: float) -> None:
-        """Take note of how long a connection held."""
-        if seconds >= STEADY:
-            self._wait = 0.0
+    def count_connection(self, seconds: float) -> None:
+        """Count a connection that has held for so long."""
+        if seconds >= self._steady:
+            self.reset()
 
-    def next(self, chance: float) -> float:
+    def reset(self) -> None:
+        """Begin anew after a success."""
+        self._wait = self._start
+
+    def next_wait(self, chance: float) -> float:
         """Return the seconds to wait now; `chance` is a random number from 0 to 1."""
         wait = self._wait * (0.5 + chance / 2)
-        self._wait = min(max(self._wait * _GROWTH, FIRST), self._longest)
+        self._wait = min(max(self._wait * _GROWTH, self._first), self._longest)
         return wait

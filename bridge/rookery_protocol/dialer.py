@@ -1,8 +1,7 @@
 """Connections to a server over WebSocket, and the reasons why there is none.
 
-A redirect is never followed, because the token is for one server.  What the server sends is
-bounded by the largest line, and what waits for a server that does not read by `MAX_UNSENT`: no
-server can fill the memory of its client.
+A redirect is never followed, because the token is for one server.  A message of the server has
+at most the length of a line, so that no server can fill the memory of its client.
 """
 
 import asyncio
@@ -33,9 +32,6 @@ from rookery_uci import MAX_LINE
 OPEN_TIMEOUT = 10.0  # s to reach the server and have the engine started
 NEXT_ADDRESS = 0.25  # s until the next address of a host is tried: IPv6 may lead nowhere
 CLOSE_TIMEOUT = 1.0  # s that the server has to answer the closing of a connection
-# Bytes that may wait for a server that does not read: many times what a game has.  Answers to
-# its pings wait, too, so that it could fill the memory by those.
-MAX_UNSENT = 1 << 22
 
 # Notices after which another attempt is refused as well, until the user changes something.
 FINAL_CODES = (
@@ -74,21 +70,6 @@ class DialError(Exception):
         self.code = code
         self.status = status
         self.is_final = is_final or code in FINAL_CODES
-
-
-class BoundedConnection(ClientConnection):
-    """A WebSocket connection that ends if too much waits to be sent."""
-
-    def data_received(self, data: bytes) -> None:
-        """Receive bytes, unless the server leaves too much of ours unread."""
-        super().data_received(data)
-        limit_unsent(self.transport)
-
-
-def limit_unsent(transport: asyncio.WriteTransport) -> None:
-    """Abort a connection to a server that does not read."""
-    if transport.get_write_buffer_size() > MAX_UNSENT:
-        transport.abort()
 
 
 def _happy_eyeballs() -> dict[str, Any]:

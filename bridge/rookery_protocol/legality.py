@@ -1,16 +1,17 @@
 """Positions that an engine can play, by the rules of python-chess.  No I/O.
 
-Engines trust their GUI: Stockfish 15 dies of a missing king, of castling rights
-without a rook and of more than 32 pieces, and newer ones of a move that is not legal.
-So what an engine hears is written anew from a board on which every move was legal.
-What a FEN means, and which is refused, says the grammar (docs/position.md); the rules of
+Engines trust their GUI: Stockfish 15 crashes on a missing king, on castling rights
+without a rook and on more than 32 pieces, and newer ones on a move that is not legal.
+So the line for an engine is written anew from a board on which every move was legal.
+The grammar says what a FEN means and which is refused (docs/position.md); the rules of
 variants are python-chess's alone.
 
 A GUI sends the whole game with each move.  The referee keeps the board of the last
-position, and plays only what is new.
+position, and plays only the new moves.
 """
 
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
 
 import chess
@@ -36,12 +37,13 @@ VARIANTS: dict[str, type[chess.Board]] = {
     board.uci_variant: board for board in chess.variant.VARIANTS if board.uci_variant
 }
 STANDARD = "chess"
+NO_MOVE = "0000"
 
 _MAX_PLACEMENT = 150  # characters of a variant's; the longest have pockets of 30 pieces
 
 _RIGHTS = set("KQkqABCDEFGHabcdefgh")
 
-# What in a variant cannot be, and what is said of it.
+# Faults of a position in a variant, and their texts.
 _FAULTS = {
     chess.STATUS_EMPTY: "the board is empty",
     chess.STATUS_NO_WHITE_KING: "there is no white king",
@@ -65,16 +67,16 @@ _read_move = lru_cache(8192)(chess.Move.from_uci)
 
 
 class Referee:
-    """Knows the rules, and where the last position stood."""
+    """The rules, with the board of the last position."""
 
-    __slots__ = ("_board", "_fen", "_place", "_said", "_told", "played")
+    __slots__ = ("_board", "_fen", "_said", "_start", "_told", "played")
 
     def __init__(self) -> None:
-        self._place: tuple[str | None, bool, str] | None = None
-        self._fen: str | None = None  # as the engine hears it
-        self._said: tuple[str, ...] = ()  # the moves from there, as they were said,
-        self._told: tuple[str, ...] = ()  # and as the engine hears them
-        self._board = chess.Board()  # after them
+        self._start: tuple[str | None, bool, str] | None = None
+        self._fen: str | None = None  # for the engine
+        self._said: tuple[str, ...] = ()  # the moves of the client,
+        self._told: tuple[str, ...] = ()  # and for the engine
+        self._board = chess.Board()  # after the moves
         self.played = 0  # moves in all, of positions that were refused, too
 
     def check(self, said: Position, *, chess960: bool, variant: str) -> Position:
@@ -84,9 +86,9 @@ class Referee:
             UciError: there is no such position, or a move is not legal in it.
 
         """
-        place = (said.fen, chess960, variant)
+        start = (said.fen, chess960, variant)
         before = self._said
-        if self._place == place and said.moves[: len(before)] == before:
+        if self._start == start and said.moves[: len(before)] == before:
             board, fen, told = self._board.copy(stack=False), self._fen, self._told
         else:
             board, fen = read(said.fen, chess960=chess960, variant=variant)
@@ -98,7 +100,7 @@ class Referee:
         finally:
             self.played += len(board.move_stack)
         board.clear_stack()
-        self._place, self._fen, self._board = place, fen, board
+        self._start, self._fen, self._board = start, fen, board
         self._said = before + new
         self._told = self._said if told == self._said else told
         return Position(fen, self._told)
@@ -167,17 +169,99 @@ def _set_up_variant(fen: str, kind: type[chess.Board], *, chess960: bool) -> che
 
 
 def some_move(position: Position, *, chess960: bool, variant: str) -> str:
-    """Return a legal move of a position that has been checked; `0000` if there is none.
+    """Return a legal move of a position that has been checked; `NO_MOVE` if there is none.
 
-    It takes what is worth most, if anything can be taken: where no engine has looked, that
-    is better than chance.
+    It captures the piece that is worth most, if any can be captured: where no engine has
+    searched, that is better than chance.
     """
+    board = _board_of(position, chess960=chess960, variant=variant)
+    return _best_capture(board, _sorted_moves(board))
+
+
+def choose_move(
+    position: Position,
+    candidates: Iterable[str],
+    *,
+    among: Iterable[str] = (),
+    chess960: bool,
+    variant: str = "",
+) -> str:
+    """Return the first candidate that is legal, else the best capture, as `some_move`.
+
+    The move is `among` those that the GUI has named, if any of them is legal.  The position need
+    not be checked: one that is refused has `NO_MOVE`, and so has an unknown variant.
+    """
+    try:
+        known = chess.variant.find_variant(variant or STANDARD).uci_variant or STANDARD
+        told = position_for_engine(position, chess960=chess960, variant=variant)
+        board = _board_of(told, chess960=chess960, variant=known)
+    except ValueError:
+        return NO_MOVE
+    moves = [move for text in among if (move := _legal_move(board, text))] or _sorted_moves(board)
+    for text in candidates:
+        if (move := _legal_move(board, text)) and move in moves:
+            return board.uci(move)
+    return _best_capture(board, moves)
+
+
+def position_for_engine(position: Position, *, chess960: bool, variant: str = "") -> Position:
+    """Return a position as an engine must hear it, since there are positions that crash engines.
+
+    One of a variant that python-chess does not know is believed.
+
+    Raises:
+        UciError: it is refused.
+
+    """
+    try:
+        known = chess.variant.find_variant(variant or STANDARD).uci_variant or STANDARD
+    except ValueError:
+        if position.fen == "":
+            raise UciError("the position cannot be read") from None
+        return position
+    return Referee().check(position, chess960=chess960, variant=known)
+
+
+def standard_castling(position: Position, *, variant: str = "") -> tuple[str, ...]:
+    """Return the moves of a Chess960 game for engines without that: `e1h1` is `e1g1`.
+
+    Moves of a position that is refused stay as they are.
+    """
+    try:
+        told = position_for_engine(position, chess960=True, variant=variant)
+        known = chess.variant.find_variant(variant or STANDARD).uci_variant or STANDARD
+        board = set_up(told.fen, chess960=True, variant=known)
+        moves = []
+        for text in told.moves:
+            move = board.parse_uci(text)
+            moves.append(board.uci(move, chess960=False))
+            board.push(move)
+    except ValueError:
+        return position.moves
+    return tuple(moves)
+
+
+def _board_of(position: Position, *, chess960: bool, variant: str) -> chess.Board:
     board = set_up(position.fen, chess960=chess960, variant=variant)
     for text in position.moves:
         board.push_uci(text)
-    moves = sorted(board.legal_moves, key=chess.Move.uci)
+    return board
+
+
+def _sorted_moves(board: chess.Board) -> list[chess.Move]:
+    return sorted(board.legal_moves, key=chess.Move.uci)
+
+
+def _best_capture(board: chess.Board, moves: list[chess.Move]) -> str:
     best = max(moves, key=lambda move: board.piece_type_at(move.to_square) or 0, default=None)
-    return "0000" if best is None else board.uci(best)
+    return NO_MOVE if best is None else board.uci(best)
+
+
+def _legal_move(board: chess.Board, text: str) -> chess.Move | None:
+    try:
+        return board.parse_uci(to_move(text) or text)
+    except ValueError:
+        return None
 
 
 def _play(board: chess.Board, text: str, number: int) -> str:

@@ -1,5 +1,7 @@
 """Connections that carry lines to and from a server, over WebSocket or TCP.
 
+What waits for a server that does not read is bounded by `MAX_UNSENT`.
+
 `dial_lines` returns a `LineConnection`, which sends lines and calls back with what the server
 says, in pieces of whole lines.  Callbacks carry the lines and not coroutines: each step of the
 event loop would cost as much as all else that a line needs.
@@ -10,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol, cast
 
+from websockets.asyncio.client import ClientConnection
 from websockets.client import ClientProtocol
 from websockets.exceptions import WebSocketException
 from websockets.frames import DATA_OPCODES, Frame
@@ -19,17 +22,19 @@ from rookery_protocol.address import Address
 from rookery_protocol.dialer import (
     NEXT_ADDRESS,
     OPEN_TIMEOUT,
-    BoundedConnection,
     DialError,
     dial_websocket,
     failed_dial,
     how_to_log_in,
-    limit_unsent,
     no_answer,
 )
 from rookery_protocol.notices import Close, Code, Hello, Notice, legible
 from rookery_protocol.tls_trust import Trust
 from rookery_uci import LineBuffer
+
+# Bytes that may wait for a server that does not read: many times what a game has.  Answers to
+# its pings wait, too, so that it could fill the memory by those.
+MAX_UNSENT = 1 << 22
 
 LineReceiver = Callable[[bytes], None]  # receives whole lines, each ended by a newline
 
@@ -86,6 +91,21 @@ async def dial_lines(
         raise failed_dial(error, trust) from error
     lines.send_line(bytes(replace(hello, engine=address.engine, token=trust.token)))
     return lines
+
+
+class BoundedConnection(ClientConnection):
+    """A WebSocket connection that ends if too much waits to be sent."""
+
+    def data_received(self, data: bytes) -> None:
+        """Receive bytes, unless the server leaves too much of ours unread."""
+        super().data_received(data)
+        limit_unsent(self.transport)
+
+
+def limit_unsent(transport: asyncio.WriteTransport) -> None:
+    """Abort a connection to a server that does not read."""
+    if transport.get_write_buffer_size() > MAX_UNSENT:
+        transport.abort()
 
 
 class WebSocketLines(BoundedConnection):

@@ -16,8 +16,9 @@ from rookery_analysis.engine_conversation import (
     UnreachableEngineError,
 )
 from rookery_analysis.engine_source import EngineSettings, ReadyEngine
-from rookery_protocol.dialer import BoundedConnection, DialError, dial_websocket
+from rookery_protocol.dialer import DialError, dial_websocket
 from rookery_protocol.errors import ConfigError
+from rookery_protocol.line_connection import BoundedConnection
 from rookery_protocol.notices import BATCH, Close, harmless, legible
 from rookery_protocol.tls_trust import Trust, TrustError
 

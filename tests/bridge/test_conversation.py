@@ -32,26 +32,26 @@ def test_lines_go_and_come_as_they_are(talk: Talk) -> None:
 @pytest.mark.parametrize("line", [b"go depth 1\x00", b"go depth 1 \xff", "go\u2028".encode()])
 def test_line_that_the_server_refuses_asks_for_nothing(talk: Talk, line: bytes) -> None:
     """Row 146: no move is owed, and none is given."""
-    talk.core.gui_said(line, talk.now)
-    assert talk.core.for_server() == [line]
-    assert not talk.core.owes
+    talk.collect(talk.core.receive_from_gui(line, talk.now))
+    assert talk.told_all() == [line]
+    assert not talk.core.has_pending
 
 
 def test_begun_without_a_server_it_is_told_when_it_is_there() -> None:
     talk = Talk(fall_back=True)
     talk.say("uci", "isready")
     assert talk.wait(1.5) == []
-    talk.core.go_without(talk.now)
+    talk.begin_without()
     assert talk.heard()[-2:] == ["uciok", "readyok"]
     talk.say("position startpos", "go wtime 60000 btime 60000")
     assert talk.fallback_hears()[-1].startswith("go wtime 59950 ")
     talk.wait(1)
-    talk.core.greeting()
+    talk.hello()
     heard = talk.answer("rookery session a.b heard 0 grace 60")
     assert heard == ["info string rookery-bridge: connected after 2.5 s"]
     talk.lose()
     talk.wait(2)
-    talk.core.greeting()
+    talk.hello()
     heard = talk.answer("rookery session a.b heard 2 grace 60")
     assert heard[-1] == "info string rookery-bridge: connected again after 2.0 s"
 
@@ -59,7 +59,7 @@ def test_begun_without_a_server_it_is_told_when_it_is_there() -> None:
 def test_engine_of_this_machine_cannot_speak_for_the_server() -> None:
     talk = Talk(fall_back=True)
     talk.say("uci", "isready")
-    talk.core.go_without(talk.now)
+    talk.begin_without()
     talk.say("position startpos", "go depth 5")
     talk.local_says("uciok")
     talk.wait(4)
@@ -82,7 +82,7 @@ def test_options_of_the_bridge_are_shown_and_kept(talk: Talk) -> None:
         "uciok",
     ]
     assert talk.say("setoption name BRIDGE clock  correction value false") == []
-    assert not talk.core.preferences.correct_clocks
+    assert not talk.core.options.correct_clocks
 
 
 def test_what_was_not_heard_is_said_again(talk: Talk) -> None:
@@ -98,14 +98,14 @@ def test_what_was_heard_is_counted(talk: Talk) -> None:
     talk.say("uci", "isready")
     talk.answer("id name X", "uciok", "info string hello", "rookery heard 2", "readyok")
     talk.lose()
-    hello = talk.core.greeting()
+    hello = talk.hello()
     assert (hello.session, hello.heard) == ("a.b", 3)
 
 
 def test_outage_is_told_of_once(talk: Talk) -> None:
     assert talk.lose() == [LOST]
     assert talk.lose() == []
-    talk.core.greeting()
+    talk.hello()
     talk.now += 3
     assert talk.answer("rookery session a.c heard 0 grace 60") == [
         "info string rookery-bridge: connected again after 3.0 s"
@@ -162,7 +162,7 @@ def test_move_comes_before_the_flag_falls(talk: Talk) -> None:
 def test_engine_that_is_there_may_search_however_late_it_is(talk: Talk, time: int) -> None:
     """Row 129."""
     talk.say("position startpos", f"go wtime {time} btime {time}")
-    talk.core.server_said(b"rookery heard 2\n", talk.now)
+    talk.collect(talk.core.receive_from_server(b"rookery heard 2\n", talk.now))
     assert talk.wait(0.1) == []
     talk.answer("info depth 1 pv d2d4")
     assert talk.wait(0.1)[-1] == "bestmove d2d4"
@@ -323,13 +323,13 @@ def test_unknown_session_is_begun_anew(talk: Talk) -> None:
     talk.say("isready")
     talk.lose()
     talk.now += 1
-    talk.core.greeting()
+    talk.hello()
     heard = talk.answer("info string rookery unknown-session: there is no such session")
     assert heard == [
         "info string rookery-bridge: the server does not know the session any more;"
         " a new one is begun"
     ]
-    assert talk.core.greeting().session == "new"
+    assert talk.hello().session == "new"
     assert talk.link() == [
         "debug on",
         "setoption name Hash value 7",
@@ -381,15 +381,15 @@ def test_session_that_was_given_up_is_not_heard_any_more(talk: Talk) -> None:
     talk.say("stop")
     assert talk.answer("readyok", "bestmove d2d4")[-2:] == ["readyok", "bestmove d2d4"]
     talk.lose()
-    assert talk.core.greeting().heard == 2
+    assert talk.hello().heard == 2
 
 
 def test_silent_server_is_asked_and_then_left(talk: Talk) -> None:
-    talk.core.for_server()
+    talk.told_all()
     talk.say("isready")
-    talk.core.for_server()
+    talk.told_all()
     talk.wait(1.1)
-    assert talk.core.for_server() == [b"rookery heard 0"]
+    assert talk.told_all() == [b"rookery heard 0"]
     talk.wait(2.1)
     assert talk.core.must_leave == "the server does not answer"
 
@@ -410,12 +410,12 @@ def test_silence_is_noticed_sooner_when_the_clock_is_short(talk: Talk) -> None:
 
 def test_idle_conversation_is_seldom_woken(talk: Talk) -> None:
     """Row 249."""
-    assert talk.core.due() - talk.now >= 10
+    assert talk.due - talk.now >= 10
 
 
 def test_unlinked_idle_conversation_is_not_woken(talk: Talk) -> None:
     talk.lose()
-    assert talk.core.due() == inf
+    assert talk.due == inf
 
 
 def test_paths_of_this_machine_are_not_sent(talk: Talk) -> None:
@@ -488,30 +488,34 @@ def test_search_that_has_just_been_heard_of_is_waited_for(talk: Talk) -> None:
 def test_searches_that_end_by_themselves_are_known(talk: Talk, go: str, *, ends: bool) -> None:
     """At the end of its input the bridge waits for no others: a mate need not be there."""
     talk.say(go)
-    assert talk.core.owes_moves is ends
+    assert talk.core.has_pending_moves is ends
     talk.say("stop")
-    assert talk.core.owes_moves
+    assert talk.core.has_pending_moves
 
 
 def test_what_is_owed_is_known(talk: Talk) -> None:
     """So that the bridge does not wait for another line when the server has put it out."""
-    assert not talk.core.owes
+    assert not talk.core.has_pending
     talk.say("go infinite", "stop")
-    assert talk.core.owes
+    assert talk.core.has_pending
     talk.answer("bestmove e2e4")
-    assert not talk.core.owes
+    assert not talk.core.has_pending
 
 
 def test_position_that_only_a_lost_engine_knew_is_not_made_up(talk: Talk) -> None:
     """After `flip` the engine of another session must not search what was before it."""
     talk.say("position startpos moves e2e4", "flip", "d", "go infinite")
-    talk.core.server_said(b"info string rookery unknown-session: gone\n", talk.now)
+    talk.collect(
+        talk.core.receive_from_server(b"info string rookery unknown-session: gone\n", talk.now)
+    )
     talk.lose()
     lines = talk.link()
     assert lines[-2:] == ["go infinite", "position fen "]
     assert lines[-3] == "position fen "
     talk.say("position startpos")
-    talk.core.server_said(b"info string rookery unknown-session: gone\n", talk.now)
+    talk.collect(
+        talk.core.receive_from_server(b"info string rookery unknown-session: gone\n", talk.now)
+    )
     talk.lose()
     assert talk.link()[-1] == "position startpos"
 
@@ -555,4 +559,4 @@ def test_bridge_that_has_stood_still_comes_back() -> None:
     assert len(heard) == 1
     assert talk.core.must_leave
     talk.lose()
-    assert talk.core.greeting().session == "a.b"
+    assert talk.hello().session == "a.b"

@@ -3,9 +3,6 @@
 import pytest
 from helpers.talking import Talk
 
-from rookery_bridge.session.bridge_options import Preferences
-from rookery_bridge.session.conversation import Conversation
-
 WAITING = "info string rookery waiting: you are number 1 of 1 to get an engine"
 MADE_UP = "info string rookery no-search: no engine has searched this"
 ENDS = "info string rookery draining: the server is shutting down"
@@ -19,7 +16,7 @@ def test_search_goes_on_at_the_next_server(pair: Talk, go: str) -> None:
         "info depth 1 pv e2e4", ENDS, ENDS,
     ]  # fmt: skip
     pair.lose()
-    pair.core.greeting()
+    pair.hello()
     pair.answer("info string rookery unknown-session: there is none")
     assert pair.link() == ["position startpos", f"go {go}", "position startpos"]
     pair.say("stop")
@@ -32,7 +29,7 @@ def test_search_that_waits_at_a_server_that_ends_goes_on_at_the_next(pair: Talk)
     pair.say("position startpos", "go infinite")
     assert pair.answer(WAITING, ENDS, MADE_UP, "bestmove a2a3") == [WAITING, ENDS]
     pair.lose()
-    pair.core.greeting()
+    pair.hello()
     pair.answer("info string rookery unknown-session: there is none")
     pair.link()
     pair.say("stop")
@@ -47,7 +44,7 @@ def test_search_that_waited_is_given_back_to_the_next_server(pair: Talk) -> None
     pair.lose()
     pair.wait(3.1)
     assert pair.fallback_hears() == ["position startpos", "go infinite"]
-    pair.core.greeting()
+    pair.hello()
     pair.answer("info string rookery unknown-session: there is none")
     pair.link()
     pair.heard()
@@ -59,7 +56,7 @@ def test_next_server_may_have_an_engine_where_the_last_had_none(pair: Talk) -> N
     pair.say("isready")
     pair.answer(WAITING, "readyok")
     pair.lose()
-    pair.core.greeting()
+    pair.hello()
     pair.answer("info string rookery unknown-session: there is none")
     pair.link()
     pair.say("go wtime 60000 btime 60000")
@@ -128,12 +125,10 @@ def test_move_that_was_kept_is_said_before_that_of_the_next_search(pair: Talk) -
 
 def test_program_hears_at_once_that_a_search_is_over() -> None:
     """It waits for no `stop`: an analysis that has ended is to be known as such."""
-    core = Conversation(Preferences(may_guess=False), 0.0)
-    core.greeting()
-    core.server_said(b"rookery session a.b heard 0 grace 60\n", 0.0)
-    core.gui_said(b"go infinite", 0.0)
-    core.server_said(b"bestmove e2e4\n", 0.0)
-    assert core.for_gui().endswith(b"bestmove e2e4\n")
+    talk = Talk(may_guess=False)
+    talk.link()
+    talk.say("go infinite")
+    assert talk.answer("bestmove e2e4") == ["bestmove e2e4"]
 
 
 REVOKED = "info string rookery unauthorized: the token was revoked"
@@ -162,7 +157,7 @@ def test_without_another_engine_a_refusal_leaves_the_servers_move() -> None:
     talk.heard()
     talk.say("position startpos", "go infinite")
     assert talk.answer("bestmove e2e4", REVOKED) == [REVOKED]
-    talk.core.answer_all(talk.now)
+    talk.collect(talk.core.answer_all(talk.now))
     assert talk.heard() == ["bestmove e2e4"]
 
 
@@ -186,7 +181,7 @@ def test_ponderhit_while_no_server_is_there_is_answered_by_the_next(pair: Talk) 
     pair.answer(ENDS, "bestmove e2e4", ENDS)
     pair.lose()
     pair.say("ponderhit")
-    pair.core.greeting()
+    pair.hello()
     pair.answer("info string rookery unknown-session: there is none")
     assert "go wtime 20000 btime 20000" in pair.link()
     pair.heard()

@@ -145,7 +145,7 @@ def test_notice_of_a_session_says_nothing_of_the_next_one(pair: Talk) -> None:
     pair.say("position startpos", "go depth 9")
     pair.answer("info string rookery quota-sessions: you have as many as you may")
     pair.lose()
-    pair.core.greeting()
+    pair.hello()
     pair.answer("info string rookery unknown-session: there is none")
     pair.link()
     pair.heard()
@@ -156,7 +156,7 @@ def test_connection_that_is_refused_puts_no_search_off(pair: Talk) -> None:
     """It goes on meanwhile, and its move is told over the next one."""
     pair.say("position startpos", "go depth 9")
     pair.lose()
-    pair.core.greeting()
+    pair.hello()
     pair.answer("info string rookery too-many-connections: close one, or connect again later")
     pair.link(heard=2)
     pair.heard()

@@ -26,11 +26,11 @@ from helpers.talking import Talk
 from rookery_bridge.address_probe import better_address
 from rookery_bridge.client.uci_protocol import RemoteProtocol
 from rookery_bridge.engine_process import LocalEngine
-from rookery_bridge.session.uci_answer import MAX_ANSWER, MAX_LINES
+from rookery_bridge.session.bridge_options import MAX_ANSWER, MAX_LINES
 from rookery_bridge.setup import server_inquiry
 from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.server_inquiry import InquiryError
-from rookery_bridge.traffic_log import Record
+from rookery_bridge.traffic_log import TrafficLog
 from rookery_protocol import dialer
 from rookery_protocol.address import Address
 from rookery_protocol.invitation import Invitation
@@ -153,7 +153,7 @@ def test_text_for_people_is_short_and_one_line() -> None:
 
 
 def test_log_of_the_bridge_steers_no_terminal(tmp_path: Path) -> None:
-    record = Record(tmp_path / "log", pytest.fail)
+    record = TrafficLog(tmp_path / "log", pytest.fail)
     record.add("net <", f"bestmove {EVIL}\n".encode())
     record.close()
     text = (tmp_path / "log").read_text()
@@ -193,7 +193,7 @@ async def test_visit_does_not_hear_without_end(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_server_that_does_not_read_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dialer, "MAX_UNSENT", 1 << 18)
+    monkeypatch.setattr("rookery_protocol.line_connection.MAX_UNSENT", 1 << 18)
     for tcp in (True, False):
 
         async def silent(say: Say, hear: Hear) -> None:

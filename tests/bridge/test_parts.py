@@ -1,15 +1,21 @@
-"""The small rules of the bridge: attempts, pulses, journals, paths, legal moves."""
+"""The small rules of the bridge: attempts, heartbeats, journals, paths, legal moves."""
 
 import pytest
 
-from rookery_bridge.session.bridge_options import Preferences
-from rookery_bridge.session.heartbeat import IDLE, WAITING, Health, Pace, Pulse
-from rookery_bridge.session.legal_move import choose_move
-from rookery_bridge.session.local_paths import objection
-from rookery_bridge.session.pending import Debt, Kind, Search
-from rookery_bridge.session.sent_lines import Entry, Journal
-from rookery_bridge.suspend_detector import NAP, SleepWatch
+from rookery_bridge.session.bridge_options import BridgeOptions, path_objection
+from rookery_bridge.session.pending_requests import AnswerWord, PendingRequest, PendingSearch
+from rookery_bridge.session.server_link import (
+    IDLE,
+    WAITING,
+    Heartbeat,
+    HeartbeatPace,
+    LinkHealth,
+    SentLine,
+    ServerLink,
+)
+from rookery_bridge.suspend_detector import NAP, SuspendDetector
 from rookery_protocol.backoff import FIRST, LONGEST, STEADY, Backoff
+from rookery_protocol.legality import choose_move
 from rookery_uci import Limits, Option, Position, SetOption
 
 # --- backoff
@@ -17,7 +23,7 @@ from rookery_uci import Limits, Option, Position, SetOption
 
 def test_first_attempt_is_at_once_and_others_are_ever_later() -> None:
     backoff = Backoff()
-    waits = [backoff.next(1.0) for _ in range(10)]
+    waits = [backoff.next_wait(1.0) for _ in range(10)]
     assert waits[:3] == [0.0, FIRST, 2 * FIRST]
     assert waits == sorted(waits)
     assert waits[-1] == LONGEST
@@ -25,47 +31,47 @@ def test_first_attempt_is_at_once_and_others_are_ever_later() -> None:
 
 def test_attempts_of_many_are_spread() -> None:
     backoff = Backoff()
-    waits = [backoff.next(0.0) for _ in range(10)]
+    waits = [backoff.next_wait(0.0) for _ in range(10)]
     assert waits[-1] == LONGEST / 2
 
 
 def test_connection_that_held_is_sought_at_once_again() -> None:
     backoff = Backoff()
     for _ in range(5):
-        backoff.next(1.0)
-    backoff.held(STEADY / 2)
-    assert backoff.next(1.0) > 0
-    backoff.held(STEADY)
-    assert backoff.next(1.0) == 0.0
+        backoff.next_wait(1.0)
+    backoff.count_connection(STEADY / 2)
+    assert backoff.next_wait(1.0) > 0
+    backoff.count_connection(STEADY)
+    assert backoff.next_wait(1.0) == 0.0
 
 
-# --- pulse
+# --- heartbeat
 
 
 def test_silence_is_asked_about_once_and_then_it_is_death() -> None:
-    pulse = Pulse(0.0)
-    assert pulse.health(0.9, WAITING) is Health.GOOD
-    assert pulse.health(1.0, WAITING) is Health.UNSURE
-    pulse.asked(1.0)
-    assert pulse.health(2.9, WAITING) is Health.GOOD
-    assert pulse.health(3.0, WAITING) is Health.DEAD
+    heartbeat = Heartbeat(0.0)
+    assert heartbeat.health(0.9, WAITING) is LinkHealth.GOOD
+    assert heartbeat.health(1.0, WAITING) is LinkHealth.UNSURE
+    heartbeat.add_question(1.0)
+    assert heartbeat.health(2.9, WAITING) is LinkHealth.GOOD
+    assert heartbeat.health(3.0, WAITING) is LinkHealth.DEAD
 
 
 def test_whatever_is_heard_is_a_sign_of_life() -> None:
-    pulse = Pulse(0.0)
-    pulse.asked(1.0)
-    pulse.heard(2.9)
-    assert pulse.health(4.0, WAITING) is Health.GOOD
-    assert pulse.health(4.9, WAITING) is Health.DEAD
+    heartbeat = Heartbeat(0.0)
+    heartbeat.add_question(1.0)
+    heartbeat.heard_at = 2.9
+    assert heartbeat.health(4.0, WAITING) is LinkHealth.GOOD
+    assert heartbeat.health(4.9, WAITING) is LinkHealth.DEAD
 
 
 def test_answers_say_how_long_the_way_is() -> None:
-    pulse = Pulse(0.0)
-    assert pulse.answered(1.0) is None
-    pulse.asked(1.0)
-    pulse.asked(1.5)
-    assert pulse.answered(2.0) == 1.0
-    assert pulse.answered(2.25) == 0.75
+    heartbeat = Heartbeat(0.0)
+    assert heartbeat.add_answer(1.0) is None
+    heartbeat.add_question(1.0)
+    heartbeat.add_question(1.5)
+    assert heartbeat.add_answer(2.0) == 1.0
+    assert heartbeat.add_answer(2.25) == 0.75
 
 
 @pytest.mark.parametrize("patience", [0.0, 0.01, 0.2, 1.0, 10.0])
@@ -73,55 +79,55 @@ def test_answers_say_how_long_the_way_is() -> None:
 def test_pace_leaves_time_for_an_answer_and_is_never_slower_than_usual(
     patience: float, trip: float
 ) -> None:
-    pace = Pace.within(patience, trip)
+    pace = HeartbeatPace.within(patience, trip)
     assert trip * 2 <= pace.silence <= WAITING.silence < IDLE.silence
     assert 0 < pace.interval <= WAITING.interval
 
 
-# --- journal
+# --- sent lines
 
 
-def entries(journal: Journal) -> list[bytes]:
-    return [entry.line for entry in journal.revise(lambda entries: entries)]
+def unheard(link: ServerLink) -> list[bytes]:
+    return [entry.line for entry in link.unheard]
 
 
-def test_confirmed_lines_are_not_said_again() -> None:
-    journal = Journal()
+def test_confirmed_lines_are_not_sent_again() -> None:
+    link = ServerLink(0.0)
     for line in (b"1", b"2", b"3"):
-        journal.say(Entry(line))
-    assert journal.confirm(2)
-    assert entries(journal) == [b"3"]
-    journal.say(Entry(b"4"))
-    assert journal.confirm(3)
-    assert entries(journal) == [b"4"]
+        link.send_counted(SentLine(line))
+    assert link.confirm(2)
+    assert unheard(link) == [b"3"]
+    link.send_counted(SentLine(b"4"))
+    assert link.confirm(3)
+    assert unheard(link) == [b"4"]
 
 
 def test_count_that_cannot_be_is_noticed() -> None:
-    journal = Journal()
-    journal.say(Entry(b"1"))
-    assert not journal.confirm(2)
-    assert journal.confirm(1)
-    assert not journal.confirm(0)
-    assert entries(journal) == []
+    link = ServerLink(0.0)
+    link.send_counted(SentLine(b"1"))
+    assert not link.confirm(2)
+    assert link.confirm(1)
+    assert not link.confirm(0)
+    assert unheard(link) == []
 
 
 def test_revised_lines_are_counted_as_they_are() -> None:
-    journal = Journal()
+    link = ServerLink(0.0)
     for line in (b"1", b"2", b"3"):
-        journal.say(Entry(line))
-    journal.revise(lambda entries: entries[:1])
-    assert journal.confirm(1)
-    assert not journal.confirm(2)
+        link.send_counted(SentLine(line))
+    link.unheard = link.unheard[:1]
+    assert link.confirm(1)
+    assert not link.confirm(2)
 
 
-# --- debts
+# --- requests
 
 
 def test_best_line_is_the_newest_of_the_first_variation() -> None:
-    search = Search(Limits(), Position(), 0.0)
+    search = PendingSearch(Limits(), Position(), 0.0)
     assert search.best_line() == ()
-    search.heard(b"info depth 1 pv e2e4 e7e5\ninfo depth 2 multipv 1 pv d2d4 d7d5\n", 0.0)
-    search.heard(b"info depth 2 multipv 2 pv c2c4\ninfo nodes 7\n", 0.0)
+    search.add_info(b"info depth 1 pv e2e4 e7e5\ninfo depth 2 multipv 1 pv d2d4 d7d5\n", 0.0)
+    search.add_info(b"info depth 2 multipv 2 pv c2c4\ninfo nodes 7\n", 0.0)
     assert search.best_line() == ("d2d4", "d7d5")
 
 
@@ -133,12 +139,12 @@ def test_side_to_move_is_known_without_a_board() -> None:
         ("fen 8/8/8/8/8/8/8/8 b - - 0 1 moves e7e5", True),
         ("fen 8/8/8/8/8/8/8/8", True),
     ):
-        search = Search(Limits(wtime=7 if white else None), Position.parse(text), 0.0)
+        search = PendingSearch(Limits(wtime=7 if white else None), Position.parse(text), 0.0)
         assert (search.clock is not None) is white, text
 
 
-def test_debts_are_unpaid_at_first() -> None:
-    assert not Debt(Kind.READYOK, 0.0).paid
+def test_requests_are_unanswered_at_first() -> None:
+    assert not PendingRequest(AnswerWord.READYOK, 0.0).is_answered
 
 
 # --- paths
@@ -155,17 +161,17 @@ OFFERED = {
 )
 def test_path_is_not_for_a_server_that_wants_none(path: str) -> None:
     """Row 74."""
-    why = objection(SetOption("SyzygyPath", path), OFFERED)
+    why = path_objection(SetOption("SyzygyPath", path), OFFERED)
     assert why
     assert "the server has six, seven" in why
-    assert objection(SetOption("NalimovPath", path), OFFERED)
-    assert objection(SetOption("EvalFile", path), OFFERED) is None
-    assert objection(SetOption("NalimovPath", path), {}) is None
+    assert path_objection(SetOption("NalimovPath", path), OFFERED)
+    assert path_objection(SetOption("EvalFile", path), OFFERED) is None
+    assert path_objection(SetOption("NalimovPath", path), {}) is None
 
 
 @pytest.mark.parametrize("value", ["six", "<empty>", "", "16", "true", "A/B", "c:", "1/2", None])
 def test_other_values_are_sent(value: str | None) -> None:
-    assert objection(SetOption("SyzygyPath", value), OFFERED) is None
+    assert path_objection(SetOption("SyzygyPath", value), OFFERED) is None
 
 
 # --- legal moves
@@ -207,24 +213,24 @@ def test_move_is_one_that_was_named() -> None:
 
 
 def test_fallback_is_an_option_where_there_is_one() -> None:
-    assert not Preferences().fall_back
-    preferences = Preferences(fall_back=True)
-    assert preferences.fall_back
-    assert preferences.take(SetOption("bridge fallback", "false"))
-    assert not preferences.fall_back
-    assert preferences.take(SetOption("Bridge Fallback", "joho"))
-    assert not preferences.fall_back
-    assert not preferences.take(SetOption("Hash", "1"))
+    assert not BridgeOptions().fall_back
+    options = BridgeOptions(fall_back=True)
+    assert options.fall_back
+    assert options.set_option(SetOption("bridge fallback", "false"))
+    assert not options.fall_back
+    assert options.set_option(SetOption("Bridge Fallback", "joho"))
+    assert not options.fall_back
+    assert not options.set_option(SetOption("Hash", "1"))
 
 
 def test_machine_that_is_awake_has_not_slept() -> None:
-    assert not SleepWatch().has_slept()
+    assert not SuspendDetector().has_slept()
 
 
 def test_clock_that_jumps_is_a_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     offset = 0.0
     monkeypatch.setattr("rookery_bridge.suspend_detector._offset", lambda: offset)
-    watch = SleepWatch()
+    watch = SuspendDetector()
     offset = 60.0
     assert watch.has_slept()
     assert not watch.has_slept()
@@ -237,7 +243,7 @@ def test_where_no_clock_stands_still_a_long_silence_is_a_sleep(
     monkeypatch.setattr("rookery_bridge.suspend_detector._offset", float)
     now = 100.0
     monkeypatch.setattr("rookery_bridge.suspend_detector.time.monotonic", lambda: now)
-    watch = SleepWatch()
+    watch = SuspendDetector()
     now += NAP + 1
     assert not watch.has_slept()
     now += 60

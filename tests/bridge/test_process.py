@@ -45,7 +45,7 @@ async def test_engine_ends_whatever_it_still_says(habit: str) -> None:
     open_before = ends()
     local = Local(habit)
     await until(lambda: b"uciok" in local.heard)
-    local.engine.tell([b"go"])
+    local.engine.send_lines([b"go"])
     await until(lambda: b"info depth" in local.heard or b"bestmove" in local.heard)
     pid = local.pid
     await local.end()
@@ -74,7 +74,7 @@ async def test_child_that_holds_the_pipes_of_an_engine_is_not_waited_for() -> No
 )
 async def test_engine_that_says_nothing_any_more_is_lost(habit: str, reason: str) -> None:
     local = Local(habit)
-    local.engine.tell([b"go"])
+    local.engine.send_lines([b"go"])
     await until(lambda: local.reason)
     assert local.reason.endswith(reason)
     async with asyncio.timeout(TIMEOUT):

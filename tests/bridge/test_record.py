@@ -8,7 +8,7 @@ import pytest
 from helpers.bridged import bridge
 from helpers.support import Running, add_token, odd
 
-from rookery_bridge.traffic_log import Record
+from rookery_bridge.traffic_log import TrafficLog
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import ServerConfig
@@ -32,7 +32,7 @@ def never(why: str) -> None:
 
 
 def test_each_line_has_its_time_and_direction(tmp_path: Path) -> None:
-    record = Record(tmp_path / "log", never)
+    record = TrafficLog(tmp_path / "log", never)
     record.add("gui >", b"go depth 1")
     record.add("gui <", b"info depth 1 pv e2e4\nbestmove e2e4\n")
     record.add("net <", b"info depth 1 pv e2e4\nbestmove e2e4\n", sparing=True)
@@ -49,7 +49,7 @@ def test_each_line_has_its_time_and_direction(tmp_path: Path) -> None:
 
 
 def test_pass_to_a_session_is_not_written(tmp_path: Path) -> None:
-    record = Record(tmp_path / "log", never)
+    record = TrafficLog(tmp_path / "log", never)
     record.add("net <", b"rookery session 3f9c.secret heard 0 grace 60\nrookery room open secret\n")
     record.close()
     assert lines_of(tmp_path / "log") == [
@@ -59,7 +59,7 @@ def test_pass_to_a_session_is_not_written(tmp_path: Path) -> None:
 
 
 def test_log_is_bounded(tmp_path: Path) -> None:
-    record = Record(tmp_path / "log", never, longest=2000)
+    record = TrafficLog(tmp_path / "log", never, longest=2000)
     for number in range(1000):
         record.add("gui <", b"info depth %d\n" % number)
     record.close()
@@ -70,7 +70,7 @@ def test_log_is_bounded(tmp_path: Path) -> None:
 
 def test_log_goes_on_where_it_was(tmp_path: Path) -> None:
     for _ in range(2):
-        record = Record(tmp_path / "log", never)
+        record = TrafficLog(tmp_path / "log", never)
         record.add("gui >", b"uci")
         record.close()
     assert len(lines_of(tmp_path / "log")) == 2
@@ -78,7 +78,7 @@ def test_log_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_disk_that_is_full_is_told_of_once() -> None:
     said: list[str] = []
-    record = Record(Path("/dev/full"), said.append)
+    record = TrafficLog(Path("/dev/full"), said.append)
     for _ in range(5):
         record.add("gui >", b"uci")
     record.close()
@@ -88,7 +88,7 @@ def test_disk_that_is_full_is_told_of_once() -> None:
 
 def test_file_that_cannot_be_is_told_of(tmp_path: Path) -> None:
     said: list[str] = []
-    record = Record(tmp_path / "none" / "log", said.append)
+    record = TrafficLog(tmp_path / "none" / "log", said.append)
     record.add("gui >", b"uci")
     record.close()
     assert said == [f"{tmp_path}/none/log: No such file or directory"]

@@ -38,7 +38,7 @@ def test_ponderhit_is_for_the_search_that_goes_on(talk: Talk, first: str) -> Non
     talk.say("position startpos moves e2e4", "go ponder wtime 1000 btime 1000", "ponderhit")
     assert talk.answer("bestmove d2d4") == ["bestmove d2d4"]
     talk.lose()
-    talk.core.greeting()
+    talk.hello()
     talk.answer("info string rookery unknown-session: there is no such session")
     assert talk.link()[:2] == ["position startpos moves e2e4", "go wtime 1000 btime 1000"]
     talk.lose()

@@ -128,7 +128,7 @@ def test_lost_engine_of_this_machine_leaves_what_is_known(pair: Talk) -> None:
     pair.say("position startpos", "go wtime 10000 btime 10000")
     pair.lose()
     pair.wait(1)
-    pair.core.fallback_lost("it has ended", pair.now)
+    pair.collect(pair.core.lose_fallback("it has ended", pair.now))
     assert "it has ended" in pair.heard()[-1]
     assert pair.wait(3)[-1].startswith("bestmove ")
 
@@ -334,7 +334,7 @@ def test_silence_counts_as_a_part_of_the_outage(pair: Talk) -> None:
     pair.say("position startpos", "go depth 9")
     pair.wait(3.1)
     assert pair.core.must_leave == "the server does not answer"
-    pair.core.link_lost(pair.core.must_leave, pair.now)
+    pair.collect(pair.core.lose_link(pair.core.must_leave, pair.now))
     pair.wait(1.1)
     assert pair.fallback_hears()[-1] == "go depth 9"
 

@@ -136,7 +136,7 @@ class Loud:
         self.hear = hear
         self.told: list[bytes] = []
 
-    def tell(self, lines: list[bytes]) -> None:
+    def send_lines(self, lines: list[bytes]) -> None:
         self.told += lines
         if b"isready" in lines:
             self.hear(b"readyok\n")

@@ -438,7 +438,7 @@ async def test_end_comes_through_while_an_idle_engine_is_ended(tmp_path: Path) -
     begun, ends = asyncio.Event(), asyncio.Event()
 
     class Slow:
-        def tell(self, lines: list[bytes]) -> None: ...
+        def send_lines(self, lines: list[bytes]) -> None: ...
 
         async def run(self) -> None:
             try:

@@ -7,7 +7,7 @@ from chess.engine import EngineError
 
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.client.uci_protocol import RemoteProtocol
-from rookery_bridge.session.bridge_options import Preferences
+from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import DialError
 from rookery_protocol.tls_trust import Trust
@@ -41,8 +41,8 @@ class RemoteTransport(asyncio.SubprocessTransport):
         self._status: int | None = None
         self._is_closing = False
         # A program wants an error where a GUI wants any move at all.
-        preferences = Preferences(correct_clocks=correct_clocks, may_guess=False)
-        self._bridge = Bridge(address, trust, self._hear, preferences, patience=patience)
+        options = BridgeOptions(correct_clocks=correct_clocks, may_guess=False)
+        self._bridge = Bridge(address, trust, self._hear, options, patience=patience)
         self._stdin = _Stdin(self)
         protocol.connection_made(self)
         # It lives as long as this, and no group can: whoever calls gets this back at once.
@@ -60,7 +60,7 @@ class RemoteTransport(asyncio.SubprocessTransport):
         if len(line) > MAX_LINE:
             raise EngineError(f"the line has {len(line)} bytes; {MAX_LINE} at most are sent")
         if not self._is_closing:
-            self._bridge.say(line)
+            self._bridge.receive_line(line)
 
     # --- as asyncio has it
 
@@ -87,7 +87,7 @@ class RemoteTransport(asyncio.SubprocessTransport):
         self._is_closing = True
         if self._bridge.is_met:
             # A connection that is only dropped leaves a session that waits for its return.
-            self._bridge.say(b"quit")
+            self._bridge.receive_line(b"quit")
             asyncio.get_running_loop().call_later(_GOODBYE, self._task.cancel)
         else:
             self._task.cancel()

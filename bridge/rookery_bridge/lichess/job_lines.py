@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import rookery_uci as uci
-from rookery_bridge.session.legal_move import usual_castling
+from rookery_protocol.legality import standard_castling
 from rookery_protocol.lichess_api import VARIANTS, Registration, Work
 
 NO_MOVE = "(none)"
@@ -51,7 +51,7 @@ class Script:
         """Return what lets it search."""
         if _CHESS960 not in self.options:
             position = uci.Position(work.initial_fen, work.moves)
-            work = replace(work, moves=usual_castling(position, variant=work.variant))
+            work = replace(work, moves=standard_castling(position, variant=work.variant))
         # A line end in a FEN would begin a command to a program of this machine.
         return [" ".join(line.split()).encode() for line in work.lines()]
 

@@ -118,7 +118,7 @@ class Player:
         self._stopped = max(self._stopped, self._asked if number is None else number)
         if self._engine and 0 < self._searching <= self._stopped:
             self._searching = 0
-            self._engine.tell([b"stop"])
+            self._engine.send_lines([b"stop"])
             self._patience.reschedule(asyncio.get_running_loop().time() + STOP_TIMEOUT)
 
     async def search(self, number: int, work: Work, put: Put) -> Findings:
@@ -156,14 +156,14 @@ class Player:
         loop = asyncio.get_running_loop()
         if lines := self.script.prepare(work):
             self._patience.reschedule(loop.time() + READY_TIMEOUT)
-            self._engine.tell(lines)
+            self._engine.send_lines(lines)
             while await self._next() != b"readyok":
                 pass
             self._patience.reschedule(None)
         if number <= self._stopped:  # Meanwhile nobody wants it any more.
             return
         self._searching = number
-        self._engine.tell(self.script.search(work))
+        self._engine.send_lines(self.script.search(work))
         while not findings.is_over:
             if line := findings.heard(await self._next()):
                 put(line)

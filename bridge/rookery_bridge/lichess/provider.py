@@ -17,8 +17,8 @@ from rookery_bridge.lichess.job_player import EngineLostError, Player
 from rookery_bridge.lichess.lichess_client import Place, Site, SiteError
 from rookery_bridge.lichess.provider_engine import Source
 from rookery_bridge.lichess.upload import Upload
-from rookery_bridge.suspend_detector import SleepWatch
-from rookery_protocol.backoff import STEADY, Backoff
+from rookery_bridge.suspend_detector import SuspendDetector
+from rookery_protocol.backoff import Backoff
 from rookery_protocol.lichess_api import SILENCE, ExternalEngine, Job, Registration, Work
 from rookery_protocol.notices import legible
 
@@ -104,7 +104,7 @@ class Provider:
 
     async def _watch(self) -> None:
         """See whether the machine has slept: no connection of before is worth anything then."""
-        sleep = SleepWatch()
+        sleep = SuspendDetector()
         while True:
             await asyncio.sleep(NAP)
             if sleep.has_slept():
@@ -268,13 +268,13 @@ class _Attempts:
 
     def __init__(self, say: Say, awoke: asyncio.Event) -> None:
         self.trouble = ""  # with the last attempt
-        self._backoff = Backoff(LONGEST_WAIT)
+        self._backoff = Backoff(longest=LONGEST_WAIT)
         self._say = say
         self._awoke = awoke
 
     async def pause(self, error: SiteError) -> None:
         """Wait after a failure, longer from one to the next; not if the machine has slept."""
-        wait = max(error.wait, self._backoff.next(random.random()))  # noqa: S311  # no secret
+        wait = max(error.wait, self._backoff.next_wait(random.random()))  # noqa: S311  # no secret
         if str(error) != self.trouble:
             self.trouble = str(error)
             self._say(f"{error}; trying again")
@@ -285,7 +285,7 @@ class _Attempts:
 
     def went_well(self) -> None:
         """Take note of an attempt that has not failed."""
-        self._backoff.held(STEADY)
+        self._backoff.reset()
         if self.trouble:
             self.trouble = ""
             self._say("connected again")

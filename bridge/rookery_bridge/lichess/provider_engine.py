@@ -2,14 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from rookery_bridge.bridge import Bridge
 from rookery_bridge.command_arguments import split_command
 from rookery_bridge.engine_process import LocalEngine
-from rookery_bridge.session.bridge_options import Preferences
+from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import DialError
 from rookery_protocol.tls_trust import Trust
@@ -24,7 +24,7 @@ Lost = Callable[[str], None]  # takes why the engine is gone, if nobody has aske
 class Engine(Protocol):
     """What the provider needs of an engine.  It is told `uci` first by itself."""
 
-    def tell(self, lines: list[bytes]) -> None:
+    def send_lines(self, lines: Sequence[bytes]) -> None:
         """Tell it lines."""
 
     async def run(self) -> None:
@@ -71,16 +71,16 @@ class RemoteEngine:
 
     def __init__(self, address: Address, trust: Trust, hear: Hear, lost: Lost) -> None:
         # A requester wants what was found, and not a move at any price.
-        preferences = Preferences(correct_clocks=False, may_guess=False)
+        options = BridgeOptions(correct_clocks=False, may_guess=False)
         self._address = address
         self._lost = lost
-        self._bridge = Bridge(address, trust, hear, preferences, patience=PATIENCE)
-        self._bridge.say(b"uci")
+        self._bridge = Bridge(address, trust, hear, options, patience=PATIENCE)
+        self._bridge.receive_line(b"uci")
 
-    def tell(self, lines: list[bytes]) -> None:
+    def send_lines(self, lines: Sequence[bytes]) -> None:
         """Tell it lines."""
         for line in lines:
-            self._bridge.say(line)
+            self._bridge.receive_line(line)
 
     async def run(self) -> None:
         """Run it until it ends, or the task is cancelled."""
@@ -92,7 +92,7 @@ class RemoteEngine:
         except DialError as error:
             self._lost(f"{self._address}: {error}")
         except asyncio.CancelledError:
-            self._bridge.say(b"quit")
+            self._bridge.receive_line(b"quit")
             with contextlib.suppress(DialError, TimeoutError):
                 await asyncio.wait_for(running, _GOODBYE)
             raise

@@ -1,24 +1,36 @@
-"""The options of the bridge itself, as a GUI shows them beside the engine's.  No I/O."""
+"""The bridge's own options, and the answer to `uci` that has them beside the engine's.  No I/O."""
 
-from rookery_uci import Option, SetOption, key_of
+import re
+
+from rookery_uci import Option, SetOption, UciError, key_of, parse_reply
 
 CLOCK_CORRECTION = "Bridge Clock Correction"
 FALLBACK = "Bridge Fallback"
 LOG_FILE = "Bridge Log File"
 
+MAX_ANSWER = 1 << 20  # bytes of one, as the server has it of engines; the longest known has 20 KB
+MAX_LINES = 5000  # of one: each option is read and kept
+
 _VALUES = {"true": True, "false": False}
-_EMPTY = "<empty>"  # as UCI writes a text of no letters
+_EMPTY = "<empty>"  # as UCI writes an empty text
+
+_NO_NAME = (b"id name Rookery bridge, without its server", b"id author the Rookery developers")
+_PARTS = (b"id ", b"option ", b"uciok")
+
+# /a/path, ~/a/path, C:\a\path, C:/a/path, \\server\share
+_PATH = re.compile(r"(?:/|~|[A-Za-z]:[\\/]|\\\\)\S")
+_NAMES = 5  # that are listed
 
 
-class Preferences:
-    """What the user wants of the bridge; the command line gives the defaults.
+class BridgeOptions:
+    """The options of the bridge; the command line gives the defaults.
 
     Args:
         correct_clocks: whether the server is told of the time less the round trip.
         fall_back: whether an engine of this machine plays when the server cannot; None if
             there is none.
-        log_file: where what is said is written down; empty is nowhere.
-        may_guess: whether the bridge answers by itself what nobody else does in time.
+        log_file: where the lines are written down; empty is nowhere.
+        may_guess: whether the bridge answers by itself where no engine does in time.
 
     """
 
@@ -30,53 +42,121 @@ class Preferences:
         log_file: str = "",
         may_guess: bool = True,
     ) -> None:
+        self.correct_clocks = correct_clocks
+        self.fall_back = bool(fall_back)
+        self.log_file = log_file
         self.may_guess = may_guess
-        self._checks = {CLOCK_CORRECTION: correct_clocks}
+        self._has_fallback = True  # until it is lost
+        self._offered = [_check(CLOCK_CORRECTION, correct_clocks)]
         if fall_back is not None:
-            self._checks[FALLBACK] = fall_back
-        self._texts = {LOG_FILE: log_file}
-        self._defaults: dict[str, bool | str] = self._checks | self._texts
-        self._is_lost = False
+            self._offered.append(_check(FALLBACK, fall_back))
+        self._offered.append(Option(LOG_FILE, "string", log_file or _EMPTY))
 
-    @property
-    def correct_clocks(self) -> bool:
-        """Whether the time that lines take is hidden from the engine's clock."""
-        return self._checks[CLOCK_CORRECTION]
+    def lose_fallback(self) -> None:
+        """Count the engine of this machine as absent."""
+        self._has_fallback = self.fall_back = False
 
-    @property
-    def fall_back(self) -> bool:
-        """Whether an engine of this machine may play."""
-        return self._checks.get(FALLBACK, False) and not self._is_lost
-
-    @property
-    def log_file(self) -> str:
-        """Where what is said is written down; empty is nowhere."""
-        return self._texts[LOG_FILE]
-
-    def fallback_is_lost(self) -> None:
-        """Take note that there is no such engine after all."""
-        self._is_lost = True
-
-    def options(self) -> list[Option]:
+    def lines(self) -> list[bytes]:
         """Return the options on offer."""
-        return [_option(name, default) for name, default in self._defaults.items()]
+        return [str(option).encode() for option in self._offered]
 
-    def take(self, command: SetOption) -> bool:
+    def set_option(self, command: SetOption) -> bool:
         """Set an option of the bridge; say whether it is one.
 
         A value that it cannot have changes nothing.
         """
-        names = {key_of(name): name for name in self._defaults}
-        name = names.get(key_of(command.name))
-        value = (command.value or "").strip()
-        if name in self._texts:
-            self._texts[name] = "" if value == _EMPTY else value
-        elif name in self._checks:
-            self._checks[name] = _VALUES.get(value.lower(), self._checks[name])
+        key, value = key_of(command.name), (command.value or "").strip()
+        name = next((each.name for each in self._offered if key_of(each.name) == key), None)
+        if name == CLOCK_CORRECTION:
+            self.correct_clocks = _VALUES.get(value.lower(), self.correct_clocks)
+        elif name == FALLBACK:
+            self.fall_back = _VALUES.get(value.lower(), self.fall_back) and self._has_fallback
+        elif name == LOG_FILE:
+            self.log_file = "" if value == _EMPTY else value
         return name is not None
 
 
-def _option(name: str, default: bool | str) -> Option:  # a value, no switch
-    if isinstance(default, bool):
-        return Option(name, "check", "true" if default else "false")
-    return Option(name, "string", default or _EMPTY)
+def _check(name: str, default: bool) -> Option:  # a value, no switch
+    return Option(name, "check", "true" if default else "false")
+
+
+class UciAnswer:
+    """The answer to `uci`.  `offered` are the server's options by their keys, once known.
+
+    It is passed on as a whole, when the last of it has come, so that a GUI that was cut off in
+    the middle of it does not hear its beginning twice; and it is kept, for when there is no
+    server.  Lines beyond any bound are left out, and `is_cut` says so.
+    """
+
+    def __init__(self, options: BridgeOptions) -> None:
+        self.offered: dict[str, Option] = {}
+        self.is_cut = False
+        self._options = options
+        self._heard: list[bytes] = []  # as far as it has come
+        self._size = 0  # of that, in bytes
+        self._lines: list[bytes] = []  # of the last whole answer
+
+    def is_part(self, line: bytes) -> bool:
+        """Say whether a line of the server's may be of the answer."""
+        return line.startswith(_PARTS)
+
+    def add_line(self, line: bytes) -> bool:
+        """Add a line of it; say whether it is whole now."""
+        if not line.startswith(b"uciok"):
+            self._size += len(line)
+            if self._size > MAX_ANSWER or len(self._heard) >= MAX_LINES:
+                self.is_cut = True
+            else:
+                self._heard.append(line)
+            return False
+        heard = self._heard
+        self.restart()
+        self.offered = options_in(heard)
+        self._lines = [*heard, *self._options.lines(), b"uciok"]
+        return True
+
+    def restart(self) -> None:
+        """Forget what has come of it: another session answers from the beginning."""
+        self._heard, self._size = [], 0
+
+    def lines(self) -> bytes:
+        """Return the last whole answer, or one that needs no server."""
+        lines = self._lines or [*_NO_NAME, *self._options.lines(), b"uciok"]
+        return b"\n".join(lines) + b"\n"
+
+
+def options_in(lines: list[bytes]) -> dict[str, Option]:
+    """Return the options among an engine's lines, by their keys."""
+    options = {}
+    for line in lines:
+        try:
+            option = parse_reply(line.decode(errors="replace"))
+        except UciError:
+            continue
+        if isinstance(option, Option):
+            options[key_of(option.name)] = option
+    return options
+
+
+def path_objection(command: SetOption, offered: dict[str, Option]) -> str | None:
+    """Return why an option is not for the server; None if it is.
+
+    A GUI sends what its user has set up for engines of this machine, `SyzygyPath` above all.  A
+    server cannot read those files, and refuses to look: so the bridge says so itself.
+
+    Args:
+        command: the option that the GUI has set.
+        offered: the options of the server by their keys; empty if they are not known yet.
+
+    """
+    if not offered or not command.value or not _PATH.match(command.value):
+        return None
+    option = offered.get(key_of(command.name))
+    if option and option.type == "string":
+        return None  # The operator lets clients name files of the server.
+    text = f"{command.name} is not sent: {command.value!r} is a path of this machine"
+    names = [name for name in (option.var if option else ()) if not name.startswith("<")]
+    if names:
+        more = ", ..." if len(names) > _NAMES else ""
+        return f"{text}; the server has {', '.join(names[:_NAMES])}{more}"
+    return f"{text}, and the server does not let clients set it"

@@ -1,164 +1,187 @@
-"""What a GUI is owed, and what the server is to hear, whatever becomes of the connection.
+"""A GUI's conversation with a server that may be away, without any I/O.
 
-Feed it what each side said and when; collect what each side should hear.  Sockets, pipes
-and clocks belong to its callers, so every rule can be tested with plain lines.
+Each input (a line of the GUI, lines of the server or of the engine of this machine, a lost
+connection, the time) returns its `Effects`: the lines for each side.  Sockets, pipes and clocks
+belong to the callers, so every rule can be tested with plain lines.
 
-The one idea: each `uci`, `isready` and `go` is a debt that is paid once.  Mostly the
-server pays, perhaps over its third connection or, if it was restarted, in another session
-that was told all that counts.  If it cannot in time, the engine of this machine does, or
-the best move that is known is said; what the server says to it later goes nowhere.
+The one idea: each `uci`, `isready` and `go` is a request that is answered once.  Mostly the
+server answers, perhaps over its third connection or, if it was restarted, in another session
+that was told all that counts.  If it cannot in time, the engine of this machine answers, or
+the best move that is known is given; the server's later answer is dropped.
 """
 
+from typing import NamedTuple
+
 import rookery_uci as uci
-from rookery_bridge.session.answer_deadlines import Timetable
-from rookery_bridge.session.bridge_options import Preferences
-from rookery_bridge.session.conversation_state import State
-from rookery_bridge.session.heartbeat import Health, Pulse
-from rookery_bridge.session.line_kind import NOTICE, command_in, is_only_info, notice_in
-from rookery_bridge.session.local_paths import objection
-from rookery_bridge.session.pending import Debt, Kind, Search
-from rookery_bridge.session.replay import begun_anew, said_again
-from rookery_bridge.session.responder import Payer
-from rookery_bridge.session.sent_lines import Entry
-from rookery_bridge.session.server_link import Link
-from rookery_bridge.session.uci_answer import Greeting
-from rookery_bridge.session.wait_times import is_short
-from rookery_protocol.notices import Code, Hello, Meaning, Notice, disowned, harmless
+from rookery_bridge.session.bridge_options import BridgeOptions, path_objection
+from rookery_bridge.session.pending_requests import AnswerWord, PendingRequest, PendingSearch
+from rookery_bridge.session.responder import Responder
+from rookery_bridge.session.server_link import LinkHealth, SentLine
+from rookery_protocol.notices import (
+    CONTROL,
+    Code,
+    Hello,
+    Meaning,
+    Notice,
+    disowned,
+    harmless,
+)
+
+# s from one question of the server's to the next, whether this program is there.  A WebSocket's
+# pings are as far apart: a program that stands still is noticed within 40 s.
+ALIVE = 20
 
 _SILENT = "the server does not answer"
-# s from one question of the server's to the next, whether this program is there.  A WebSocket's
-# pings are as far apart: who stands still is noticed within 40 s.
-ALIVE = 20
 _NO_SUCH_KEY = "not 'alive'"  # how a server refuses that which does not know it
 _NEARLY = 10  # times as much as is too short: the engine of this machine gets ready
 
-_KINDS = {b"readyok": Kind.READYOK, b"bestmove": Kind.BESTMOVE}
+_NOTICE = b"info string rookery "
 _OURS = b"info string rookery-bridge"
+_COMMANDS: dict[bytes, uci.Command] = {word.encode(): word for word in uci.Word}
+_ANSWERS = {b"readyok": AnswerWord.READYOK, b"bestmove": AnswerWord.BESTMOVE}
+
+
+class Effects(NamedTuple):
+    """The results of one input.
+
+    `gui` are whole lines, each with its newline, `server` and `fallback` are lines without.
+    `due` is when `tick` is to be called, None if that is as it was.
+    """
+
+    gui: bytes = b""
+    server: tuple[bytes, ...] | list[bytes] = ()
+    fallback: tuple[bytes, ...] | list[bytes] = ()
+    due: float | None = None
 
 
 class Conversation:
     """One GUI's conversation with one remote engine.
 
-    `is_met` says whether the server was ever reached, `is_begun` whether the GUI is answered
-    in any case; `must_leave` says why the connection is no good, or is empty; `is_asked` that the
-    server is to ask whether this program is there, because no transport does.
+    `is_linked` says whether the server has answered over the present connection, `is_met`
+    whether it was ever reached, `is_begun` whether the GUI is answered in any case; `is_quitting`
+    that the GUI has said `quit`; `wants_fallback` that the engine of this machine may be needed
+    soon; `must_leave` says why the connection is no good, or is empty;
+    `is_asked` that the server is to ask whether this program is there, because no transport does.
     """
 
-    def __init__(self, preferences: Preferences, now: float, *, is_asked: bool = False) -> None:
-        self.preferences = preferences
+    def __init__(self, options: BridgeOptions, now: float, *, is_asked: bool = False) -> None:
+        self.options = options
         self.is_asked = is_asked
+        self.is_linked = False
         self.is_met = False
         self.is_begun = False
+        self.is_quitting = False
+        self.wants_fallback = False
         self.must_leave = ""
         self.last_notice: Notice | None = None
-        self._state = state = State(preferences, Link(now), Greeting(preferences))
-        self._link, self._greeting, self._gui = state.link, state.greeting, state.gui
-        self._ledger, self._recall, self._fallback = state.ledger, state.recall, state.fallback
-        self._timetable = Timetable(state)
-        self._payer = Payer(state)
+        self._responder = responder = Responder(options, now)
+        self._link, self._pending, self._setup = responder.link, responder.pending, responder.setup
+        self._fallback, self._uci_answer = responder.fallback, responder.uci_answer
+        self._deadlines, self._for_gui = responder.deadlines, responder.for_gui
 
-    # --- what each side should hear
-
-    def for_gui(self) -> bytes:
-        """Return the lines for the GUI, each with its newline, and forget them."""
-        return self._gui.lines()
-
-    def for_server(self) -> list[bytes]:
-        """Return the lines for the server, and forget them."""
-        return self._link.lines()
-
-    def for_fallback(self) -> list[bytes]:
-        """Return the lines for the engine of this machine, and forget them."""
-        return self._fallback.for_engine()
+    # --- state
 
     @property
-    def is_quitting(self) -> bool:
-        """Whether the GUI has said `quit`."""
-        return self._gui.is_quitting
+    def has_pending(self) -> bool:
+        """Whether the GUI waits for an answer."""
+        return self._pending.first is not None
 
     @property
-    def wants_fallback(self) -> bool:
-        """Whether the engine of this machine may be needed soon."""
-        return self._fallback.is_wanted
+    def has_pending_moves(self) -> bool:
+        """Whether the GUI will hear a move without another command."""
+        return self._pending.all_searches_end
 
-    @property
-    def owes_moves(self) -> bool:
-        """Whether the GUI will hear a move without another word of its own."""
-        return self._ledger.ends
+    def due(self) -> float:
+        """Return when `tick` is to be called."""
+        return self._deadlines.next_due(self._first_other(), listens=not self.must_leave)
 
-    def tell(self, text: str) -> None:
-        """Tell the GUI something in the bridge's own name."""
-        self._gui.tell(text)
+    def tell_gui(self, text: str) -> None:
+        """Tell the GUI something in the bridge's own name, with the next effects."""
+        self._responder.tell_gui(text)
+
+    def take_effects(self, due: float | None = None) -> Effects:
+        """Return the lines for each side, and forget them; `due` is computed unless it is given."""
+        due = self.due() if due is None else due
+        gui = b"".join(self._for_gui)
+        self._for_gui.clear()
+        self.wants_fallback = self._fallback.is_wanted
+        server, self._link.lines = self._link.lines, []
+        fallback, self._fallback.lines = self._fallback.lines, []
+        return Effects(gui, server, fallback, due)
 
     # --- the GUI
 
-    def gui_said(self, line: bytes, now: float) -> None:
-        """Take a line of the GUI's."""
+    def receive_from_gui(self, line: bytes, now: float) -> Effects:
+        """Receive a line of the GUI."""
         if not line.strip() or line.startswith(b"rookery "):  # Those are the bridge's own.
-            return
-        self._link.wake(now)
-        command = command_in(line)
+            return Effects()
+        if self._link.is_dormant:
+            self._link.wake(now)
+        command = _COMMANDS.get(line) or _parse(line)
         if command is uci.Word.UCI:
-            self._ask(Debt(Kind.UCIOK, now), line)
+            request = self._pending.add_other(AnswerWord.UCIOK, now)
+            self._link.send_counted(SentLine(line, request, asks=True))
         elif command is uci.Word.ISREADY:
-            self._ask(Debt(Kind.READYOK, now), line)
+            request = self._pending.add_other(AnswerWord.READYOK, now)
+            self._link.send_counted(SentLine(line, request, asks=True))
         elif isinstance(command, uci.Go) and command.limits.perft is None:
             self._go(command.limits, line, now)
         elif command in (uci.Word.STOP, uci.Word.PONDERHIT):
             self._signal(command, line, now)
         elif isinstance(command, uci.SetOption):
-            self._set(command, line)
+            self._set_option(command, line)
         else:
-            self._note(command, line)
-            self._link.say(Entry(line))
-        self.tick(now)
+            self._keep_setup(command, line)
+            self._link.send_counted(SentLine(line))
+        return self.tick(now)
 
-    def _note(self, command: uci.Command | None, line: bytes) -> None:
+    def _keep_setup(self, command: uci.Command | None, line: bytes) -> None:
         if isinstance(command, uci.Position):
-            self._recall.place(command, line)
+            self._setup.set_position(command, line)
         elif command is None and uci.is_position(line.decode(errors="replace")):
-            self._recall.misplace(line)
+            self._setup.set_unread_position(line)
         elif isinstance(command, uci.Extra) and command.word not in uci.SHOWING:
-            self._recall.move()
+            self._setup.set_unread_position()
         elif isinstance(command, uci.Debug):
-            self._recall.debug(command)
+            self._setup.debug = command.on
         elif command is uci.Word.QUIT:
-            self._gui.is_quitting = True
+            self.is_quitting = True
 
-    def _set(self, command: uci.SetOption, line: bytes) -> None:
-        if self.preferences.take(command):
+    def _set_option(self, command: uci.SetOption, line: bytes) -> None:
+        if self.options.set_option(command):
             return
-        if why := objection(command, self._greeting.offered):
-            self._gui.tell(why)
+        if why := path_objection(command, self._uci_answer.offered):
+            self.tell_gui(why)
             return
-        self._recall.option(command, line)
-        self._link.say(Entry(line))
+        self._setup.set_option(command, line)
+        self._link.send_counted(SentLine(line))
 
     def _go(self, limits: uci.Limits, line: bytes, now: float) -> None:
-        searches = self._ledger.searches
+        searches = self._pending.searches
         # Moves come in the order of the searches, so one that is played here is not overtaken.
         if searches and searches[0].is_played_here:
-            self._payer.answer_ourselves(searches[0], now)
-        search = Search(limits, self._recall.position, now)
-        if self._link.outage is not None:
-            search.lost(now)
-        self._ledger.owe(search)
+            self._responder.guess_move(searches[0], now)
+        search = self._pending.add_search(limits, self._setup.position, now)
+        if not self.is_linked:
+            search.count_outage(now)
+        delay = self._link.round_trip.seconds if self.options.correct_clocks else 0.0
         clock = search.clock
-        correct_clocks = self.preferences.correct_clocks and self.preferences.may_guess
+        correct_clocks = self.options.correct_clocks and self.options.may_guess
         if clock and self._link.round_trip.is_long and correct_clocks:
-            self._fallback.is_wanted |= clock.is_too_short(self._state.delay * _NEARLY)
-            # Where no flag falls, a late move is better than one that nobody has looked at.
-            may_hurry = search.has_flag or self._state.may_fall_back
-            is_too_short = clock.is_too_short(self._state.delay)
-            search.in_hurry = may_hurry and is_too_short and len(searches) == 1
+            self._fallback.is_wanted |= clock.is_too_short(delay * _NEARLY)
+            # Where no flag falls, a late move is better than one that no engine has searched.
+            may_hurry = search.has_flag or self._deadlines.may_fall_back
+            search.in_hurry = may_hurry and clock.is_too_short(delay) and len(searches) == 1
             if search.in_hurry:
                 return
-        self._fallback.is_wanted |= self._link.is_doubtful and is_short(search)
-        told = search.command(now, self._state.delay)
-        self._ask_server(search, line if told.limits == limits else str(told).encode())
+        self._fallback.is_wanted |= search.is_short and self._link.is_doubtful
+        told = search.command(now, delay)
+        self._pending.ask_server(search)
+        told_line = line if told.limits == limits else str(told).encode()
+        self._link.send_counted(SentLine(told_line, search, asks=True))
 
     def _signal(self, word: uci.Command, line: bytes, now: float) -> None:
-        searches = self._ledger.searches
+        searches = self._pending.searches
         hit = None  # `stop` is for all of them, of which the server may have heard the first.
         if word is uci.Word.STOP:
             for search in searches:
@@ -169,288 +192,317 @@ class Conversation:
             if hit := next(iter(pondering), None):
                 hit.ponderhit(now)
         self._fallback.signal(str(word).encode())
-        self._link.say(Entry(line, hit))
+        self._link.send_counted(SentLine(line, hit))
         if searches and searches[0].move and not searches[0].is_open:
-            self._payer.pay(searches[0], searches[0].move, now)
+            self._responder.give_move(searches[0], searches[0].move, now)
 
-    def _ask(self, debt: Debt, line: bytes) -> None:
-        self._ledger.owe(debt)
-        self._ask_server(debt, line)
-
-    def _ask_server(self, debt: Debt, line: bytes) -> None:
-        self._ledger.ask(debt)
-        self._link.say(Entry(line, debt, asks=True))
+    @property
+    def _delay(self) -> float:
+        """What the network takes of each clock, in seconds."""
+        return self._link.round_trip.seconds if self.options.correct_clocks else 0.0
 
     # --- the connection
 
-    def greeting(self) -> Hello:
-        """Return what to say first over a new connection."""
+    def hello(self) -> Hello:
+        """Return the first line of a new connection."""
         self.must_leave = ""
         self.last_notice = None
-        return self._link.greeting()
+        return self._link.hello()
 
-    @property
-    def is_linked(self) -> bool:
-        """Whether the server has answered over the present connection."""
-        return self._link.pulse is not None
+    def lose_link(self, reason: str, now: float, *, for_good: bool = False) -> Effects:
+        """Go on without a connection; `for_good`: it will not be made again."""
+        if self.is_linked:
+            self.is_linked = False
+            self._link.lose_connection(now, silent=self.must_leave == _SILENT)
+            for search in self._pending.searches:
+                search.count_outage(now)
+            self._fallback.is_wanted = True
+            if not self.is_quitting:
+                self.tell_gui(reason if for_good else f"{reason}; connecting again")
+        return self.take_effects()
 
-    @property
-    def owes(self) -> bool:
-        """Whether the GUI waits for an answer."""
-        return self._ledger.first is not None
-
-    def server_said(self, piece: bytes, now: float) -> None:
-        """Take whole lines of the server's."""
-        piece = _in_its_own_name(harmless(piece))
-        if self._link.pulse and not self.must_leave:
-            self._link.pulse.heard(now)
-            if is_only_info(piece) and NOTICE not in piece:
-                self._info(piece, now)
-                return
-        for line in piece.split(b"\n")[:-1]:
-            if self.must_leave:  # It is said again, or is of a session that was given up.
-                return
-            if line.startswith(b"rookery "):
-                self._control(line, now)
-            elif self._link.pulse:
-                self._hear(line, now)
-            else:
-                self._hear_notice(notice_in(line), now)
-
-    def link_lost(self, reason: str, now: float, *, for_good: bool = False) -> None:
-        """Take note that the connection is gone; `for_good`: and will not be made again."""
-        if self._link.pulse is None:
-            return
-        self._link.lost(now, silent=self.must_leave == _SILENT)
-        for search in self._ledger.searches:
-            search.lost(now)
-        self._fallback.is_wanted = True
-        if not self._gui.is_quitting:
-            self._gui.tell(reason if for_good else f"{reason}; connecting again")
-
-    def go_without(self, now: float) -> None:
-        """Begin without a server: the engine of this machine plays until it is there."""
+    def begin_without_server(self, now: float) -> Effects:
+        """Let the engine of this machine play until the server is there."""
         self.is_begun = True
         self._fallback.is_wanted = True
         self._link.is_awaited = False
-        self._greeting.offered.clear()
-        self.tick(now)
+        self._uci_answer.offered.clear()
+        return self.tick(now)
 
-    def answer_all(self, now: float) -> None:
-        """Pay what is owed as well as can be: nobody else will."""
-        while self._ledger.searches and self.preferences.may_guess:
-            self._payer.answer_ourselves(self._ledger.searches[0], now)
-        self.answer_early(now)
+    def answer_all(self, now: float) -> Effects:
+        """Answer all requests as well as can be: no engine will."""
+        while self._pending.searches and self.options.may_guess:
+            self._responder.guess_move(self._pending.searches[0], now)
+        return self.answer_others(now)
 
-    def answer_early(self, now: float) -> None:
-        """Pay what is owed besides moves: the server will not."""
-        while debt := self._first_waiting():
-            self._payer.answer_for_server(debt, now)
+    def answer_others(self, now: float) -> Effects:
+        """Answer all requests but searches: the server will not."""
+        while request := self._first_other():
+            self._responder.answer_for_server(request, now)
+        return self.take_effects()
 
     # --- the engine of this machine
 
-    def fallback_said(self, piece: bytes, now: float) -> None:
-        """Take whole lines of the engine of this machine."""
+    def receive_from_fallback(self, piece: bytes, now: float) -> Effects:
+        """Receive whole lines of the engine of this machine."""
         for line in disowned(piece).split(b"\n")[:-1]:
             search = self._fallback.search
-            if not self._fallback.said(line) or search is None:
+            if not self._fallback.receive_line(line) or search is None:
                 continue
             if line.startswith(b"bestmove"):
-                self._payer.take_move(search, line + b"\n", now)
-                if search.paid:
-                    self._payer.end_remotely(search)
+                self._responder.give_engine_move(
+                    search, line + b"\n", now, is_quitting=self.is_quitting
+                )
+                if search.is_answered:
+                    self._responder.stop_server(search)
             else:
-                search.heard(line + b"\n", now)
-                self._gui.hear(line + b"\n")
-        self._payer.tell_lack()
-        self.tick(now)
+                search.add_info(line + b"\n", now)
+                self._for_gui.append(line + b"\n")
+        self._responder.tell_lack()
+        return self.tick(now)
 
-    def fallback_lost(self, reason: str, now: float) -> None:
-        """Take note that the engine of this machine has ended."""
-        self._fallback.lost()
-        self.preferences.fallback_is_lost()
-        self._gui.tell(f"the engine of this machine cannot be used: {reason}")
-        self.tick(now)
+    def lose_fallback(self, reason: str, now: float) -> Effects:
+        """Go on without the engine of this machine, which has ended."""
+        self._fallback.lose_engine()
+        self.options.lose_fallback()
+        self.tell_gui(f"the engine of this machine cannot be used: {reason}")
+        return self.tick(now)
 
     # --- time
 
-    def tick(self, now: float) -> None:
-        """See whether anything has taken too long."""
-        searches, timetable = self._ledger.searches, self._timetable
-        if self._link.pulse:
-            self._see_to_link(self._link.pulse, now)
-        while now >= timetable.give_up_at():
-            self._payer.answer_ourselves(searches[0], now)
-        if now >= timetable.fall_back_at():
-            self._payer.fall_back(searches[0], now)
-        while (debt := self._first_waiting()) and now >= timetable.answer_at(debt):
-            self._payer.answer_for_server(debt, now)
+    def tick(self, now: float) -> Effects:
+        """Act on all deadlines that are over."""
+        if now < (due := self.due()):
+            return self.take_effects(due)
+        heartbeat = self._link.heartbeat
+        if heartbeat and not self.must_leave:
+            health = heartbeat.health(now, self._deadlines.pace)
+            if health is LinkHealth.UNSURE:
+                self._link.acknowledge(now)
+            elif health is LinkHealth.DEAD:
+                self.must_leave = _SILENT
+        self._responder.act_on_searches(now)
+        while (request := self._first_other()) and now >= self._deadlines.answer_at(request):
+            self._responder.answer_for_server(request, now)
+        return self.take_effects()
 
-    def due(self) -> float:
-        """Return when to look at the time again."""
-        return self._timetable.due(self._first_waiting(), listens=not self.must_leave)
+    def _first_other(self) -> PendingRequest | None:
+        """Return the first request that is no search and may be answered without the server."""
+        may_answer = self.is_begun and self.options.may_guess
+        return next(iter(self._pending.others), None) if may_answer else None
 
-    def _first_waiting(self) -> Debt | None:
-        """Return the first of the answers that may be given without the server."""
-        may_answer = self.is_begun and self.preferences.may_guess
-        return self._ledger.first_waiting if may_answer else None
+    # --- the server
 
-    def _see_to_link(self, pulse: Pulse, now: float) -> None:
-        health = pulse.health(now, self._timetable.pace)
-        if health is Health.UNSURE:
-            self._link.acknowledge(now)
-        elif health is Health.DEAD:
-            self.must_leave = _SILENT
+    def receive_from_server(self, piece: bytes, now: float) -> Effects:
+        """Receive whole lines of the server."""
+        piece = harmless(piece)
+        if _OURS in piece:  # No line of a server's is as if the bridge had said it.
+            piece = piece.replace(_OURS, b"info string the server says: rookery-bridge")
+        if self.is_linked and not self.must_leave:
+            assert self._link.heartbeat
+            self._link.heartbeat.heard_at = now  # which makes no deadline earlier
+            if _NOTICE not in piece and piece.startswith(b"info "):
+                infos, piece = _split_infos(piece)
+                changes = self._receive_info(infos, now)
+                if not (piece or changes or self._for_gui[1:]):
+                    return Effects(self._for_gui.pop() if self._for_gui else b"")
+        for line in piece.split(b"\n")[:-1]:
+            if self.must_leave:  # It is said again, or is of a session that was given up.
+                break
+            if line.startswith(b"rookery "):
+                self._receive_control(line, now)
+            elif self.is_linked:
+                self._receive_line(line, now)
+            else:
+                self._receive_notice(_notice_in(line), now)
+        return self.take_effects()
 
-    # --- hearing
+    def _receive_info(self, piece: bytes, now: float) -> bool:
+        """Pass on `info` lines; say whether a deadline may come earlier by them."""
+        search = self._pending.server_search
+        changes, self._link.lacks_engine = self._link.lacks_engine, False
+        if search:
+            if search.is_answered or (search.is_kept and self._fallback.search is search):
+                return changes
+            if self._fallback.search is search:  # It was thought that nothing would come.
+                self._fallback.stop_search()
+                changes = True
+            changes |= search.add_info(piece, now)
+        self._for_gui.append(piece)
+        return changes
 
-    def _control(self, line: bytes, now: float) -> None:
+    def _receive_control(self, line: bytes, now: float) -> None:
         try:
             hello = Hello.parse(line)
         except uci.UciError:
             return
         if hello and hello.alive:
-            self._link.say_now(bytes(Hello(alive=hello.alive)))
+            self._link.send_uncounted(bytes(Hello(alive=hello.alive)))
         if hello is None or hello.heard is None:
             return
-        if not self._link.journal.confirm(hello.heard):
-            self._start_over("the server has lost count of the lines", now)
+        if not self._link.confirm(hello.heard):
+            self._restart("the server has lost count of the lines", now)
         elif hello.session and not self.is_linked:  # It says so once over each connection.
-            self._arrive(hello.session, now)
+            self._open_link(hello.session, now)
         else:
-            self._link.acknowledged(now)
+            self._link.measure_answer(now)
 
-    def _arrive(self, ticket: str, now: float) -> None:
-        """Say what the server has not heard, and let it go on."""
-        self._link.opened(ticket, now)
+    def _open_link(self, ticket: str, now: float) -> None:
+        """Send what the server has not heard, and let it go on."""
+        self._link.open(ticket, now)
+        self.is_linked = True
         if self.is_asked:
-            self._link.say_now(bytes(Hello(alive=ALIVE)))
+            self._link.send_uncounted(bytes(Hello(alive=ALIVE)))
         if self.is_begun:
             again = "again " if self.is_met else ""
-            self._gui.tell(f"connected {again}after {now - self._link.lost_at:.1f} s")
+            self.tell_gui(f"connected {again}after {now - self._link.lost_at:.1f} s")
         self.is_met = self.is_begun = True
-        for entry in self._link.journal.revise(lambda entries: self._still_wanted(entries, now)):
-            self._link.say_now(entry.line)
+        self._link.unheard = self._still_wanted(self._link.unheard, now)
+        self._link.resend()
         here = self._fallback.search
         if here and not (here.in_hurry or here.is_kept):
-            self._fallback.dismiss()
+            self._fallback.stop_search()
         self._link.acknowledge(now)
 
-    def _still_wanted(self, entries: list[Entry], now: float) -> list[Entry]:
-        """Leave out what has been answered otherwise, and say how much time there is now."""
-        return said_again(self._ledger.without_settled(entries), now, self._state.delay)
+    def _still_wanted(self, entries: list[SentLine], now: float) -> list[SentLine]:
+        """Return lines without those of answered requests, and with the time that there is now."""
+        answered = [
+            entry.request
+            for entry in entries
+            if entry.asks and entry.request and entry.request.is_answered
+        ]
+        for request in answered:
+            self._pending.forget_asked(request)
+        wanted = [entry for entry in entries if not entry.request or entry.request not in answered]
+        for entry in wanted:
+            if entry.asks and isinstance(entry.request, PendingSearch) and entry.request.clock:
+                entry.line = str(entry.request.command(now, self._delay)).encode()
+        return wanted
 
-    def _hear(self, line: bytes, now: float) -> None:
+    def _restart(self, why: str, now: float) -> None:
+        """Begin another session, which is asked all that the former one owes."""
+        self.tell_gui(f"{why}; a new one is begun")
+        self.must_leave = why
+        self._uci_answer.restart()
+        unanswered = self._pending.restart()
+        entries = [SentLine(b"uci", each, asks=True) for each in unanswered[AnswerWord.UCIOK]]
+        entries += [SentLine(line) for line in self._setup.lines()]
+        for search in unanswered[AnswerWord.BESTMOVE]:
+            assert isinstance(search, PendingSearch)
+            search.is_put_off = False  # by the old session
+            told = str(search.command(now, self._delay)).encode()
+            entries += [SentLine(str(search.position).encode()), SentLine(told, search, asks=True)]
+            entries += [SentLine(b"stop", search)] * (search.stopped_at is not None)
+        entries += [SentLine(line) for line in self._setup.position_line()]
+        entries += [
+            SentLine(b"isready", each, asks=True) for each in unanswered[AnswerWord.READYOK]
+        ]
+        self._link.restart(entries + [SentLine(b"quit")] * self.is_quitting)
+
+    def _receive_line(self, line: bytes, now: float) -> None:
         if line.startswith(b"info "):
-            notice = notice_in(line)
-            if notice and self.is_asked and notice.text.endswith(_NO_SUCH_KEY):
-                self.is_asked = False  # It is an older server, and it does not ask.
-                return
-            if notice and notice.code.meaning is Meaning.PUT_OFF and self._is_cut_off(now):
-                return  # It is of a move that is not played.
-            self._hear_notice(notice, now)
-            if notice and notice.code is Code.UNKNOWN_SESSION:
-                return
-            if notice and notice.code is not Code.CACHED:  # It is of no search.
-                self._gui.hear(line + b"\n")
-            else:
-                self._info(line + b"\n", now)
+            self._receive_info_or_notice(line, now)
             return
-        is_time = self._link.count()
-        kind = _KINDS.get(line.split(maxsplit=1)[0]) if line.strip() else None
-        if self._ledger.is_asked(Kind.UCIOK) and self._greeting.is_part(line):
-            if self._greeting.hear(line):
-                self._hear_payment(Kind.UCIOK, self._greeting.answer(), now)
-                if self._greeting.is_cut:
-                    self._gui.tell("the server offers more options than any engine has: not all")
-        elif kind:
-            self._hear_payment(kind, line + b"\n", now)
+        word = _ANSWERS.get(line.split(maxsplit=1)[0]) if line.strip() else None
+        self._link.count_line(now, acknowledge=word is AnswerWord.BESTMOVE)
+        if word:
+            self._receive_answer(word, line + b"\n", now)
+        elif self._uci_answer.is_part(line) and self._pending.is_asked(AnswerWord.UCIOK):
+            if self._uci_answer.add_line(line):
+                self._receive_answer(AnswerWord.UCIOK, self._uci_answer.lines(), now)
+                if self._uci_answer.is_cut:
+                    self.tell_gui("the server offers more options than any engine has: not all")
         else:
-            self._gui.hear(line + b"\n")
-        if kind is Kind.BESTMOVE or is_time:
-            self._link.acknowledge(now)
+            self._for_gui.append(line + b"\n")
 
-    def _info(self, piece: bytes, now: float) -> None:
-        self._link.lacks_engine = False
-        if search := self._ledger.searched:
-            if search.paid or (search.is_kept and self._fallback.search is search):
-                return
-            if self._fallback.search is search:  # It was thought that nothing would come.
-                self._fallback.dismiss()
-            search.heard(piece, now)
-        self._gui.hear(piece)
-
-    def _hear_payment(self, kind: Kind, piece: bytes, now: float) -> None:
-        if kind is Kind.BESTMOVE and self._is_cut_off(now):
-            return  # It is owed still: whichever server is next is asked for it.
-        debt = self._ledger.answered(kind)
-        self._link.lacks_engine &= kind is not Kind.BESTMOVE
-        if isinstance(debt, Search):
-            self._hear_move(debt, piece, now)
-        elif debt:
-            self._ledger.settle(debt, now)
-            self._gui.hear(piece)
-
-    def _hear_move(self, search: Search, piece: bytes, now: float) -> None:
-        if search.is_put_off and self.preferences.fall_back:
-            search.left_at = now
-            self.tick(now)
+    def _receive_info_or_notice(self, line: bytes, now: float) -> None:
+        notice = _notice_in(line)
+        if notice and self.is_asked and notice.text.endswith(_NO_SUCH_KEY):
+            self.is_asked = False  # It is an older server, and it does not ask.
             return
-        while (first := self._ledger.searches[0]) is not search:  # It is played on this machine.
-            self._payer.answer_ourselves(first, now)
-        self._payer.take_move(search, piece, now)
+        if notice and notice.code.meaning is Meaning.PUT_OFF and self._is_cut_off(now):
+            return  # It is of a move that is not played.
+        self._receive_notice(notice, now)
+        if notice is None or notice.code is Code.CACHED:  # The others are of no search.
+            self._receive_info(line + b"\n", now)
+        elif notice.code is not Code.UNKNOWN_SESSION:
+            self._for_gui.append(line + b"\n")
+
+    def _receive_answer(self, word: AnswerWord, piece: bytes, now: float) -> None:
+        if word is AnswerWord.BESTMOVE and self._is_cut_off(now):
+            return  # It is pending still: the next server is asked for it.
+        request = self._pending.pop_asked(word)
+        self._link.lacks_engine &= word is not AnswerWord.BESTMOVE
+        if isinstance(request, PendingSearch):
+            if request.is_put_off and self.options.fall_back:
+                request.left_at = now
+                self._responder.act_on_searches(now)
+                return
+            while (first := self._pending.searches[0]) is not request:  # It is played here.
+                self._responder.guess_move(first, now)
+            self._responder.give_engine_move(request, piece, now, is_quitting=self.is_quitting)
+        elif request:
+            self._pending.mark_answered(request, now)
+            self._for_gui.append(piece)
 
     def _is_cut_off(self, now: float) -> bool:
         """Say whether the server ends a search only because it ends itself."""
-        search = self._ledger.searched
-        is_ended = self._link.is_ending and not self._gui.is_quitting
-        return is_ended and search is not None and not search.paid and search.may_go_on(now)
+        search = self._pending.server_search
+        is_ended = self._link.is_ending and not self.is_quitting
+        return is_ended and search is not None and not search.is_answered and search.may_go_on(now)
 
-    def _hear_notice(self, notice: Notice | None, now: float) -> None:
+    def _receive_notice(self, notice: Notice | None, now: float) -> None:
         if notice is None:
             return
         self.last_notice = notice
         code = notice.code
         if code is Code.UNKNOWN_SESSION:
-            self._start_over("the server does not know the session any more", now)
+            self._restart("the server does not know the session any more", now)
         elif code is Code.QUOTA_IDLE:
             self._link.is_dormant = True
-            self._start_over("the server ends sessions that do nothing", now)
+            self._restart("the server ends sessions that do nothing", now)
         elif code is Code.NO_ANSWER:  # This program has stood still; the session is there.
             self.must_leave = notice.text
         elif code is Code.GAP:
-            self._link.say_now(b"quit")
-            self._start_over("the server could not keep all that was said", now)
+            self._link.send_uncounted(b"quit")
+            self._restart("the server could not keep all that was said", now)
         elif code.meaning is Meaning.NO_ENGINE:
             self._link.lacks_engine = self._fallback.is_wanted = True
         elif code.meaning is Meaning.OVER:
             self._link.is_ending = self._fallback.is_wanted = True
             self._leave_to_fallback(now)
-        elif code.meaning is Meaning.PUT_OFF and (search := self._ledger.searched):
+        elif code.meaning is Meaning.PUT_OFF and (search := self._pending.server_search):
             self._fallback.is_wanted = True
             # Else it is a connection that is put off, and the search may go on without it.
             search.is_put_off |= self.is_linked
 
     def _leave_to_fallback(self, now: float) -> None:
-        """Have the engine of this machine go on with what a server that ends has ended before."""
-        search = self._ledger.searches[-1] if self._ledger.searches else None
-        may_go_on = self.is_linked and self.preferences.fall_back
+        """Let the engine of this machine go on with a search that the server has ended itself."""
+        search = self._pending.searches[-1] if self._pending.searches else None
+        may_go_on = self.is_linked and self.options.fall_back
         if may_go_on and search and search.is_open and search.move:
             search.move, search.left_at = b"", now
-            self.tick(now)
-
-    def _start_over(self, why: str, now: float) -> None:
-        """Begin another session, with all that counts of this one."""
-        self._gui.tell(f"{why}; a new one is begun")
-        self.must_leave = why
-        self._greeting.begin_anew()
-        entries = begun_anew(self._ledger.begin_anew(), self._recall, now, self._state.delay)
-        entries += [Entry(b"quit")] * self._gui.is_quitting
-        self._link.begin_anew(entries)
+            self._responder.act_on_searches(now)
 
 
-def _in_its_own_name(piece: bytes) -> bytes:
-    """Have no line of a server's be as if the bridge had said it."""
-    if _OURS not in piece:
-        return piece
-    return piece.replace(_OURS, b"info string the server says: rookery-bridge")
+def _parse(line: bytes) -> uci.Command | None:
+    """Return the command of a line; None if there is none, or if the server will refuse it."""
+    try:
+        text = line.decode()
+        return None if CONTROL.search(text) else uci.parse_command(text)
+    except (UnicodeDecodeError, uci.UciError):
+        return None
+
+
+def _notice_in(line: bytes) -> Notice | None:
+    return Notice.parse(line.decode(errors="replace")) if line.startswith(_NOTICE) else None
+
+
+def _split_infos(piece: bytes) -> tuple[bytes, bytes]:
+    """Split whole lines before the first that is no `info`."""
+    if piece.count(b"\ninfo ") == piece.count(b"\n") - 1:
+        return piece, b""
+    end = 0
+    while piece.startswith(b"info ", end):
+        end = piece.index(b"\n", end) + 1
+    return piece[:end], piece[end:]

@@ -1,81 +1,82 @@
-"""What a GUI has told about its game, for a session or an engine that begins later.  No I/O."""
+"""The options and the position that a GUI has set, for an engine that begins later.  No I/O."""
 
-from rookery_uci import Debug, Position, SetOption, key_of
+from collections.abc import Mapping
+
+from rookery_uci import Option, Position, SetOption, key_of, to_number
 
 CHESS960 = "uci_chess960"
 VARIANT = "uci_variant"
 LIMIT, ELO, SKILL = "uci_limitstrength", "uci_elo", "skill level"
 
-# What an engine of this machine is told of another's options: what a search means, and
-# nothing of how much memory or how many threads it may have, since those are for there.
+# Options that an engine of this machine is told as well: those that change what a search means,
+# and not its memory or its threads, which are set for the server's machine.
 _MEANING = (CHESS960, VARIANT, "multipv", "uci_showwdl", "uci_analysemode")
 
 _UNREAD = Position(fen="")  # such a FEN is refused
+_FULL = "it cannot play weaker, and plays at full strength"
 
 
-class Recall:
-    """The options and the position that hold now, as the GUI wrote them."""
+class GameSetup:
+    """The options and the position that hold now, as the GUI wrote them.
+
+    `debug` says whether `debug on` holds.
+    """
 
     def __init__(self) -> None:
         self.position = Position()
+        self.debug = False
         self._position_line = b""
-        self._debug = False
         self._options: dict[str, tuple[SetOption, bytes]] = {}
 
-    def option(self, command: SetOption, line: bytes) -> None:
-        """Take note of an option; a button is pressed once, and not again."""
+    def set_option(self, command: SetOption, line: bytes) -> None:
+        """Keep an option; a button is pressed once, and not again."""
         if command.value is not None:
             key = key_of(command.name)
             # Set anew, it goes to the end: options may depend on those before them.
             self._options.pop(key, None)
             self._options[key] = command, line
 
-    def place(self, command: Position, line: bytes) -> None:
-        """Take note of a position."""
+    def set_position(self, command: Position, line: bytes) -> None:
+        """Keep a position."""
         self.position, self._position_line = command, line
 
-    def misplace(self, line: bytes) -> None:
-        """Take note of a position that cannot be read: the one before it holds no more."""
-        self.place(_UNREAD, line)
-
-    def move(self) -> None:
-        """Take note of a command that leaves a position which only the engine knows (`flip`).
+    def set_unread_position(self, line: bytes = b"") -> None:
+        """Forget the position: the GUI's line cannot be read, or only the engine knows it (`flip`).
 
         Another engine is told one that cannot be read, so that it searches no other instead.
         """
-        self.misplace(str(_UNREAD).encode())
+        self.set_position(_UNREAD, line or str(_UNREAD).encode())
 
     @property
     def is_chess960(self) -> bool:
         """Whether castling is written as in Chess960."""
         return self.value(CHESS960).lower() == "true"
 
-    def debug(self, command: Debug) -> None:
-        """Take note of whether more is to be said."""
-        self._debug = command.on
+    @property
+    def variant(self) -> str:
+        """The variant in lower case; empty for chess."""
+        return self.value(VARIANT).lower()
 
     def value(self, key: str) -> str:
-        """Return what an option was last set to, or nothing."""
+        """Return the value of an option, or nothing if it was not set."""
         found = self._options.get(key)
         return (found[0].value or "") if found else ""
 
     @property
     def sets_strength(self) -> bool:
-        """Whether it was said how strong an engine is to play: weaker than it could, or not."""
+        """Whether the GUI has set how strong an engine is to play."""
         return LIMIT in self._options or SKILL in self._options
 
-    def setup(self) -> list[bytes]:
-        """Return what a fresh session must hear before a position."""
-        return [b"debug on"] * self._debug + [line for _, line in self._options.values()]
+    def lines(self) -> list[bytes]:
+        """Return the lines for a new session, before a position."""
+        return [b"debug on"] * self.debug + [line for _, line in self._options.values()]
 
     def rules(self) -> list[bytes]:
-        """Return what an engine of this machine must hear before a position."""
-        return [
-            bytes(str(self._options[key][0]), "utf-8") for key in _MEANING if key in self._options
-        ]
+        """Return the lines for an engine of this machine, before a position."""
+        return [str(self._options[key][0]).encode() for key in _MEANING if key in self._options]
 
     def unusual_rules(self) -> list[SetOption]:
-        """Return the options by which a game is another than most, for who cannot play it."""
+        """Return the options by which the game is not chess, which an engine may not have."""
         usual = {CHESS960: ("", "false"), VARIANT: ("", "chess")}
         return [
             self._options[key][0]
@@ -86,3 +87,54 @@ class Recall:
     def position_line(self) -> list[bytes]:
         """Return the line of the position, if there was one."""
         return [self._position_line] if self._position_line else []
+
+
+class OpponentStrength:
+    """How weak an opponent the user wants, for an engine of this machine.
+
+    The GUI has set it in options of the server, `offers`, by their keys.  An engine of this
+    machine has other ranges, or none of these options: it is told the nearest value.
+    """
+
+    def __init__(self, setup: GameSetup, offers: Mapping[str, Option]) -> None:
+        is_limited = setup.value(LIMIT).lower() == "true"
+        usual = {key: offers[key].default or "" for key in (ELO, SKILL) if key in offers}
+        said = {key: setup.value(key) for key in (LIMIT, ELO, SKILL)}
+        # A GUI need not set an option to its default.
+        said[ELO] = (said[ELO] or usual.get(ELO, "")) if is_limited else ""
+        self._wanted = {key: value for key, value in said.items() if value}
+        self._is_skilled = self._wanted.get(SKILL) == usual.get(SKILL)
+        is_unskilled = SKILL in usual and not self._is_skilled
+        self._weak = [key for key in self._wanted if (is_unskilled if key == SKILL else is_limited)]
+
+    def options_for(self, offered: Mapping[str, Option]) -> list[SetOption]:
+        """Return the settings for an engine that offers such options, by their keys."""
+        return [
+            SetOption(option.name, self._fit(key, option))
+            for key in self._wanted
+            if (option := offered.get(key))
+        ]
+
+    def _fit(self, key: str, option: Option) -> str:
+        if key == SKILL and self._is_skilled:  # The most of one engine may be little of another.
+            return option.default or ""
+        return _nearest(self._wanted[key], option)
+
+    def lack(self, offered: Mapping[str, Option]) -> str:
+        """Return what such an engine cannot do of it; nothing if it can do all."""
+        if any(key not in offered for key in self._weak):
+            return _FULL
+        told = {option.name: option.value for option in self.options_for(offered)}
+        for key in self._weak:
+            name, wanted = offered[key].name, self._wanted[key]
+            if (told[name] or "").lower() != wanted.strip().lower():
+                return f"its {name} is {told[name]}, which is nearest to {wanted}"
+        return ""
+
+
+def _nearest(value: str, option: Option) -> str:
+    number = to_number(value)
+    if option.type != "spin" or number is None:
+        return value
+    least = number if option.min is None else max(number, option.min)
+    return str(least if option.max is None else min(least, option.max))

@@ -12,7 +12,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 
-from rookery_protocol.dialer import BoundedConnection
+from rookery_protocol.line_connection import BoundedConnection
 from rookery_protocol.notices import Close
 from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.liveness import PausableConnection

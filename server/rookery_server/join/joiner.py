@@ -19,8 +19,9 @@ from importlib.metadata import version
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from rookery_protocol.dialer import CLOSE_TIMEOUT, BoundedConnection, DialError
+from rookery_protocol.dialer import CLOSE_TIMEOUT, DialError
 from rookery_protocol.errors import RefusedError, ServerError
+from rookery_protocol.line_connection import BoundedConnection
 from rookery_protocol.notices import Code, legible
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config

@@ -7,8 +7,7 @@ from helpers.support import TIMEOUT
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from rookery_protocol.dialer import BoundedConnection
-from rookery_protocol.line_connection import WebSocketLines
+from rookery_protocol.line_connection import BoundedConnection, WebSocketLines
 from rookery_server.join.engine_link import EngineLink
 
 MOST = 1 << 17
@@ -19,7 +18,7 @@ PING = 125 * b"x"
 async def test_server_that_pings_and_does_not_read_is_left(
     kind: type[ClientConnection], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_protocol.dialer.MAX_UNSENT", MOST)
+    monkeypatch.setattr("rookery_protocol.line_connection.MAX_UNSENT", MOST)
     left = asyncio.Event()
 
     async def pings(connection: ServerConnection) -> None:
