@@ -23,8 +23,8 @@ from bench.ladder.rating import Ratings, rate
 from bench.match.game import play
 from bench.match.limit import Limit
 from bench.match.opening import openings
-from bench.match.player import Player
-from bench.match.tally import Tally
+from bench.match.player import MatchPlayer
+from bench.match.tally import WinDrawLoss
 from rookery_engine.shell.options import MAX_ELO, MIN_ELO
 
 STEP = 200
@@ -40,7 +40,7 @@ def main() -> int:
     print(f"{date.today()}, {machine()}", flush=True)
     book = openings(arguments.openings, seed=arguments.seed)
     limit = arguments.anchor_limit
-    results: dict[tuple[str, str], Tally] = {}
+    results: dict[tuple[str, str], WinDrawLoss] = {}
     try:
         with ExitStack() as stack:
             ours = [Rookery(elo, arguments.seed + elo) for elo in arguments.levels]
@@ -69,7 +69,9 @@ def main() -> int:
     return 0
 
 
-def match(first: Player, second: Player, book: Iterator[str], *, games: int, limit: Limit) -> Tally:
+def match(
+    first: MatchPlayer, second: MatchPlayer, book: Iterator[str], *, games: int, limit: Limit
+) -> WinDrawLoss:
     """Play so many games, two with each opening; show and return what the first scored."""
     points = []
     started = time.monotonic()
@@ -79,7 +81,7 @@ def match(first: Player, second: Player, book: Iterator[str], *, games: int, lim
             points.append(play(first, second, opening, limit, most_plies=MOST_PLIES).points)
         else:
             points.append(1 - play(second, first, opening, limit, most_plies=MOST_PLIES).points)
-    tally = Tally.of(points)
+    tally = WinDrawLoss.of(points)
     seconds = time.monotonic() - started
     print(
         f"{first.name:>7} - {second.name:<7} {tally}  {seconds:.0f} s",
@@ -113,7 +115,7 @@ def table(ratings: Ratings, levels: list[int], known: Mapping[str, float]) -> st
 def _write(
     arguments: argparse.Namespace,
     ratings: Ratings,
-    results: Mapping[tuple[str, str], Tally],
+    results: Mapping[tuple[str, str], WinDrawLoss],
     known: Mapping[str, float],
 ) -> None:
     anchors = [name for name in known if name in ratings.names]

@@ -3,16 +3,16 @@
 import time
 
 from bench.child import find
-from bench.match.player import Answer, Player, Question, Spec
+from bench.match.player import MatchPlayer, MoveRequest, PlayedMove, PlayerSpec
 from bench.match.uci import UciPlayer
 
 HASH_MB = 1  # a limited search has a table of its own
 
 
-class Rookery(Player):
+class Rookery(MatchPlayer):
     """One of our levels, without a pipe between: as in the engine, but quicker.
 
-    A level knows itself how much it may search, whatever the limit is.
+    The level has its own limit of a search.
     """
 
     def __init__(self, elo: int, seed: int) -> None:
@@ -33,7 +33,7 @@ class Rookery(Player):
         """Overlook other moves than before."""
         self._searcher.clear()
 
-    def choose(self, question: Question) -> Answer:
+    def choose(self, question: MoveRequest) -> PlayedMove:
         """Return the move to play."""
         started = time.perf_counter()
         board = self._board(question.fen)
@@ -41,7 +41,7 @@ class Rookery(Player):
             board.play(move)
         self._searcher.prepare_search(board, self._limits, self._options)
         move = self._searcher.run().move
-        return Answer(move, time.perf_counter() - started)
+        return PlayedMove(move, time.perf_counter() - started)
 
     def end(self) -> None:
         """Do nothing: it has no process of its own."""
@@ -55,4 +55,4 @@ def stockfish(elo: int) -> UciPlayer:
     makes it better at the next move.  So its limit matters: see the README.
     """
     options = (("UCI_LimitStrength", "true"), ("UCI_Elo", str(elo)))
-    return UciPlayer(Spec(f"sf{elo}", (find("stockfish"),), options))
+    return UciPlayer(PlayerSpec(f"sf{elo}", (find("stockfish"),), options))

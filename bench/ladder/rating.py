@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 
-from bench.match.tally import Tally
+from bench.match.tally import WinDrawLoss
 
 ELO = 400 / log(10)  # in one unit of the exponent
 SURE = 1.96  # standard errors on either side, for 95 %
@@ -44,7 +44,7 @@ class Ratings:
         return SURE * sqrt(max(variance, 0.0))
 
 
-def rate(results: Mapping[tuple[str, str], Tally], known: Mapping[str, float]) -> Ratings:
+def rate(results: Mapping[tuple[str, str], WinDrawLoss], known: Mapping[str, float]) -> Ratings:
     """Return the most likely ratings; their mean over the known players is the known one.
 
     Raises:
@@ -77,7 +77,7 @@ def rate(results: Mapping[tuple[str, str], Tally], known: Mapping[str, float]) -
 
 
 def _derivatives(
-    results: Mapping[tuple[str, str], Tally], place: Mapping[str, int], strengths: list[float]
+    results: Mapping[tuple[str, str], WinDrawLoss], place: Mapping[str, int], strengths: list[float]
 ) -> tuple[list[float], list[list[float]]]:
     """Return the slope of the log likelihood, and its curvature downwards."""
     size = len(strengths)

@@ -1,7 +1,7 @@
-"""When a game is over although the rules do not say so yet: both players agree on it.
+"""The adjudication of games on which both players agree, before the rules end them.
 
-Scores come from the movers themselves.  A game is won when both say so for a while,
-and drawn when neither sees anything for a longer while, not too early in the game.
+Scores are the movers' own.  A game is won when both report that for a while,
+and drawn when neither reports an advantage for a longer while, not too early in the game.
 """
 
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ class Rules:
     draw_after: int = 40  # full moves of the game
 
 
-class Referee:
-    """Watches one game."""
+class Adjudicator:
+    """The scores of one game so far."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._winning = 0  # plies in a row; below zero for Black
         self._drawn = 0
 
-    def see(self, score: int | None, move: int, *, white: bool) -> float | None:
-        """Take the mover's score at a full move; return White's points if the game is over."""
+    def add_score(self, score: int | None, move: int, *, white: bool) -> float | None:
+        """Add the mover's score at a full move; return White's points if the game is over."""
         rules = self._rules
         sign = 1 if white else -1
         if score is None or abs(score) < rules.win_score:

@@ -1,4 +1,4 @@
-"""The words of the command line that several commands share, and what they come to."""
+"""The arguments that several commands share."""
 
 import argparse
 import json
@@ -11,17 +11,17 @@ from pathlib import Path
 from bench.__main__ import machine
 from bench.match import ledger
 from bench.match.adjudicate import Rules
-from bench.match.conduct import Plan
+from bench.match.conduct import MatchPlan
 from bench.match.game import MARGIN
 from bench.match.limit import Limit
-from bench.match.player import Spec
+from bench.match.player import PlayerSpec
 
 NODES = "nodes 5000"  # a move, where nothing else is asked for
 ENGINE = "rookery-engine"
 
 
 def add_limit(parser: argparse.ArgumentParser, default: str) -> None:
-    """Let the user choose between a clock and fixed limits."""
+    """Add the choice between a clock and fixed limits."""
     parser.set_defaults(limit=Limit.parse(default))
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument(
@@ -34,7 +34,7 @@ def add_limit(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def add_play(parser: argparse.ArgumentParser, *, limit: str, games: int) -> None:
-    """Add what every match has."""
+    """Add the arguments of every match."""
     add_limit(parser, limit)
     cores = len(os.sched_getaffinity(0))
     parser.add_argument("--games", type=int, default=games, help=f"at most; two a pair ({games})")
@@ -58,26 +58,26 @@ def add_play(parser: argparse.ArgumentParser, *, limit: str, games: int) -> None
 
 
 def add_result(parser: argparse.ArgumentParser) -> None:
-    """Add where results go."""
+    """Add the arguments for the results."""
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to FILE")
     parser.add_argument(
         "--ledger", metavar="WHAT", help="add the result to engine/README.md under this name"
     )
 
 
-def plan(arguments: argparse.Namespace) -> Plan:
-    """Return what to play."""
-    return Plan(
+def plan(arguments: argparse.Namespace) -> MatchPlan:
+    """Return the plan of a match."""
+    return MatchPlan(
         arguments.games, arguments.openings, arguments.seed, arguments.concurrency, arguments.pgn
     )
 
 
 def rules(arguments: argparse.Namespace) -> Rules | None:
-    """Return when to adjudicate."""
+    """Return the rules of adjudication."""
     return None if arguments.no_adjudication else Rules(*arguments.win, *arguments.draw)
 
 
-def with_chess960(spec: Spec, arguments: argparse.Namespace) -> Spec:
+def with_chess960(spec: PlayerSpec, arguments: argparse.Namespace) -> PlayerSpec:
     """Return the player, told of Chess960 if it is played."""
     if not arguments.chess960 or spec.protocol != "uci":
         return spec
@@ -85,7 +85,7 @@ def with_chess960(spec: Spec, arguments: argparse.Namespace) -> Spec:
 
 
 def conditions(arguments: argparse.Namespace) -> str:
-    """Say under what conditions the games were played."""
+    """Return the conditions of the games as text."""
     book = arguments.openings.name if arguments.openings else "random openings"
     words = [str(arguments.limit), book]
     if arguments.concurrency > 1:

@@ -17,14 +17,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.child import OUT, MissingError, find
-from bench.match.player import Spec
+from bench.match.player import PlayerSpec
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILDS = OUT / "builds"
 MAIN = "main"
 
 
-def spec_of(text: str, options: list[str], *, repository: Path = ROOT) -> Spec:
+def spec_of(text: str, options: list[str], *, repository: Path = ROOT) -> PlayerSpec:
     """Return how to start what `text` names; options are `NAME=VALUE`.
 
     Raises:
@@ -36,13 +36,13 @@ def spec_of(text: str, options: list[str], *, repository: Path = ROOT) -> Spec:
         words = shlex.split(text)
         if not words:
             raise MissingError("an engine needs a command")
-        return Spec("", (find(words[0]), *words[1:]), pairs)
+        return PlayerSpec("", (find(words[0]), *words[1:]), pairs)
     commit = resolve(text.removeprefix("rev:"), repository)
     folder = built(commit, repository)
     # -P: nothing of the folder one happens to be in.
     command = (sys.executable, "-P", "-m", "rookery_engine")
     environment = (("PYTHONPATH", str(folder)),)
-    return Spec(f"rookery-{commit[:9]}", command, pairs, environment=environment)
+    return PlayerSpec(f"rookery-{commit[:9]}", command, pairs, environment=environment)
 
 
 def resolve(revision: str, repository: Path = ROOT) -> str:
@@ -61,9 +61,9 @@ def built(commit: str, repository: Path = ROOT) -> Path:
 
 
 def build(key: str, name: str, put: Callable[[Path], None]) -> Path:
-    """Return the folder of what is built from the source that `put` puts into a folder.
+    """Return the folder of a build of the source that `put` copies into it.
 
-    What has been built before under the same key is taken as it is; `name` is said.
+    A former build under the same key is used as it is; `name` is for messages.
 
     Raises:
         MissingError: it does not build.

@@ -10,14 +10,14 @@ from bench.match.build import spec_of
 from bench.match.conduct import conduct
 from bench.match.lane import Setting
 from bench.match.sprt import Sprt, Verdict
-from bench.match.summary import Summary
+from bench.match.summary import MatchSummary
 
 GAMES = 20_000
 STATUS = {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.GOES_ON: 3}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked."""
+    """Add the arguments of the command."""
     engine = "a command, or rev:NAME for a revision"
     parser.add_argument("--new", default=argument.ENGINE, help=f"{engine} ({argument.ENGINE})")
     parser.add_argument("--old", default="rev:base", help=f"{engine} (rev:base)")
@@ -46,10 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.chess960,
     )
 
-    def over(summary: Summary) -> bool:
+    def over(summary: MatchSummary) -> bool:
         return not arguments.all and test.verdict(summary.pairs) is not Verdict.GOES_ON
 
-    def note(summary: Summary) -> str:
+    def note(summary: MatchSummary) -> str:
         return f"LLR {test.ratio(summary.pairs):+.2f} {summary}"
 
     summary = conduct(setting, argument.plan(arguments), over=over, note=note)
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     return STATUS[verdict]
 
 
-def describe(test: Sprt, summary: Summary) -> str:
+def describe(test: Sprt, summary: MatchSummary) -> str:
     """Return the result as a commit message has it."""
     ratio, verdict = test.ratio(summary.pairs), test.verdict(summary.pairs)
     return f"LLR {ratio:.2f} ({verdict.value}), {len(summary.games)} games, {summary}"

@@ -10,14 +10,14 @@ from pathlib import Path
 from bench.match.lane import Setting, play_pairs
 from bench.match.opening import openings
 from bench.match.pgn import pgn
-from bench.match.summary import Summary
+from bench.match.summary import MatchSummary
 
 EVERY = 30.0  # s between lines of progress, where there is no terminal
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """How many games, from which openings, how many at once."""
+class MatchPlan:
+    """The number of games, their openings, and the number of games at once."""
 
     games: int
     book: Path | None
@@ -28,13 +28,13 @@ class Plan:
 
 def conduct(
     setting: Setting,
-    plan: Plan,
+    plan: MatchPlan,
     *,
-    over: Callable[[Summary], bool] = lambda summary: False,
-    note: Callable[[Summary], str] = str,
-) -> Summary:
+    over: Callable[[MatchSummary], bool] = lambda summary: False,
+    note: Callable[[MatchSummary], str] = str,
+) -> MatchSummary:
     """Play until all games are played, it is `over`, or Ctrl-C; show `note` meanwhile."""
-    summary = Summary()
+    summary = MatchSummary()
     progress = Progress()
     book = openings(plan.book, seed=plan.seed, chess960=setting.chess960)
     pairs = play_pairs(setting, book, pairs=max(1, plan.games // 2), concurrency=plan.concurrency)

@@ -12,14 +12,14 @@ import chess
 from bench.match import argument
 from bench.match.build import spec_of
 from bench.match.limit import Limit
-from bench.match.player import Answer, Player, Question, open_player
+from bench.match.player import MatchPlayer, MoveRequest, PlayedMove, open_player
 from rookery_engine.shell.bench import POSITIONS
 
 DEPTH = "depth 12"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked."""
+    """Add the arguments of the command."""
     engine = "a command, or rev:NAME for a revision"
     parser.add_argument("--new", default=argument.ENGINE, help=f"{engine} ({argument.ENGINE})")
     parser.add_argument("--old", default="rev:base", help=f"{engine} (rev:base)")
@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask both about each position, in turns, and show the times side by side."""
     specs = [spec_of(text, arguments.option) for text in (arguments.new, arguments.old)]
-    rows: list[tuple[Answer, Answer]] = []
+    rows: list[tuple[PlayedMove, PlayedMove]] = []
     with open_player(specs[0]) as new, open_player(specs[1]) as old:
         print(f"{arguments.limit}; ms and nodes of {new.name}, of {old.name}, ratios")
         for number, fen in enumerate(POSITIONS, 1):
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def summary(rows: list[tuple[Answer, Answer]]) -> str:
+def summary(rows: list[tuple[PlayedMove, PlayedMove]]) -> str:
     """Return sums and the geometric means of the ratios, new to old."""
     times = [sum(row[side].seconds for row in rows) for side in (0, 1)]
     nodes = [sum(row[side].nodes or 0 for row in rows) for side in (0, 1)]
@@ -60,14 +60,14 @@ def summary(rows: list[tuple[Answer, Answer]]) -> str:
     )
 
 
-def _ask(player: Player, fen: str, limit: Limit) -> Answer:
+def _ask(player: MatchPlayer, fen: str, limit: Limit) -> PlayedMove:
     player.new_game()
     board = chess.Board(f"{fen} 0 1")
     base = float(limit.base or 0)
-    return player.choose(Question(board, limit, base, base, board.fen()))
+    return player.choose(MoveRequest(board, limit, base, base, board.fen()))
 
 
-def _row(new: Answer, old: Answer) -> str:
+def _row(new: PlayedMove, old: PlayedMove) -> str:
     cells = [f"{answer.seconds * 1000:9.1f} {answer.nodes or 0:9}" for answer in (new, old)]
     ratio = (new.nodes or 0) / (old.nodes or 1)
     return f"{cells[0]} {cells[1]} {new.seconds / old.seconds:6.2f} {ratio:6.2f}"

@@ -1,6 +1,6 @@
 """One game between two players, by the rules of python-chess.
 
-The third repetition and the fifty-move rule end a game without a claim.  Who fails,
+The third repetition and the fifty-move rule end a game without a claim.  A player that fails,
 oversteps the time or plays an illegal move loses that game.
 """
 
@@ -12,9 +12,9 @@ from enum import Enum
 
 import chess
 
-from bench.match.adjudicate import Referee, Rules
+from bench.match.adjudicate import Adjudicator, Rules
 from bench.match.limit import Limit
-from bench.match.player import Answer, Fault, Player, PlayerError, Question
+from bench.match.player import MatchPlayer, MoveRequest, PlayedMove, PlayerError, PlayerFault
 
 MOST_PLIES = 600  # then it is a draw
 FIFTY_MOVES = 100  # plies
@@ -22,7 +22,7 @@ MARGIN = 100.0  # ms that a move may overstep the clock
 
 
 class End(Enum):
-    """Why a game was over."""
+    """The reasons for the end of a game."""
 
     MATE = "mate"
     STALEMATE = "stalemate"
@@ -32,10 +32,10 @@ class End(Enum):
     LENGTH = "too long"
     ADJUDICATED = "adjudicated"
     TIME = "time"
-    CRASH = Fault.CRASH.value
-    HANG = Fault.HANG.value
-    ILLEGAL = Fault.ILLEGAL.value
-    RESIGN = Fault.RESIGN.value
+    CRASH = PlayerFault.CRASH.value
+    HANG = PlayerFault.HANG.value
+    ILLEGAL = PlayerFault.ILLEGAL.value
+    RESIGN = PlayerFault.RESIGN.value
 
 
 # Ends that say something about a program, rather than about chess.
@@ -43,7 +43,7 @@ FAULTS = (End.TIME, End.CRASH, End.HANG, End.ILLEGAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class MatchGame:
     """A game that was played; `points` are White's."""
 
     white: str
@@ -52,15 +52,15 @@ class Game:
     points: float
     end: End
     detail: str  # of a failure
-    answers: tuple[Answer, ...]
+    answers: tuple[PlayedMove, ...]
     clocks: tuple[float, ...]  # ms left after each move, without increment; empty without a clock
     seconds: float  # of the whole game
     chess960: bool = False
 
 
 def play(
-    white: Player,
-    black: Player,
+    white: MatchPlayer,
+    black: MatchPlayer,
     opening: str,
     limit: Limit,
     *,
@@ -68,23 +68,23 @@ def play(
     margin: float = MARGIN,
     most_plies: int = MOST_PLIES,
     chess960: bool = False,
-) -> Game:
+) -> MatchGame:
     """Play from an opening (FEN); `margin` is in ms, without `rules` nothing is adjudicated."""
     white.new_game()
     black.new_game()
     started = time.perf_counter()
     course = _Course(opening, limit, margin=margin, chess960=chess960)
-    referee = Referee(rules) if rules else None
+    referee = Adjudicator(rules) if rules else None
     verdict = course.verdict() if not course.has_moves() else None
     while verdict is None:
         turn, number = course.board.turn, course.board.fullmove_number
         verdict = course.move(white if turn else black)
         if verdict is None and referee:
-            points = referee.see(course.answers[-1].score, number, white=turn)
+            points = referee.add_score(course.answers[-1].score, number, white=turn)
             verdict = None if points is None else (points, End.ADJUDICATED, "")
         if verdict is None and len(course.answers) >= most_plies:
             verdict = (0.5, End.LENGTH, "")
-    return Game(
+    return MatchGame(
         white.name,
         black.name,
         opening,
@@ -101,15 +101,15 @@ class _Course:
 
     def __init__(self, opening: str, limit: Limit, *, margin: float, chess960: bool) -> None:
         self.board = chess.Board(opening, chess960=chess960)
-        self.answers: list[Answer] = []
+        self.answers: list[PlayedMove] = []
         self.clocks: list[float] = []
         self._margin = margin
         base = float(limit.base or 0)
-        self._question = Question(self.board, limit, base, base, self._fen())
+        self._question = MoveRequest(self.board, limit, base, base, self._fen())
         self._seen: Counter[Hashable] = Counter([self._key()])
 
-    def move(self, player: Player) -> tuple[float, End, str] | None:
-        """Let a player move; return White's points, why and how if that ends the game."""
+    def move(self, player: MatchPlayer) -> tuple[float, End, str] | None:
+        """Ask a player for its move; return White's points, the end and its detail, if any."""
         board, question = self.board, self._question
         lost = 0.0 if board.turn else 1.0
         try:

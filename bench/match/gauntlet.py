@@ -12,8 +12,8 @@ from bench.match.conduct import conduct
 from bench.match.game import End
 from bench.match.lane import Setting
 from bench.match.opponent import OPPONENTS, choose
-from bench.match.player import Spec
-from bench.match.summary import Side, Summary
+from bench.match.player import PlayerSpec
+from bench.match.summary import MatchSummary, SideSummary
 
 CLOCK = "10+0.1"
 GAMES = 100
@@ -24,7 +24,7 @@ HEAD = (
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked."""
+    """Add the arguments of the command."""
     engine = "a command, or rev:NAME for a revision"
     parser.add_argument("--engine", default=argument.ENGINE, help=f"{engine} ({argument.ENGINE})")
     parser.add_argument(
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in missing:
         print(f"{name} is not installed")
     where = argument.conditions(arguments)
-    summaries: dict[str, Summary] = {}
+    summaries: dict[str, MatchSummary] = {}
     print(f"{where}\n{HEAD}", flush=True)
     for opponent in opponents:
         if opponent.protocol == "xboard" and "nodes" in arguments.limit.fixed:
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _play(engine: Spec, opponent: Spec, arguments: argparse.Namespace) -> Summary:
+def _play(engine: PlayerSpec, opponent: PlayerSpec, arguments: argparse.Namespace) -> MatchSummary:
     setting = Setting(
         engine,
         argument.with_chess960(opponent, arguments),
@@ -78,13 +78,13 @@ def _play(engine: Spec, opponent: Spec, arguments: argparse.Namespace) -> Summar
         arguments.chess960,
     )
 
-    def note(summary: Summary) -> str:
+    def note(summary: MatchSummary) -> str:
         return f"{opponent.name} {summary.tally}"
 
     return conduct(setting, argument.plan(arguments), note=note)
 
 
-def row(name: str, summary: Summary) -> str:
+def row(name: str, summary: MatchSummary) -> str:
     """Return a line of the table."""
     pairs, tally = summary.pairs, summary.tally
     score = tally.score / tally.games if tally.games else 0.0
@@ -104,11 +104,11 @@ def row(name: str, summary: Summary) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _late(side: Side) -> int:
+def _late(side: SideSummary) -> int:
     return side.faults[End.TIME]
 
 
-def _keep(arguments: argparse.Namespace, summaries: dict[str, Summary], where: str) -> None:
+def _keep(arguments: argparse.Namespace, summaries: dict[str, MatchSummary], where: str) -> None:
     if arguments.svg:
         points = [
             (name, summary.pairs.elo, min(summary.pairs.interval, 1000.0))

@@ -17,19 +17,19 @@ from types import FrameType
 
 from bench.child import MissingError
 from bench.match.adjudicate import Rules
-from bench.match.game import MARGIN, Game, play
+from bench.match.game import MARGIN, MatchGame, play
 from bench.match.limit import Limit
-from bench.match.player import Options, PlayerError, Spec, open_player
+from bench.match.player import Options, PlayerError, PlayerSpec, open_player
 
 END_TIMEOUT = 10.0  # s for a lane to end its engines
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Who plays whom, and how."""
+    """The players of a match, and their conditions."""
 
-    first: Spec
-    second: Spec
+    first: PlayerSpec
+    second: PlayerSpec
     limit: Limit
     rules: Rules | None = None
     margin: float = MARGIN  # ms
@@ -40,7 +40,7 @@ class Setting:
 class Pair:
     """Two games with the same opening; the first player has White in the first."""
 
-    games: tuple[Game, Game]
+    games: tuple[MatchGame, MatchGame]
 
     @property
     def scores(self) -> tuple[float, float]:

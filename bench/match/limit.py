@@ -1,7 +1,7 @@
-"""What a player may use for a move: a clock with increment, or a fixed limit.
+"""The limit of a player's moves: a clock with increment, or a fixed limit.
 
 Fixed nodes give the same games on a loaded machine as on a quiet one; a clock tests
-what people play with, and the engine's handling of time.
+real games, and the engine's handling of time.
 """
 
 from dataclasses import dataclass

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.child import OUT, MissingError, find
-from bench.match.player import Spec
+from bench.match.player import PlayerSpec
 
 OPPONENTS = Path(__file__).parent / "opponents.toml"
 KEYS = {"name", "command", "protocol", "options"}
 
 
-def load(path: Path) -> dict[str, Spec]:
+def load(path: Path) -> dict[str, PlayerSpec]:
     """Read a file of opponents.
 
     Raises:
@@ -28,11 +28,13 @@ def load(path: Path) -> dict[str, Spec]:
             )
         options = tuple((name, str(value)) for name, value in entry.get("options", {}).items())
         command = tuple(shlex.split(entry["command"]))
-        specs[entry["name"]] = Spec(entry["name"], command, options, entry.get("protocol", "uci"))
+        specs[entry["name"]] = PlayerSpec(
+            entry["name"], command, options, entry.get("protocol", "uci")
+        )
     return specs
 
 
-def choose(text: str) -> tuple[list[Spec], list[str]]:
+def choose(text: str) -> tuple[list[PlayerSpec], list[str]]:
     """Return the opponents of a file, or those with these names (`a,b`), and who is not installed.
 
     Raises:

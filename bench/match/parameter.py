@@ -1,4 +1,6 @@
-"""What is tuned: constants with bounds and a step, from a list of names or a TOML file.
+"""The parameters of a tuning run: constants with bounds and a step.
+
+They are named in the command line or in a TOML file.
 
 The file has `names = ["module.NAME", ...]`, and a table for each module whose constants
 need a range of their own: `NULL_STEP = { min = 100, max = 400, step = 20 }` under `[search]`,

@@ -5,15 +5,15 @@ from datetime import date
 import chess
 import chess.pgn
 
-from bench.match.game import Game
+from bench.match.game import MatchGame
 from bench.match.limit import Limit
-from bench.match.player import MATE, Answer
+from bench.match.player import MATE, PlayedMove
 
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 FAR = MATE - 1000  # scores beyond it are mates
 
 
-def pgn(game: Game, limit: Limit) -> str:
+def pgn(game: MatchGame, limit: Limit) -> str:
     """Return the game, and an empty line after it."""
     record = chess.pgn.Game()
     board = chess.Board(game.opening, chess960=game.chess960)
@@ -36,7 +36,7 @@ def pgn(game: Game, limit: Limit) -> str:
     return f"{record}\n\n"
 
 
-def _comment(answer: Answer) -> str:
+def _comment(answer: PlayedMove) -> str:
     if answer.score is None:
         return f"{answer.seconds:.3f}s"
     score = f"{answer.score / 100:+.2f}"

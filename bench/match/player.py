@@ -1,6 +1,6 @@
-"""Who plays: what is asked of a player, what it answers, and how it may fail.
+"""A player of a match: its requests, its moves, and its faults.
 
-A player that has failed may be asked again: it starts anew with the next game.
+A player that has failed starts anew with the next game.
 """
 
 from abc import ABC, abstractmethod
@@ -17,8 +17,8 @@ from bench.match.limit import Limit
 PATIENCE = 20.0  # s beyond its time until a player counts as hung
 
 
-class Fault(Enum):
-    """How a player may fail in the middle of a game."""
+class PlayerFault(Enum):
+    """The ways in which a player can fail in a game."""
 
     CRASH = "crash"
     HANG = "hang"
@@ -29,7 +29,7 @@ class Fault(Enum):
 class PlayerError(Exception):
     """A player cannot go on with this game."""
 
-    def __init__(self, fault: Fault, sentence: str) -> None:
+    def __init__(self, fault: PlayerFault, sentence: str) -> None:
         super().__init__(sentence)
         self.fault = fault
 
@@ -38,8 +38,8 @@ Options = tuple[tuple[str, str], ...]  # names and values
 
 
 @dataclass(frozen=True, slots=True)
-class Spec:
-    """How a player is started.  `options` have the engine's own names."""
+class PlayerSpec:
+    """The command of a player.  `options` have the engine's own names."""
 
     name: str  # "" is as the engine calls itself
     command: tuple[str, ...]
@@ -50,8 +50,8 @@ class Spec:
 
 
 @dataclass(slots=True)
-class Question:
-    """What a player is asked: to move on `board`, which it must not change.
+class MoveRequest:
+    """A request to move on `board`, which the player must not change.
 
     `fen` and `moves` lead to the same position from the last move that cannot be
     taken back, so they stay short.
@@ -66,15 +66,15 @@ class Question:
 
     @property
     def seconds(self) -> float:
-        """When to stop waiting: the mover's time and some patience."""
+        """The seconds to wait: the mover's time and some patience."""
         if self.limit.base is None:
             return PATIENCE
         return (self.white if self.board.turn else self.black) / 1000 + PATIENCE
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A move as text, how long it took, and what the player told of it last."""
+class PlayedMove:
+    """A move as text, its time, and the player's last report on it."""
 
     move: str
     seconds: float = 0.0
@@ -87,8 +87,8 @@ class Answer:
 MATE = 32_000
 
 
-class Player(ABC):
-    """One who can be asked for a move, and ends with its `with` block."""
+class MatchPlayer(ABC):
+    """A player, which ends with its `with` block."""
 
     name: str
 
@@ -101,7 +101,7 @@ class Player(ABC):
         raise NotImplementedError(f"{self.name} has no options")
 
     @abstractmethod
-    def choose(self, question: Question) -> Answer:
+    def choose(self, question: MoveRequest) -> PlayedMove:
         """Return the move to play.
 
         Raises:
@@ -111,7 +111,7 @@ class Player(ABC):
 
     @abstractmethod
     def end(self) -> None:
-        """End its process, if it has one that runs."""
+        """End its process, if one is running."""
 
     def __enter__(self) -> Self:
         return self
@@ -125,7 +125,7 @@ class Player(ABC):
         self.end()
 
 
-def open_player(spec: Spec) -> Player:
+def open_player(spec: PlayerSpec) -> MatchPlayer:
     """Start a player.
 
     Raises:

@@ -20,7 +20,7 @@ from bench.match.game import FAULTS
 from bench.match.lane import Pair, Setting, Task, play_tasks
 from bench.match.limit import Limit
 from bench.match.opening import openings
-from bench.match.player import Options, Spec
+from bench.match.player import Options, PlayerSpec
 from bench.match.spsa import Tuning
 from bench.match.tunable import OPTION
 
@@ -30,7 +30,7 @@ VALUES_EVERY = 60.0  # s between two looks at the values
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How the games of a run are played."""
+    """The conditions of the games of a run."""
 
     engine: str  # the build's key
     limit: str
@@ -39,7 +39,7 @@ class Conditions:
 
 
 @dataclass(slots=True)
-class Run:
+class TuningRun:
     """A run and its file."""
 
     path: Path
@@ -47,7 +47,7 @@ class Run:
     tuning: Tuning
 
     @classmethod
-    def load(cls, path: Path) -> "Run":
+    def load(cls, path: Path) -> "TuningRun":
         """Read a run.
 
         Raises:
@@ -72,10 +72,10 @@ class Run:
 
     @property
     def left(self) -> int:
-        """How many iterations are to be done."""
+        """The number of iterations that are left."""
         return max(0, self.tuning.schedule.iterations - self.tuning.done)
 
-    def play(self, engine: Spec, *, concurrency: int, keep: int) -> None:
+    def play(self, engine: PlayerSpec, *, concurrency: int, keep: int) -> None:
         """Do what is left, or as much as there is time for until Ctrl-C.
 
         The file is written after each `keep` iterations.
@@ -130,7 +130,7 @@ class _Teller:
         self._told = time.monotonic()
 
     def tell(self) -> None:
-        """Take note of a trial that is done."""
+        """Record the result of a trial."""
         tuning = self._tuning
         failed = f", {tuning.failed} failed" if tuning.failed else ""
         text = f"{tuning.done}/{tuning.schedule.iterations} iterations{failed}"

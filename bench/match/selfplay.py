@@ -11,14 +11,14 @@ from bench.match import argument
 from bench.match.build import spec_of
 from bench.match.conduct import conduct
 from bench.match.lane import Setting
-from bench.match.summary import Summary
+from bench.match.summary import MatchSummary
 
 GAMES = 100
 CLOCK = "1+0.01"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked."""
+    """Add the arguments of the command."""
     parser.add_argument("--engine", default=argument.ENGINE, help=f"({argument.ENGINE})")
     argument.add_play(parser, limit=CLOCK, games=GAMES)
     parser.set_defaults(run=run)
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     return int(bool(summary.details))
 
 
-def describe(summary: Summary) -> str:
+def describe(summary: MatchSummary) -> str:
     """Return the result in a line."""
     least = min(summary.first.least, summary.second.least)
     left = "" if least == inf else f"shortest time left {least:.0f} ms; "

@@ -1,4 +1,4 @@
-"""The sequential probability ratio test: whether one is `elo1` better, or only `elo0`.
+"""The sequential probability ratio test of two hypotheses: `elo1` or only `elo0` better.
 
 After each pair the log of the likelihood ratio of the two is compared with two bounds,
 so that a clear case ends early.  Neither likelihood is known; in each, the distribution
@@ -17,7 +17,7 @@ HALVINGS = 200  # far more than doubles can tell apart
 
 
 class Verdict(Enum):
-    """What a test says."""
+    """The result of a test."""
 
     GOES_ON = "undecided"
     PASSED = "passed"  # elo1
@@ -35,12 +35,12 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """Where it has failed."""
+        """The bound at which the test has failed."""
         return log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """Where it has passed."""
+        """The bound at which the test has passed."""
         return log((1 - self.beta) / self.alpha)
 
     def ratio(self, pairs: Pairs) -> float:

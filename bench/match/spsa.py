@@ -23,7 +23,7 @@ POINTS = 250  # of the course that are kept
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How steps and gains go; iterations count from 1."""
+    """The steps and gains of each iteration; iterations count from 1."""
 
     iterations: int
     rate: float  # r_end: steps that a won game moves a value by at the end
@@ -65,7 +65,7 @@ class Tuning:
 
     @property
     def begun(self) -> int:
-        """How many trials were begun, those that a killed run has lost excepted."""
+        """The number of trials that were begun, except those that a killed run has lost."""
         return self.done + len(self._under_way)
 
     def begin(self) -> Trial:

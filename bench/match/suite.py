@@ -9,7 +9,7 @@ import chess
 from bench.match import argument
 from bench.match.build import spec_of
 from bench.match.limit import Limit
-from bench.match.player import MATE, Player, Question, open_player
+from bench.match.player import MATE, MatchPlayer, MoveRequest, open_player
 
 NODES = "nodes 300000"
 
@@ -53,7 +53,7 @@ class Problem:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked."""
+    """Add the arguments of the command."""
     parser.add_argument("--engine", default=argument.ENGINE, help=f"({argument.ENGINE})")
     parser.add_argument("--epd", type=Path, required=True, metavar="FILE")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth position")
@@ -85,12 +85,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def solve(player: Player, problem: Problem, limit: Limit) -> str | None:
+def solve(player: MatchPlayer, problem: Problem, limit: Limit) -> str | None:
     """Return None if the player solves it, otherwise what it played instead."""
     player.new_game()
     board = chess.Board(problem.fen)
     base = float(limit.base or 0)
-    answer = player.choose(Question(board, limit, base, base, problem.fen))
+    answer = player.choose(MoveRequest(board, limit, base, base, problem.fen))
     if problem.solved_by(answer.move, answer.score):
         return None
     wanted = [*sorted(problem.best), *(f"not {move}" for move in sorted(problem.avoid))]

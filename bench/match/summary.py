@@ -1,19 +1,19 @@
-"""What came of a match: results, how each side used its time, and what went wrong."""
+"""The summary of a match: results, the time of each side, and faults."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 from math import inf
 
-from bench.match.game import FAULTS, End, Game
+from bench.match.game import FAULTS, End, MatchGame
 from bench.match.lane import Pair
-from bench.match.tally import Pairs, Tally
+from bench.match.tally import Pairs, WinDrawLoss
 
 Json = dict[str, object]
 
 
 @dataclass(slots=True)
-class Side:
-    """What one of the two did in all games."""
+class SideSummary:
+    """The totals of one of the two players."""
 
     name: str = "?"
     moves: int = 0
@@ -35,8 +35,8 @@ class Side:
         """Mean depth of a move."""
         return self.depths / self.depth_moves if self.depth_moves else 0.0
 
-    def add(self, game: Game, *, white: bool) -> None:
-        """Take note of a game."""
+    def add(self, game: MatchGame, *, white: bool) -> None:
+        """Add a game."""
         own = slice(self._first(game, white=white), None, 2)
         for answer in game.answers[own]:
             self.moves += 1
@@ -64,39 +64,39 @@ class Side:
         }
 
     @staticmethod
-    def _first(game: Game, *, white: bool) -> int:
+    def _first(game: MatchGame, *, white: bool) -> int:
         begins_white = game.opening.split()[1] == "w"
         return 0 if begins_white == white else 1
 
 
-class Summary:
+class MatchSummary:
     """The first of two players against the second."""
 
     def __init__(self) -> None:
-        self.first = Side()
-        self.second = Side()
+        self.first = SideSummary()
+        self.second = SideSummary()
         self.pairs = Pairs()
         self.points: list[float] = []  # of the first
-        self.games: list[Game] = []
+        self.games: list[MatchGame] = []
         self.ends: Counter[End] = Counter()
         self.details: list[str] = []  # of what went wrong
         self.playing = 0.0  # s that all games took
         self.interrupted = False
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> WinDrawLoss:
         """Wins, draws and losses of the first."""
-        return Tally.of(self.points)
+        return WinDrawLoss.of(self.points)
 
     @property
     def overhead(self) -> float:
-        """What a move costs besides the engines, in ms."""
+        """The cost of a move besides the engines, in ms."""
         moves = self.first.moves + self.second.moves
         thinking = self.first.seconds + self.second.seconds
         return (self.playing - thinking) / moves * 1000 if moves else 0.0
 
     def add(self, pair: Pair) -> None:
-        """Take note of two games."""
+        """Add two games."""
         for game, first_is_white in zip(pair.games, (True, False), strict=True):
             self.first.add(game, white=first_is_white)
             self.second.add(game, white=not first_is_white)
@@ -111,7 +111,7 @@ class Summary:
         self.pairs = self.pairs.add(sum(pair.scores))
 
     def faults(self) -> str:
-        """Say what went wrong, of both sides."""
+        """Return the faults of both sides as text."""
         counts = [
             f"{side.name}: {count} x {end.value}"
             for side in (self.first, self.second)

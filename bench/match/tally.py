@@ -16,15 +16,15 @@ CLAMP = 1e-3  # a score nearer to 0 or 1 says nothing of Elo
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What the first of two scored against the second."""
+class WinDrawLoss:
+    """The wins, draws and losses of the first player."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
 
     @classmethod
-    def of(cls, points: Iterable[float]) -> "Tally":
+    def of(cls, points: Iterable[float]) -> "WinDrawLoss":
         """Count the points of games."""
         counts = {1.0: 0, 0.5: 0, 0.0: 0}
         for point in points:
@@ -33,7 +33,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -47,7 +47,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """How many pairs scored 0, 1/2, 1, 3/2 and 2 points for the first."""
+    """The numbers of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
 
     counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
 
@@ -60,7 +60,7 @@ class Pairs:
 
     @property
     def number(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return sum(self.counts)
 
     @property
@@ -77,7 +77,7 @@ class Pairs:
 
     @property
     def elo(self) -> float:
-        """How much better the first is."""
+        """The Elo difference of the first player."""
         return elo(self.mean)
 
     @property
@@ -96,7 +96,7 @@ class Pairs:
 
     @property
     def superiority(self) -> float:
-        """How likely it is that the first is better (LOS)."""
+        """The likelihood that the first player is better (LOS)."""
         if not self.number:
             return 0.5
         return (1 + erf((self.mean - 0.5) / self.error / sqrt(2))) / 2

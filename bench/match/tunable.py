@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.match.build import BUILDS, ROOT, build
 from bench.match.constant import PACKAGE, constants_of, modules
-from bench.match.player import Spec
+from bench.match.player import PlayerSpec
 
 NEEDED = ("setup.py", "pyproject.toml", "README.md", "LICENSE")  # to build, besides the package
 PRODUCTS = ("__pycache__", "*.so", "*.c")
@@ -42,10 +42,10 @@ def tunable(root: Path = ROOT) -> Path:
     return build(key, "the tunable engine", put)
 
 
-def spec_of(folder: Path, options: tuple[tuple[str, str], ...]) -> Spec:
+def spec_of(folder: Path, options: tuple[tuple[str, str], ...]) -> PlayerSpec:
     """Return how to start what `tunable` has built."""
     command = (sys.executable, "-P", str(STARTER))
-    return Spec("", command, options, environment=(("PYTHONPATH", str(folder)),))
+    return PlayerSpec("", command, options, environment=(("PYTHONPATH", str(folder)),))
 
 
 def built_before(key: str) -> Path | None:

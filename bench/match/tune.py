@@ -13,8 +13,8 @@ from bench.match import argument, parameter
 from bench.match.build import ROOT
 from bench.match.constant import apply, constants
 from bench.match.course import course
-from bench.match.player import Spec
-from bench.match.run import Conditions, Run
+from bench.match.player import PlayerSpec
+from bench.match.run import Conditions, TuningRun
 from bench.match.spsa import Schedule, Tuning
 from bench.match.tunable import built_before, spec_of, tunable
 
@@ -29,7 +29,7 @@ FIXED = ("parameters", "only", "iterations", "rate", "limit", "hash", "openings"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked."""
+    """Add the arguments of the command."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="show all constants there are")
     what.add_argument("--show", action="store_true", help="show a run's values, play nothing")
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         given = [name for name in FIXED if getattr(arguments, name) is not None]
         if given:
             raise MissingError(f"a run keeps its {', '.join(given)}: leave that out")
-        tuned = Run.load(arguments.file)
+        tuned = TuningRun.load(arguments.file)
     else:
         tuned = begin(arguments)
     if not arguments.show:
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if over else 3
 
 
-def begin(arguments: argparse.Namespace) -> Run:
+def begin(arguments: argparse.Namespace) -> TuningRun:
     """Return a new run.
 
     Raises:
@@ -90,7 +90,7 @@ def begin(arguments: argparse.Namespace) -> Run:
 
     """
     path: Path = arguments.file
-    if path.exists() and Run.load(path).left:
+    if path.exists() and TuningRun.load(path).left:
         raise MissingError(
             f"{path} has a run that is not complete: `--resume` goes on with it,"
             " `--file` takes another file"
@@ -102,7 +102,7 @@ def begin(arguments: argparse.Namespace) -> Run:
     book = str(arguments.openings.resolve()) if arguments.openings else None
     limit = str(arguments.limit or argument.NODES)
     conditions = Conditions(tunable().name, limit, arguments.hash or HASH, book)
-    return Run(path, conditions, Tuning(chosen, schedule, seed))
+    return TuningRun(path, conditions, Tuning(chosen, schedule, seed))
 
 
 def ranges_of(file: Path | None, only: str | None) -> parameter.Ranges:
@@ -119,7 +119,7 @@ def ranges_of(file: Path | None, only: str | None) -> parameter.Ranges:
     return ranges
 
 
-def engine(tuned: Run) -> Spec:
+def engine(tuned: TuningRun) -> PlayerSpec:
     """Return how to start the engine that a run was begun with.
 
     Raises:

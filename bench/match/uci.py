@@ -13,7 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.child import OUT
-from bench.match.player import MATE, Answer, Fault, Options, Player, PlayerError, Question, Spec
+from bench.match.player import (
+    MATE,
+    MatchPlayer,
+    MoveRequest,
+    Options,
+    PlayedMove,
+    PlayerError,
+    PlayerFault,
+    PlayerSpec,
+)
 from rookery_uci import Limits, Position, SetOption, UciError
 from rookery_uci.uci_client import UciClient, UciRequest, UciSearch
 
@@ -21,10 +30,10 @@ PIECE = 65536  # bytes of one read
 START = 30.0  # s until `uciok` and `readyok`
 
 
-class UciPlayer(Player):
+class UciPlayer(MatchPlayer):
     """One engine process; started again after a failure."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: PlayerSpec) -> None:
         self.name = spec.name
         self._spec = spec
         self._unset: Options = ()  # to be sent before the next game
@@ -55,7 +64,7 @@ class UciPlayer(Player):
         self._spec = replace(self._spec, options=tuple(kept.items()))
         self._unset = tuple((dict(self._unset) | dict(options)).items())
 
-    def choose(self, question: Question) -> Answer:
+    def choose(self, question: MoveRequest) -> PlayedMove:
         """Return the engine's move; see `Player`."""
         position = Position(question.fen, tuple(question.moves))
         limits = question.limit.limits(question.white, question.black)
@@ -109,7 +118,7 @@ class UciPlayer(Player):
                     start_new_session=True,  # Ctrl-C is for the match alone
                 )
             except OSError as error:
-                raise PlayerError(Fault.CRASH, f"cannot start: {error}") from error
+                raise PlayerError(PlayerFault.CRASH, f"cannot start: {error}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -120,7 +129,7 @@ class UciPlayer(Player):
         self.name = self.name or self._client.identity.name
         for name, _ in spec.options:
             if self._client.option(name) is None:
-                raise PlayerError(Fault.CRASH, f"{self.name} has no option {name!r}")
+                raise PlayerError(PlayerFault.CRASH, f"{self.name} has no option {name!r}")
         self.prepare(spec.options)
 
     def _exchange(self, request: UciRequest, seconds: float) -> None:
@@ -135,22 +144,24 @@ class UciPlayer(Player):
         while not request.is_over:
             if not self._poll.poll(max(0.0, (until - time.monotonic()) * 1000)):
                 word = request.last_word.decode()
-                raise PlayerError(Fault.HANG, f"{self.name} gave no {word} in {seconds:.0f} s")
+                raise PlayerError(
+                    PlayerFault.HANG, f"{self.name} gave no {word} in {seconds:.0f} s"
+                )
             piece = os.read(self._out, PIECE)
             if not piece:
-                raise PlayerError(Fault.CRASH, self._how_it_ended())
+                raise PlayerError(PlayerFault.CRASH, self._how_it_ended())
             try:
                 self._client.receive(piece)
             except UciError as error:
-                raise PlayerError(Fault.HANG, f"{self.name}: {error}") from error
+                raise PlayerError(PlayerFault.HANG, f"{self.name}: {error}") from error
 
     def _write(self, data: bytes) -> None:
         if self._process is None:
-            raise PlayerError(Fault.CRASH, f"{self.name} is not running")
+            raise PlayerError(PlayerFault.CRASH, f"{self.name} is not running")
         try:
             os.write(self._in, data)
         except BrokenPipeError:
-            raise PlayerError(Fault.CRASH, self._how_it_ended()) from None
+            raise PlayerError(PlayerFault.CRASH, self._how_it_ended()) from None
 
     def _how_it_ended(self) -> str:
         assert self._process is not None
@@ -161,13 +172,13 @@ class UciPlayer(Player):
         return f"{self.name} ended with status {status}"
 
 
-def read_answer(search: UciSearch, seconds: float) -> Answer:
+def read_answer(search: UciSearch, seconds: float) -> PlayedMove:
     """Read the move, and the last `info` with a score of the first variation."""
     move = search.best.move if search.best else ""
     info = search.last_info()
     if info is None or info.score is None:
-        return Answer(move, seconds)
+        return PlayedMove(move, seconds)
     score, mate = info.score.cp, info.score.mate
     if mate is not None:
         score = MATE - mate if mate > 0 else -MATE - mate
-    return Answer(move, seconds, score, info.depth, info.nodes, info.nps)
+    return PlayedMove(move, seconds, score, info.depth, info.nodes, info.nps)

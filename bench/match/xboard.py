@@ -13,23 +13,23 @@ import chess.engine
 from bench.match.player import (
     MATE,
     PATIENCE,
-    Answer,
-    Fault,
+    MatchPlayer,
+    MoveRequest,
     Options,
-    Player,
+    PlayedMove,
     PlayerError,
-    Question,
-    Spec,
+    PlayerFault,
+    PlayerSpec,
 )
 
 # It warns of each line that it does not know, and old engines chat.
 logging.getLogger("chess.engine").setLevel(logging.ERROR)
 
 
-class XboardPlayer(Player):
+class XboardPlayer(MatchPlayer):
     """One engine process; started again after a failure."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: PlayerSpec) -> None:
         self.name = spec.name
         self._spec = spec
         self._engine: chess.engine.SimpleEngine | None = None
@@ -48,7 +48,7 @@ class XboardPlayer(Player):
         self._spec = replace(self._spec, options=tuple(kept.items()))
         self.end()
 
-    def choose(self, question: Question) -> Answer:
+    def choose(self, question: MoveRequest) -> PlayedMove:
         """Return the engine's move; see `Player`."""
         assert self._engine is not None
         try:
@@ -62,15 +62,15 @@ class XboardPlayer(Player):
             seconds = time.perf_counter() - started
         except TimeoutError:
             self.end()
-            raise PlayerError(Fault.HANG, f"{self.name} hangs") from None
+            raise PlayerError(PlayerFault.HANG, f"{self.name} hangs") from None
         except chess.engine.EngineTerminatedError as error:
             self.end()
-            raise PlayerError(Fault.CRASH, f"{self.name}: {error}") from error
+            raise PlayerError(PlayerFault.CRASH, f"{self.name}: {error}") from error
         except chess.engine.EngineError as error:
             self.end()
-            raise PlayerError(Fault.ILLEGAL, f"{self.name}: {error}") from error
+            raise PlayerError(PlayerFault.ILLEGAL, f"{self.name}: {error}") from error
         if result.resigned or result.move is None:
-            raise PlayerError(Fault.RESIGN, f"{self.name} resigned")
+            raise PlayerError(PlayerFault.RESIGN, f"{self.name} resigned")
         return _answer(question.board, result, seconds)
 
     def end(self) -> None:
@@ -91,11 +91,13 @@ class XboardPlayer(Player):
             self._engine.configure(dict(spec.options))
         except (OSError, TimeoutError, chess.engine.EngineError) as error:
             self.end()
-            raise PlayerError(Fault.CRASH, f"{spec.command[0]} does not start: {error}") from error
+            raise PlayerError(
+                PlayerFault.CRASH, f"{spec.command[0]} does not start: {error}"
+            ) from error
         self.name = self.name or self._engine.id.get("name", spec.command[0])
 
 
-def _limit(question: Question, game: object) -> chess.engine.Limit:
+def _limit(question: MoveRequest, game: object) -> chess.engine.Limit:
     limit = question.limit
     if limit.base is None:
         word, _, number = limit.fixed.partition(" ")
@@ -103,7 +105,7 @@ def _limit(question: Question, game: object) -> chess.engine.Limit:
             return chess.engine.Limit(time=int(number) / 1000)
         if word == "depth":
             return chess.engine.Limit(depth=int(number))
-        raise PlayerError(Fault.CRASH, "engines of the XBoard protocol do not count nodes")
+        raise PlayerError(PlayerFault.CRASH, "engines of the XBoard protocol do not count nodes")
     return chess.engine.Limit(
         white_clock=question.white / 1000,
         black_clock=question.black / 1000,
@@ -113,11 +115,11 @@ def _limit(question: Question, game: object) -> chess.engine.Limit:
     )
 
 
-def _answer(board: chess.Board, result: chess.engine.PlayResult, seconds: float) -> Answer:
+def _answer(board: chess.Board, result: chess.engine.PlayResult, seconds: float) -> PlayedMove:
     assert result.move is not None
     told = result.info
     score = told.get("score")
-    return Answer(
+    return PlayedMove(
         board.uci(result.move),
         seconds,
         score.pov(board.turn).score(mate_score=MATE) if score else None,

@@ -1,4 +1,4 @@
-"""What a GUI says to an engine: lines to values and back.
+"""The commands of a GUI to an engine: lines to values and back.
 
 Source: the UCI specification of April 2006 (S. Meyer-Kahlen); `go perft` and the
 `Extra` commands as the Stockfish documentation has them.
@@ -128,10 +128,10 @@ class Position(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """When a search must end.  Times are in milliseconds; None is no limit.
+    """The end of a search.  Times are in milliseconds; None is no limit.
 
-    Numbers are kept as they were written, zero and negative ones too: what they
-    mean is the engine's business.  `perft` is no limit but another task (a
+    Numbers are kept as they were written, zero and negative ones too: their
+    meaning is the engine's business.  `perft` is no limit but another task (a
     Stockfish addition).
     """
 
@@ -151,9 +151,9 @@ class Limits(NamedTuple):
 
     @property
     def has_limit(self) -> bool:
-        """Whether anything but a `stop` ends such a search: a clock, or a number to reach.
+        """Whether anything but a `stop` ends the search: a clock, or a number to reach.
 
-        One that ponders is ended by it only after its `ponderhit`.
+        It ends a search that ponders only after its `ponderhit`.
         """
         clock = self.wtime, self.btime, self.movetime
         number = self.depth, self.nodes, self.mate
@@ -240,7 +240,7 @@ class Extra(NamedTuple):
 
     @property
     def is_of_position(self) -> bool:
-        """Whether it does something with the position, and can do nothing without one."""
+        """Whether the command needs a position."""
         is_bench = self.word == "bench" and "current" in self.text.split()
         return is_bench or self.word in ("d", "eval", "flip")
 
@@ -277,7 +277,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def is_position(line: str) -> bool:
-    """Say whether a line's command is `position`, be it one that can be read or not."""
+    """Return whether a line's command is `position`, even if it cannot be read."""
     words = line.split(maxsplit=1)
     is_extra = bool(words) and words[0] in EXTRAS
     return not is_extra and keyword_of(line, _READERS) == "position"

@@ -1,11 +1,11 @@
-"""A position as text: what a FEN means, what is mended in it, and what is refused.
+"""A position as text: the meaning of a FEN, its correction, and its refusal.
 
 The one rule of engine, server and bridge, as docs/position.md states it; the page has the
 same in TypeScript, and tests/data/positions.json holds all of them to it.  A text that
-can mean one position only is mended; one that leaves a choice is refused.
+can mean one position only is corrected; one that leaves a choice is refused.
 
-All is decided by where the pieces stand.  Whether the king of the side that is not to move
-could be taken needs their moves, so that is left to whoever has a board.
+Only the places of the pieces count.  A check of the side that is not to move depends on
+moves, so that is left to callers that have a board.
 """
 
 import re
@@ -52,7 +52,7 @@ class Fields(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Fields":
-        """Tell the fields apart: one that is missing is known by the next, which is another's."""
+        """Divide a FEN into its fields; a missing one is recognized by the next."""
         words = [word.rstrip(";,") for word in text.strip("\"' \t").split()]
         found = dict(zip(("placement", "side"), words, strict=False))
         rest = words[2:]
@@ -120,7 +120,7 @@ def side_of(said: Fields) -> str:
 
 
 def counters_of(said: Fields) -> tuple[int, int]:
-    """Return the half-move clock and the move's number; one that is no number counts as missing."""
+    """Return the half-move clock and the move number; other text counts as missing."""
     return _count(said.halfmoves, 0), max(1, _count(said.number, 1))
 
 

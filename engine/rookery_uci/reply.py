@@ -1,4 +1,4 @@
-"""What an engine says to a GUI: lines to values and back.
+"""The replies of an engine to a GUI: lines to values and back.
 
 Source: the UCI specification of April 2006 (S. Meyer-Kahlen), and `wdl` as
 Stockfish has it.
@@ -70,7 +70,7 @@ class BestMove(NamedTuple):
 
 
 class CopyProtection(NamedTuple):
-    """How the engine's check of its copy protection stands."""
+    """The status of the engine's copy protection."""
 
     status: Status
 
@@ -84,7 +84,7 @@ class CopyProtection(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """How the engine's registration stands."""
+    """The status of the engine's registration."""
 
     status: Status
 
@@ -110,7 +110,7 @@ class Score(NamedTuple):
 
 
 class Info(NamedTuple):
-    """What the engine says of its search.  None or () is a field that was not sent.
+    """A report of the engine on its search.  None or () is a field that was not sent.
 
     `time` is in milliseconds, `hashfull`, `cpuload` and `wdl` in permill;
     `currline` is the number of the processor (None if not sent) and its moves.
@@ -275,7 +275,7 @@ def _by_key(values: tuple[str, ...]) -> dict[str, str]:
 
 
 class EngineIdentity(NamedTuple):
-    """What an engine says to `uci`: its `id` lines, and each option with its line."""
+    """The answer of an engine to `uci`: its `id` lines, and each option with its line."""
 
     ids: tuple[str, ...] = ()
     options: tuple[tuple[Option, str], ...] = ()

@@ -1,6 +1,6 @@
 """The client side of one UCI conversation, without any I/O.
 
-`UciClient` decides what an engine is sent and what its lines mean; its caller carries the
+`UciClient` has the requests to an engine and reads its answers; its caller carries the
 bytes.  Requests (`handshake`, `prepare`, `search`) are answered one after the other: the
 next one is sent when the one before is answered, so a caller may make many at once, and the
 engine never waits for its caller.  Each `go` has exactly one `bestmove`.
@@ -51,7 +51,7 @@ _BOUND = (b" lowerbound", b" upperbound")
 
 
 class RequestState(Enum):
-    """How far a request has got."""
+    """The progress of a request."""
 
     WAITING = auto()  # for the answer to the request before it
     SENT = auto()
@@ -60,7 +60,7 @@ class RequestState(Enum):
 
 
 class UciRequest:
-    """Lines for an engine, and its answer: all lines up to one that begins with `last_word`."""
+    """Lines for an engine, and its answer up to the line that begins with `last_word`."""
 
     def __init__(self, lines: str, last_word: bytes, limit: int = MAX_ANSWER) -> None:
         self.lines = f"{lines}\n".encode()
@@ -71,7 +71,7 @@ class UciRequest:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more belongs to it."""
+        """Whether the request was answered or withdrawn."""
         return self.state in (RequestState.ANSWERED, RequestState.WITHDRAWN)
 
     @property
@@ -145,10 +145,10 @@ class UciSearch(UciRequest):
 
 
 class UciClient:
-    """What one engine is sent, and what its lines mean.
+    """The requests to one engine, and their answers.
 
-    `identity` is what the engine is, after the handshake; `faults` is what it has said
-    against the protocol, the first `MAX_FAULTS` of them.
+    `identity` is filled by the handshake; `faults` are the engine's breaches of the protocol,
+    the first `MAX_FAULTS` of them.
     """
 
     def __init__(self, max_line: int = MAX_LINE) -> None:

@@ -23,7 +23,7 @@ class UciError(ValueError):
 
 
 def parse(line: str, readers: Mapping[str, Callable[[str], T]]) -> T | None:
-    """Give what follows the first word that has a reader to that reader.
+    """Return the value that the reader of the first keyword makes of the text behind it.
 
     Words before it are skipped, as the specification asks: `joho isready` is
     `isready`.  None if no word has a reader.

@@ -1,4 +1,4 @@
-"""What has come of a game: an evaluation of each position, and a judgement of each move.  No I/O.
+"""An analysed game: the evaluation of each position and the judgement of each move.  No I/O.
 
 Judgements are those of the page (server/web/README.md).  Scores are White's.  The chance to
 win is lichess' curve, fitted to games of its members: 50 % at 0, about 75 % at +3.0.
@@ -12,7 +12,7 @@ from enum import StrEnum
 import chess
 from chess.engine import Cp, Mate, PovScore, Score
 
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_analysis.game import NULL, ParsedGame, final_score
 from rookery_uci import Info
 
@@ -26,11 +26,11 @@ _SCALE, _DECAY, _SHIFT = 103.1668100711649, -0.04354415386753951, -3.16692474019
 class PositionAnalysis:
     """The evaluation of a position, and the move that the engine would play."""
 
-    evaluation: Evaluation
+    evaluation: PositionEvaluation
     best: str
 
     @classmethod
-    def of(cls, evaluation: Evaluation, best: str | None) -> "PositionAnalysis":
+    def of(cls, evaluation: PositionEvaluation, best: str | None) -> "PositionAnalysis":
         """Return both; without a move, the first one of the best line counts."""
         return cls(evaluation, best or evaluation.lines[0].pv[0])
 
@@ -85,7 +85,7 @@ class AnalysedGame:
         return JudgedMove(mover, lost, None if is_best else judgement_of(lost))
 
 
-class Judgement(StrEnum):
+class MoveJudgement(StrEnum):
     """The name of a move that was not good enough."""
 
     INACCURACY = "inaccuracy"
@@ -94,7 +94,11 @@ class Judgement(StrEnum):
 
 
 # So many points of win chance must be lost for it; the worst first.
-BOUNDS = ((15.0, Judgement.BLUNDER), (10.0, Judgement.MISTAKE), (5.0, Judgement.INACCURACY))
+BOUNDS = (
+    (15.0, MoveJudgement.BLUNDER),
+    (10.0, MoveJudgement.MISTAKE),
+    (5.0, MoveJudgement.INACCURACY),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ class JudgedMove:
 
     mover: chess.Color
     loss: float
-    judgement: Judgement | None
+    judgement: MoveJudgement | None
 
 
 def score_of(info: Info, turn: chess.Color) -> Score:
@@ -128,7 +132,7 @@ def points_lost(before: Score, after: Score, mover: chess.Color) -> float:
     return max(0.0, lost if mover == chess.WHITE else -lost)
 
 
-def judgement_of(points: float) -> Judgement | None:
+def judgement_of(points: float) -> MoveJudgement | None:
     """Return the name of a move that has lost so many points; None if it is good enough."""
     return next((name for bound, name in BOUNDS if points >= bound), None)
 

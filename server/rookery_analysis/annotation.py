@@ -20,7 +20,7 @@ from chess.engine import PovScore
 from rookery_analysis.analysed_game import (
     AnalysedGame,
     JudgedMove,
-    Judgement,
+    MoveJudgement,
     PositionAnalysis,
     accuracy_of,
     score_of,
@@ -29,9 +29,9 @@ from rookery_protocol.legality import STANDARD, set_up
 from rookery_uci import UciError
 
 NAGS = {
-    Judgement.MISTAKE: chess.pgn.NAG_MISTAKE,
-    Judgement.BLUNDER: chess.pgn.NAG_BLUNDER,
-    Judgement.INACCURACY: chess.pgn.NAG_DUBIOUS_MOVE,
+    MoveJudgement.MISTAKE: chess.pgn.NAG_MISTAKE,
+    MoveJudgement.BLUNDER: chess.pgn.NAG_BLUNDER,
+    MoveJudgement.INACCURACY: chess.pgn.NAG_DUBIOUS_MOVE,
 }
 BETTER_MOVES = 10  # half-moves of a better line that are shown
 # Comments of an earlier run, or of lichess, on a move.
@@ -141,7 +141,10 @@ def _set_score(
 
 
 def _add_judgement(
-    node: chess.pgn.ChildNode, judgement: Judgement, board: chess.Board, before: PositionAnalysis
+    node: chess.pgn.ChildNode,
+    judgement: MoveJudgement,
+    board: chess.Board,
+    before: PositionAnalysis,
 ) -> None:
     if not node.nags & _JUDGED_BY_HAND:
         node.nags.add(NAGS[judgement])

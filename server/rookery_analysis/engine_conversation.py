@@ -86,7 +86,7 @@ class EngineConversation:
 
     @property
     def identity(self) -> EngineIdentity:
-        """What the engine says it is."""
+        """The name and the options of the engine."""
         return self._client.identity
 
     def has_option(self, name: str) -> bool:
@@ -131,7 +131,7 @@ class EngineConversation:
             raise ConfigError(f"the server does not do what was asked: {_text_of(self._refusal)}")
 
     async def start_game(self, *, chess960: bool) -> None:
-        """Have the engine forget the game before: each is searched as if it were the first."""
+        """Clear the engine's memory of the game before, so that results do not depend on it."""
         rules = []
         if self.has_option(CHESS960):
             rules = self._client.changed([self.setoption(CHESS960, str(chess960))])
@@ -262,7 +262,7 @@ class EngineConversation:
 
 
 class PollDelay:
-    """How long an engine is not read from after `go`: only its last lines count.
+    """The time without reading after `go`: only the last lines of an engine count.
 
     An engine writes line by line, and to wake Python for a line costs more than to read it: it
     drives the engine's tables out of the processor's cache.  Lines gather in the pipe for most

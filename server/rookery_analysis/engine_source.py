@@ -1,4 +1,4 @@
-"""Where workers get their engines, and what each engine is set to first.
+"""The source of a worker's engines, and the options of each engine.
 
 `remote_engines` has the engines of a server.  The server itself and its command hand in others:
 processes of this machine, a Ray cluster, and a cache of evaluations.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rookery_analysis.engine_conversation import BusyServerError, EngineConversation
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ConfigError
 from rookery_uci import Position
 
@@ -119,7 +119,7 @@ class EvaluationCache(Protocol):
 
     async def look_up(
         self, engine: ReadyEngine, positions: Sequence[Position], *, chess960: bool
-    ) -> dict[int, Evaluation]:
+    ) -> dict[int, PositionEvaluation]:
         """Return what is known of positions, by their index."""
 
     async def store(

@@ -24,7 +24,7 @@ _read_move = lru_cache(8192)(chess.Move.from_uci)
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class PositionEvaluation:
     """The variations of a position, best first; at least one.
 
     `stored` is the time, in seconds of the epoch; None for one that is new.
@@ -34,7 +34,7 @@ class Evaluation:
     stored: int | None = None
 
     @classmethod
-    def of_search(cls, said: bytes, board: chess.Board) -> "Evaluation | None":
+    def of_search(cls, said: bytes, board: chess.Board) -> "PositionEvaluation | None":
         """Read an engine's lines; return None if none of them can be kept.
 
         Variations count up to the first that is missing, illegal or a repetition.
@@ -53,7 +53,7 @@ class Evaluation:
         return cls(tuple(lines)) if lines else None
 
     @classmethod
-    def parse(cls, text: str, stored: int) -> "Evaluation | None":
+    def parse(cls, text: str, stored: int) -> "PositionEvaluation | None":
         """Read what `str` has written; return None for anything else."""
         lines = tuple(_infos(text))
         whole = [each.multipv for each in lines] == list(range(1, len(lines) + 1))
@@ -74,9 +74,9 @@ class Evaluation:
         """The time of the search in ms, by the engine's own clock."""
         return max(each.time or 0 for each in self.lines)
 
-    def cut(self, count: int) -> "Evaluation":
+    def cut(self, count: int) -> "PositionEvaluation":
         """Return the best variations, `count` at most."""
-        return Evaluation(self.lines[:count], self.stored)
+        return PositionEvaluation(self.lines[:count], self.stored)
 
     def for_client(self, date: str) -> bytes:
         """Return the lines for a client, with the date on which they were stored."""
@@ -105,10 +105,12 @@ class Evaluation:
         return "\n".join(map(str, self.lines))
 
 
-def choose_evaluation(known: Iterable[Evaluation], wanted: int) -> Evaluation | None:
+def choose_evaluation(
+    known: Iterable[PositionEvaluation], wanted: int
+) -> PositionEvaluation | None:
     """Return the best of several of one position for a client that wants so many variations.
 
-    One that has them all is better than one that has not; then the deeper one is.
+    One with all variations is better than one without; then the deeper one is.
     """
     best = max(
         known,

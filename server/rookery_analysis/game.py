@@ -58,14 +58,14 @@ class ParsedGame:
 
     @property
     def name(self) -> str:
-        """The file, number and players of the game, for people."""
+        """The file, number and players of the game, for messages."""
         white, black = (self.pgn.headers.get(color, "?") for color in ("White", "Black"))
         return f"{self.place.source}: game {self.place.number} ({white} - {black})"
 
     def is_over(self, ply: int) -> bool:
         """Return whether the game is over in a position; it is not if a move follows.
 
-        The exception is a position in which neither side can mate: people play on in those.
+        The exception is a position in which neither side can mate: games go on in those.
         """
         board = self.boards[ply]
         if ply < len(self.moves):
@@ -123,7 +123,7 @@ def _located(flaw: tuple[int, str]) -> str:
 
 
 def _set_tags(game: chess.pgn.Game, tree: GameTree) -> list[str]:
-    """Give a game its tags; return the remarks on them."""
+    """Set the tags of a game; return the remarks on them."""
     headers = game.headers
     for name, value in tree.tags:
         headers[name] = value

@@ -1,4 +1,4 @@
-"""What is on the disk of a job: its results game by game, and how far it has come.
+"""The record of a job on the disk: its results game by game, and its progress.
 
 A file of SQLite beside the results has the place in the input up to which all is done, how
 long the results were then, and the players' tallies.  All of it changes in one transaction,
@@ -33,7 +33,7 @@ _GO_ON = "when that is mended, the same command goes on where it was"
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """What is done: inputs before `source` wholly, which have `before` games; that one to `mark`.
+    """The finished part: inputs before `source`, with `before` games; `source` up to `mark`.
 
     `digest` is that of the input up to there, if it is a pipe, which cannot be read again.
     `lengths` are those of the results, in bytes.  `games` and the rest count.

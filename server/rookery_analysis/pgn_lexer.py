@@ -72,7 +72,7 @@ class PgnLexer:
         self.rest = ""  # of `data`: a token that goes on in the next piece
 
     def tokens_of(self, text: str, *, ends: bool = True) -> Iterator[PgnToken]:
-        """Yield the tokens of a line, or of a part of one that goes on."""
+        """Yield the tokens of a line, or of a part of a long line."""
         if not self._is_within:
             self.in_escape = not self.in_comment and text.startswith("%")
         self._is_within = not ends

@@ -1,4 +1,4 @@
-"""How well each player has played in all games: a table for people, and CSV for programs."""
+"""The accuracy of each player over all games: a table for people, and CSV for programs."""
 
 import csv
 from collections import Counter
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import chess
 
-from rookery_analysis.analysed_game import AnalysedGame, JudgedMove, Judgement, accuracy_of
+from rookery_analysis.analysed_game import AnalysedGame, JudgedMove, MoveJudgement, accuracy_of
 from rookery_protocol.console import printable
 from rookery_protocol.errors import ServerError
 
@@ -59,9 +59,9 @@ def tallies_of(
                 moves=len(own),
                 accuracy=sum(accuracy_of(each.loss) for each in own),
                 loss=sum(each.loss for each in own),
-                inaccuracies=counts[Judgement.INACCURACY],
-                mistakes=counts[Judgement.MISTAKE],
-                blunders=counts[Judgement.BLUNDER],
+                inaccuracies=counts[MoveJudgement.INACCURACY],
+                mistakes=counts[MoveJudgement.MISTAKE],
+                blunders=counts[MoveJudgement.BLUNDER],
             ),
         )
 

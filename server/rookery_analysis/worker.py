@@ -22,7 +22,7 @@ from rookery_analysis.engine_conversation import (
     UnreachableEngineError,
 )
 from rookery_analysis.engine_source import EngineSource, EvaluationCache, ReadyEngine, RetryPause
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_analysis.game import ParsedGame
 from rookery_protocol.errors import ServerError
 from rookery_uci import CHESS960, Limits, Position
@@ -188,7 +188,7 @@ class Worker:
         open_plies = [
             ply for ply in range(len(positions)) if ply not in poison and not game.is_over(ply)
         ]
-        known: dict[int, Evaluation] = {}
+        known: dict[int, PositionEvaluation] = {}
         if self._cache:
             known = await self._cache.look_up(engine, positions, chess960=game.chess960)
         for ply in known.keys() & set(open_plies):
@@ -233,7 +233,7 @@ class Worker:
         found = []
         for self._ply, search in answered:
             lines = search.newest_lines
-            evaluation = Evaluation.of_search(lines, boards[self._ply])
+            evaluation = PositionEvaluation.of_search(lines, boards[self._ply])
             if evaluation is None:
                 raise FaultyEngineError("it says no score with a legal move")
             best = search.best.move if search.best else None

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from helpers.analyse_program import Bench
+from helpers.analyse_program import AnalyseProgram
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
+def bench(tmp_path: Path) -> AnalyseProgram:
+    return AnalyseProgram(tmp_path)

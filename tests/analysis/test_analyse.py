@@ -13,7 +13,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from helpers.analyse_program import PATIENCE, Bench, write_games
+from helpers.analyse_program import PATIENCE, AnalyseProgram, write_games
 
 from rookery_analysis.job import MAX_FAILED
 from rookery_protocol.errors import ConfigError
@@ -30,7 +30,7 @@ def games_in(path: Path) -> list[chess.pgn.Game]:
         return list(iter(lambda: chess.pgn.read_game(file), None))
 
 
-def test_what_is_written(bench: Bench) -> None:
+def test_results_have_the_documented_form(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 3, 8)
     done = bench.run("games.pgn", *WRITE, "--multipv", "2")
     assert done.stdout.startswith("3 games, 27 positions\n")
@@ -48,7 +48,7 @@ def test_what_is_written(bench: Bench) -> None:
     assert not (bench.folder / "out.pgn.progress").exists()
 
 
-def test_the_order_is_that_of_the_input_whatever_the_workers_do(bench: Bench) -> None:
+def test_results_have_the_order_of_the_input(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 30, 10)
     bench.run("games.pgn", *WRITE, "--workers", "1")
     alone = bench.bytes_of(*RESULTS)
@@ -57,7 +57,7 @@ def test_the_order_is_that_of_the_input_whatever_the_workers_do(bench: Bench) ->
     assert [each["game"] for each in bench.records()] == list(range(1, 31))
 
 
-def test_shards_add_up_to_the_whole_over_several_files_and_a_pipe(bench: Bench) -> None:
+def test_shards_add_up_to_the_whole_over_several_files_and_a_pipe(bench: AnalyseProgram) -> None:
     games = write_games(bench.folder / "games.pgn", 7, 6)
     write_games(bench.folder / "more.pgn", 4, 6)
     inputs = ("games.pgn", "-")
@@ -90,7 +90,7 @@ def killed_at(command: list[str], folder: Path, until: Callable[[], bool]) -> bo
 
 
 @pytest.mark.timeout(300)
-def test_killed_ten_times_the_result_is_that_of_an_undisturbed_run(bench: Bench) -> None:
+def test_job_killed_ten_times_has_the_results_of_an_undisturbed_run(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 150, 16)
     command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "5000", "--workers", "2")
     bench.run(*command)
@@ -117,7 +117,7 @@ def test_killed_ten_times_the_result_is_that_of_an_undisturbed_run(bench: Bench)
     assert bench.bytes_of(*RESULTS) == undisturbed
 
 
-def test_a_pipe_is_gone_on_with_if_it_is_the_same(bench: Bench) -> None:
+def test_job_resumes_with_a_pipe_if_it_is_the_same(bench: AnalyseProgram) -> None:
     games = write_games(bench.folder / "games.pgn", 40, 10).read_bytes()
     bench.run("-", *WRITE, "--workers", "1", stdin=games)
     undisturbed = bench.bytes_of(*RESULTS)
@@ -148,7 +148,7 @@ def test_a_pipe_is_gone_on_with_if_it_is_the_same(bench: Bench) -> None:
     assert bench.bytes_of(*RESULTS) == undisturbed
 
 
-def test_an_accident_of_the_engine_changes_nothing(bench: Bench) -> None:
+def test_engine_that_fails_once_changes_no_result(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 6, 8)
     bench.run("games.pgn", *WRITE)
     alone = bench.bytes_of(*RESULTS)
@@ -168,7 +168,7 @@ def test_an_accident_of_the_engine_changes_nothing(bench: Bench) -> None:
     ],
 )
 def test_a_poison_position_is_skipped_and_the_rest_is_not(
-    bench: Bench, habit: str, reason: str
+    bench: AnalyseProgram, habit: str, reason: str
 ) -> None:
     (bench.folder / "games.pgn").write_text(
         '[White "A"]\n\n1. e4 e5 2. Nf3 *\n\n[White "B"]\n\n1. d4 *\n'
@@ -182,7 +182,9 @@ def test_a_poison_position_is_skipped_and_the_rest_is_not(
     assert f"game 1 (A - ?): half-move 2: skipped, {reason}" in done.stderr
 
 
-def test_an_engine_that_fails_in_every_game_ends_the_job_and_no_game_is_lost(bench: Bench) -> None:
+def test_an_engine_that_fails_in_every_game_ends_the_job_and_no_game_is_lost(
+    bench: AnalyseProgram,
+) -> None:
     write_games(bench.folder / "games.pgn", 12, 6)
     broken = 'sh -c \'test -e broken && exec cat >/dev/null; exec "$0" "$@"\''
     engine = bench.command()[bench.command().index("--engine") + 1]
@@ -193,7 +195,7 @@ def test_an_engine_that_fails_in_every_game_ends_the_job_and_no_game_is_lost(ben
     assert "Traceback" not in failed.stderr
 
 
-def test_ten_games_in_a_row_that_are_given_up_are_the_engine(bench: Bench) -> None:
+def test_ten_games_in_a_row_that_are_given_up_are_the_engine(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 12, 6)
     odd = bench.command()[bench.command().index("--engine") + 1].replace("judging", "odd")
     failed = bench.run("games.pgn", *WRITE, "--engine", f"{odd} dies", status=1)
@@ -202,7 +204,7 @@ def test_ten_games_in_a_row_that_are_given_up_are_the_engine(bench: Bench) -> No
     assert {each["status"] for each in bench.records()} == {"analysed"}
 
 
-def test_broken_games_are_written_and_said(bench: Bench) -> None:
+def test_broken_games_are_written_and_reported(bench: AnalyseProgram) -> None:
     (bench.folder / "games.pgn").write_text(
         '[White "A"]\n\n1. e4 Ke4 2. d4 *\n\n[White "B"]\n[FEN "nonsense"]\n\n1. e4 *\n\n'
         '[White "C"]\n[Variant "Crazyhouse"]\n\n1. e4 *\n\n[White "D"]\n\n1. e4 *\n'
@@ -217,7 +219,7 @@ def test_broken_games_are_written_and_said(bench: Bench) -> None:
     assert [game.headers["White"] for game in games_in(bench.folder / "out.pgn")] == list("ABCD")
 
 
-def test_chess960_is_for_engines_that_know_it(bench: Bench) -> None:
+def test_chess960_is_for_engines_that_know_it(bench: AnalyseProgram) -> None:
     first = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
     text = f'[Variant "Chess960"]\n[FEN "{first}"]\n\n1. O-O O-O-O *\n'
     (bench.folder / "games.pgn").write_text(text)
@@ -234,7 +236,7 @@ def test_chess960_is_for_engines_that_know_it(bench: Bench) -> None:
 
 
 @pytest.mark.skipif(STOCKFISH is None, reason="wants stockfish")
-def test_stockfish_says_the_same_twice(bench: Bench) -> None:
+def test_results_of_stockfish_are_the_same_twice(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 4, 12)
     command = ("games.pgn", *WRITE, "--engine", str(STOCKFISH), "--nodes", "3000", "--multipv", "2")
     bench.run(*command, "--workers", "2")
@@ -243,7 +245,7 @@ def test_stockfish_says_the_same_twice(bench: Bench) -> None:
     assert bench.bytes_of(*RESULTS) == once
 
 
-def test_a_full_disk_is_said_and_the_same_command_goes_on(bench: Bench) -> None:
+def test_full_disk_is_reported_and_the_same_command_resumes(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 40, 20)
     bench.run("games.pgn", "--jsonl", "whole.jsonl")
     small = subprocess.run(
@@ -258,7 +260,7 @@ def test_a_full_disk_is_said_and_the_same_command_goes_on(bench: Bench) -> None:
     assert bench.bytes_of("out.jsonl") == bench.bytes_of("whole.jsonl")
 
 
-def test_what_has_changed_meanwhile_is_not_gone_on_with(bench: Bench) -> None:
+def test_job_with_other_input_or_options_is_not_resumed(bench: AnalyseProgram) -> None:
     games = write_games(bench.folder / "games.pgn", 10, 6)
     games.write_text(games.read_text() + "1. a3 a6 *\n")
     kept = bench.folder / "out.pgn"
@@ -273,7 +275,7 @@ def test_what_has_changed_meanwhile_is_not_gone_on_with(bench: Bench) -> None:
     assert len(bench.records()) == 11
 
 
-def test_one_job_at_a_time(bench: Bench) -> None:
+def test_one_job_at_a_time(bench: AnalyseProgram) -> None:
     (bench.folder / "games.pgn").write_text("1. a3 a6 *\n")
     kept = bench.folder / "out.pgn"
     with subprocess.Popen(
@@ -293,7 +295,7 @@ def test_one_job_at_a_time(bench: Bench) -> None:
     bench.run("games.pgn", *WRITE, "--restart")
 
 
-def test_what_is_no_progress_is_restarted_over(bench: Bench) -> None:
+def test_restart_replaces_a_file_that_is_no_checkpoint(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 1, 2)
     (bench.folder / "out.jsonl.progress").write_text("no database, but long enough for one " * 9)
     bench.run("games.pgn", "--jsonl", "out.jsonl", status=2)
@@ -301,7 +303,7 @@ def test_what_is_no_progress_is_restarted_over(bench: Bench) -> None:
     assert len(bench.records()) == 1
 
 
-def peak_memory(bench: Bench, count: int) -> int:
+def peak_memory(bench: AnalyseProgram, count: int) -> int:
     """Return the most memory that the program takes for so many games, in KiB."""
     write_games(bench.folder / "games.pgn", count, 4)
     command = bench.command("games.pgn", "--jsonl", "out.jsonl", "--restart", "--workers", "1")
@@ -315,12 +317,12 @@ def peak_memory(bench: Bench, count: int) -> int:
 
 
 @pytest.mark.timeout(300)
-def test_memory_does_not_grow_with_the_number_of_games(bench: Bench) -> None:
+def test_memory_does_not_grow_with_the_number_of_games(bench: AnalyseProgram) -> None:
     few, many = peak_memory(bench, 200), peak_memory(bench, 3000)
     assert many < few + 4096
 
 
-def test_known_positions_are_not_searched_again(bench: Bench) -> None:
+def test_known_positions_are_not_searched_again(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 2, 8)
     url = f"sqlite:///{bench.folder / 'cache.sqlite'}"
     command = ("games.pgn", *WRITE, "--cache-url", url, "--depth", "12")
@@ -374,7 +376,7 @@ def test_known_positions_are_not_searched_again(bench: Bench) -> None:
         ),
     ],
 )
-def test_what_cannot_be_done_is_said_before_it_is_begun(
+def test_impossible_job_is_refused_before_it_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], text: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -385,6 +387,6 @@ def test_what_cannot_be_done_is_said_before_it_is_begun(
         run(arguments)
 
 
-def test_no_games_at_all(bench: Bench) -> None:
+def test_no_games_at_all(bench: AnalyseProgram) -> None:
     (bench.folder / "games.pgn").write_text("\n\n")
     assert "there are no games in games.pgn" in bench.run("games.pgn", *WRITE, status=1).stderr

@@ -8,7 +8,7 @@ import pytest
 from chess.engine import Cp, Mate, Score
 
 from rookery_analysis import analysed_game
-from rookery_analysis.analysed_game import Judgement
+from rookery_analysis.analysed_game import MoveJudgement
 
 PAGE = Path(__file__).parents[2] / "server" / "web" / "src" / "analysis" / "score.ts"
 
@@ -40,9 +40,14 @@ def test_only_the_mover_loses() -> None:
 
 @pytest.mark.parametrize(
     ("points", "expected"),
-    [(4.99, None), (5, Judgement.INACCURACY), (10, Judgement.MISTAKE), (15, Judgement.BLUNDER)],
+    [
+        (4.99, None),
+        (5, MoveJudgement.INACCURACY),
+        (10, MoveJudgement.MISTAKE),
+        (15, MoveJudgement.BLUNDER),
+    ],
 )
-def test_judgements(points: float, expected: Judgement | None) -> None:
+def test_judgements(points: float, expected: MoveJudgement | None) -> None:
     assert analysed_game.judgement_of(points) is expected
 
 
@@ -61,5 +66,5 @@ def test_accuracy_is_between_0_and_100() -> None:
         (chess.STARTING_FEN, None),
     ],
 )
-def test_what_a_finished_game_is_worth(fen: str, score: Score | None) -> None:
+def test_score_of_a_finished_game(fen: str, score: Score | None) -> None:
     assert analysed_game.final_score(chess.Board(fen)) == score

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from bench.child import free_port
 from bench.cluster import Cluster
-from helpers.analyse_program import PATIENCE, Bench, write_games
+from helpers.analyse_program import PATIENCE, AnalyseProgram, write_games
 
 from rookery_protocol.errors import ConfigError
 from rookery_server.commands.analyse import run
@@ -50,8 +50,8 @@ def wait_for_engines(cluster: Cluster, count: int) -> list[int]:
     return found
 
 
-def test_what_was_begun_here_is_gone_on_with_there_by_more_workers_than_places(
-    bench: Bench, cluster: Cluster
+def test_local_job_resumes_on_a_cluster_with_more_workers_than_places(
+    bench: AnalyseProgram, cluster: Cluster
 ) -> None:
     write_games(bench.folder / "games.pgn", 10, 10)
     command = ("games.pgn", *WRITE, "--engine", "rookery", "--nodes", "10000")
@@ -75,7 +75,7 @@ def test_what_was_begun_here_is_gone_on_with_there_by_more_workers_than_places(
     assert bench.bytes_of(*RESULTS) == here
 
 
-def test_a_place_that_is_lost_costs_no_game(bench: Bench, cluster: Cluster) -> None:
+def test_a_place_that_is_lost_costs_no_game(bench: AnalyseProgram, cluster: Cluster) -> None:
     write_games(bench.folder / "games.pgn", 60, 30)
     bench.run("games.pgn", *WRITE)
     here = bench.bytes_of(*RESULTS)
@@ -99,7 +99,9 @@ def test_a_place_that_is_lost_costs_no_game(bench: Bench, cluster: Cluster) -> N
     wait_for_engines(cluster, 0)
 
 
-def test_one_that_waits_for_a_place_says_so_and_gets_it(bench: Bench, cluster: Cluster) -> None:
+def test_worker_that_waits_for_a_place_reports_it_and_gets_it(
+    bench: AnalyseProgram, cluster: Cluster
+) -> None:
     write_games(bench.folder / "games.pgn", 2, 4)
     bench.run("games.pgn", *WRITE)
     here = bench.bytes_of(*RESULTS)
@@ -124,7 +126,7 @@ def test_one_that_waits_for_a_place_says_so_and_gets_it(bench: Bench, cluster: C
     assert bench.bytes_of(*RESULTS) == here
 
 
-def test_a_cluster_that_is_not_there_is_an_error(bench: Bench, tmp_path: Path) -> None:
+def test_cluster_that_does_not_answer_is_an_error(bench: AnalyseProgram, tmp_path: Path) -> None:
     write_games(bench.folder / "games.pgn", 1, 2)
     (tmp_path / "token").write_text("x" * 64)
     head = f"127.0.0.1:{free_port()}"
@@ -143,7 +145,7 @@ def test_a_cluster_that_is_not_there_is_an_error(bench: Bench, tmp_path: Path) -
         (["--ray", "no.such.host.invalid:1", "--ray-token", "token"], "--ray: there is no way to"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(
+def test_impossible_cluster_is_refused_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], text: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

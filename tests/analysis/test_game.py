@@ -41,7 +41,7 @@ def test_an_illegal_move_is_named_with_its_line_and_the_moves_before_it_stay() -
         (b"1. e4 e5 " + b"x" * (1 << 20) + b" *\n", "it is longer than 1 MiB"),
     ],
 )
-def test_what_cannot_be_analysed(data: bytes, obstacle: str) -> None:
+def test_game_that_cannot_be_analysed_has_an_obstacle(data: bytes, obstacle: str) -> None:
     assert (parsed_game(data).obstacle or "").startswith(f"line 1: {obstacle}")
 
 
@@ -155,7 +155,7 @@ def test_names_of_chess960(name: str) -> None:
     assert game.pgn.headers["Variant"] == "Chess960"
 
 
-def test_variations_that_are_nested_deeply_harm_nobody() -> None:
+def test_deeply_nested_variations_do_no_harm() -> None:
     nested = parsed_game(b"1. e4 " + b"( 1. d4 " * 100_000 + b")" * 100_000 + b" e5 *\n")
     assert nested.obstacle or len(nested.positions()) == 3
 
@@ -170,7 +170,7 @@ def test_variations_that_are_nested_deeply_harm_nobody() -> None:
         (b"1. f3 e5 2. g4 Qh4# 3. e4 *\n", [4]),
     ],
 )
-def test_a_game_is_over_where_nobody_can_win_any_more(data: bytes, over: list[int]) -> None:
+def test_game_is_over_if_neither_side_can_win(data: bytes, over: list[int]) -> None:
     game = parsed_game(data)
     assert [ply for ply in range(len(game.boards)) if game.is_over(ply)] == over
 
@@ -201,17 +201,17 @@ def test_reading_takes_as_long_as_a_text_is(data: str) -> None:
         (b"1e4 e5 2Nf3 Nc6 *\n", 4),
     ],
 )
-def test_what_is_no_move_is_none(data: bytes, moves: int) -> None:
+def test_result_behind_the_moves_is_no_move(data: bytes, moves: int) -> None:
     assert (len(parsed_game(data).moves), parsed_game(data).flaws) == (moves, ())
 
 
-def test_no_game_without_a_position_says_that_it_has_one() -> None:
+def test_game_without_a_position_has_no_tag_setup() -> None:
     game = parsed_game(b'[SetUp "1"]\n\n1. e4 *\n')
     assert game.obstacle
     assert "[SetUp" not in annotation._without_moves(game.pgn)
 
 
-def test_nothing_that_is_said_is_lost_without_a_word() -> None:
+def test_comments_are_kept_or_reported() -> None:
     game = parsed_game(b"1. e4 {a} ({b}) ({c} 1. d4 {d}) ( ) {e} e5 *\n").pgn
     assert [node.comment for node in game.variations] == ["a b e", "d"]
     assert game.variations[1].starting_comment == "c"

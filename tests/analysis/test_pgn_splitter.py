@@ -15,7 +15,7 @@ def texts(data: bytes) -> list[GameText]:
     return list(split_games(io.BytesIO(data)))
 
 
-def test_games_are_told_apart_and_know_their_lines() -> None:
+def test_games_are_divided_and_have_their_lines() -> None:
     first, second = texts(TWO)
     assert first.data == '[Event "A"]\n\n1. e4 e5 1-0\n\n'
     assert (first.line, second.line) == (1, 5)
@@ -35,14 +35,14 @@ def test_reading_goes_on_within_a_line() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
 def test_it_does_not_matter_in_what_pieces_a_pipe_gives_a_file(size: int) -> None:
-    class Slow(io.BytesIO):
+    class SlowFile(io.BytesIO):
         def read1(self, _: int = -1, /) -> bytes:
             return self.read(size)
 
     data = '[White "Jos\u00e9"]\r\n\r\n1. e4 {\r\r\n} *\r[White "B"]\r\r1. d4 *'
     for coding in ("utf-8", "latin-1"):
         raw = data.encode(coding)
-        assert list(split_games(Slow(raw))) == texts(raw)
+        assert list(split_games(SlowFile(raw))) == texts(raw)
 
 
 @pytest.mark.parametrize("cut", [0, 1])
@@ -78,14 +78,14 @@ def test_reading_goes_on_at_a_mark(cut: int) -> None:
         (b'[Event "A"]\n[Result "*"]\n[Event "B"]\n[Result "*"]\n', 2),  # no blank line
     ],
 )
-def test_how_many_games_there_are(data: bytes, count: int) -> None:
+def test_number_of_games(data: bytes, count: int) -> None:
     found = texts(data)
     assert len(found) == count
     if found:
         assert found[-1].end.offset == len(data)
 
 
-def test_a_comment_that_is_not_closed_is_said() -> None:
+def test_comment_that_is_not_closed_is_a_flaw() -> None:
     assert texts(b'1. e4 {open\n\n[Event "B"]\n\n1. d4 *\n')[0].flaw == "a comment is not closed"
 
 
@@ -143,7 +143,7 @@ def test_an_endless_game_takes_no_memory(piece: bytes, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("said", ["{about it}", "{about\n\nit}", "; about it", '[My Tag "x"]'])
-def test_what_is_said_between_tags_does_not_part_them(said: str) -> None:
+def test_comment_between_tags_does_not_divide_them(said: str) -> None:
     data = f'[Event "A"]\n[FEN "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"]\n{said}\n[White "B"]\n\n*\n'
     assert len(texts(data.encode())) == 1
 

@@ -31,7 +31,7 @@ def test_durations() -> None:
     ]  # fmt: skip
 
 
-def test_a_note_stands_on_a_line_of_its_own_and_a_log_has_no_bar() -> None:
+def test_report_has_a_line_of_its_own_and_a_log_has_no_bar() -> None:
     terminal, log = Terminal(), io.StringIO()
     for stream in (terminal, log):
         bar = ProgressBar(stream)
@@ -44,7 +44,7 @@ def test_a_note_stands_on_a_line_of_its_own_and_a_log_has_no_bar() -> None:
     assert log.getvalue().endswith("left\nhello\n")
 
 
-def test_what_games_say_steers_no_terminal() -> None:
+def test_text_of_games_steers_no_terminal() -> None:
     log = io.StringIO()
     ProgressBar(log).report("x.pgn: game 1 (\x1b[2J\x9b1m - B\nC)")
     assert log.getvalue() == "x.pgn: game 1 (?[2J?1m - B?C)\n"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.analyse_program import DATA, Bench, write_games
+from helpers.analyse_program import DATA, AnalyseProgram, write_games
 from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_analysis.remote_engines import check_secrecy
@@ -36,21 +36,21 @@ def address(app: Running) -> str:
 
 
 @pytest.fixture
-def local(bench: Bench) -> list[bytes]:
+def local(bench: AnalyseProgram) -> list[bytes]:
     """Return what the engine finds without a server."""
     write_games(bench.folder / "games.pgn", 30, 10)
     bench.run("games.pgn", *WRITE)
     return bench.bytes_of("out.pgn", "out.jsonl")
 
 
-async def test_a_server_finds_the_same(bench: Bench, local: list[bytes]) -> None:
+async def test_server_has_the_same_results(bench: AnalyseProgram, local: list[bytes]) -> None:
     async with serving() as app:
         options = ("--engine", address(app), "--workers", "2", "--restart")
         await asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options)
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
 
 
-async def test_sessions_that_are_lost_are_begun_anew(bench: Bench, local: list[bytes]) -> None:
+async def test_lost_sessions_are_started_again(bench: AnalyseProgram, local: list[bytes]) -> None:
     async with serving() as app:
         options = ("--engine", address(app), "--workers", "2", "--restart")
         job = asyncio.create_task(asyncio.to_thread(bench.run, "games.pgn", *WRITE, *options))
@@ -63,7 +63,9 @@ async def test_sessions_that_are_lost_are_begun_anew(bench: Bench, local: list[b
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
 
 
-async def test_others_go_first_and_waiting_is_no_hanging(bench: Bench, local: list[bytes]) -> None:
+async def test_interactive_sessions_go_first_and_waiting_is_no_hanging(
+    bench: AnalyseProgram, local: list[bytes]
+) -> None:
     one = Config(engines=(JUDGING,), server=SERVER, budget=BudgetConfig(threads=1))
     one = replace(one, sessions=replace(one.sessions, warm=0))
     async with serving(one) as app, app.tcp() as client:
@@ -81,8 +83,8 @@ async def test_others_go_first_and_waiting_is_no_hanging(bench: Bench, local: li
 
 
 @pytest.mark.parametrize("quota", [{"waiting": 1}, {"sessions": 1}])
-async def test_who_finds_no_room_comes_again(
-    bench: Bench, local: list[bytes], quota: dict[str, object]
+async def test_worker_without_room_tries_again(
+    bench: AnalyseProgram, local: list[bytes], quota: dict[str, object]
 ) -> None:
     one = Config(
         engines=(JUDGING,), server=SERVER, budget=BudgetConfig(threads=1), quotas=Quotas(quota)
@@ -95,7 +97,9 @@ async def test_who_finds_no_room_comes_again(
     assert "if it always does, fewer --workers do as well" in job.stderr
 
 
-async def test_who_finds_no_room_at_all_waits_for_some(bench: Bench, local: list[bytes]) -> None:
+async def test_job_without_any_room_waits_for_some(
+    bench: AnalyseProgram, local: list[bytes]
+) -> None:
     alone = Config(engines=(JUDGING,), server=SERVER, quotas=Quotas({"sessions": 1}))
     async with serving(alone) as app, app.tcp() as client:
         client.say("isready")
@@ -110,7 +114,9 @@ async def test_who_finds_no_room_at_all_waits_for_some(bench: Bench, local: list
     assert bench.bytes_of("out.pgn", "out.jsonl") == local
 
 
-async def test_a_token_is_shown_and_a_wrong_one_is_an_error(bench: Bench, tmp_path: Path) -> None:
+async def test_a_token_is_shown_and_a_wrong_one_is_an_error(
+    bench: AnalyseProgram, tmp_path: Path
+) -> None:
     write_games(bench.folder / "games.pgn", 1, 2)
     tokens = tmp_path / "tokens"
     token = add_token(tokens)
@@ -129,7 +135,7 @@ async def test_a_token_is_shown_and_a_wrong_one_is_an_error(bench: Bench, tmp_pa
     assert "others of this machine" not in refused.stderr
 
 
-async def test_no_server_at_all(bench: Bench) -> None:
+async def test_no_server_at_all(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 1, 2)
     gone = ("--engine", "ws://127.0.0.1:1/engines/judging")
     failed = await asyncio.to_thread(bench.run, "games.pgn", *WRITE, *gone, status=1)

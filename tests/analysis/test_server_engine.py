@@ -60,7 +60,7 @@ async def why_not(url: str, trust: Trust | None = None) -> Exception:
         ("404 Not Found", ConfigError),
     ],
 )
-async def test_what_the_server_says_steers_no_terminal(status: str, kind: type[Exception]) -> None:
+async def test_text_of_a_server_steers_no_terminal(status: str, kind: type[Exception]) -> None:
     async with answering(response(status, b"no: " + b"\x1b[2J" * 1000)) as (url, _):
         error = await why_not(url)
     assert type(error) is kind
@@ -70,7 +70,7 @@ async def test_what_the_server_says_steers_no_terminal(status: str, kind: type[E
     assert len(text) < 600
 
 
-async def test_a_server_that_wants_a_token_is_told_of_with_the_way_to_have_one() -> None:
+async def test_server_that_wants_a_token_is_an_error_with_advice() -> None:
     async with answering(response("401 Unauthorized", b"no")) as (url, _):
         assert "add --token-file" in str(await why_not(url))
         assert "add --token-file" not in str(await why_not(url, Trust(TOKEN)))
@@ -96,7 +96,7 @@ async def test_a_token_is_shown_to_no_server_that_another_names() -> None:
         ("ws://a..b/engines/a", "that is no name of a machine: "),
     ],
 )
-async def test_what_is_no_address_is_an_error_with_the_form_of_one(url: str, text: str) -> None:
+async def test_wrong_address_is_an_error_with_the_right_form(url: str, text: str) -> None:
     error = await why_not(url)
     assert isinstance(error, ConfigError)
     assert re.search(text, str(error))
@@ -148,7 +148,7 @@ async def test_a_certificate_is_believed_by_its_authority_or_its_fingerprint(
         ("good", ["--ca", "none.pem"], "--ca none.pem: No such file"),
     ],
 )
-def test_what_cannot_be_shown_or_believed_is_said(
+def test_wrong_token_pin_or_authority_is_refused(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     token: str,

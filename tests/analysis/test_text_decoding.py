@@ -4,7 +4,7 @@ import io
 from encodings.aliases import aliases
 
 import pytest
-from helpers.analyse_program import Bench
+from helpers.analyse_program import AnalyseProgram
 
 from rookery_analysis.pgn_splitter import split_games
 from rookery_analysis.text_decoding import (
@@ -42,7 +42,7 @@ def test_two_names_are_enough_for_a_guess(coding: str) -> None:
     assert [line.decode(found) for line in lines] == [line.decode(coding) for line in lines]
 
 
-def test_words_of_ascii_and_of_utf_8_say_nothing() -> None:
+def test_words_of_ascii_and_of_utf_8_do_not_count() -> None:
     assert guess_encoding([b"1. e4 e5", "Кар".encode(), b"M\xfcller"]) == "cp1252"
 
 
@@ -69,7 +69,7 @@ def test_a_place_is_one_in_the_file_whatever_the_encoding() -> None:
     "name",
     ["", "klingon", "cp037", "utf-7", "iso2022-jp", "rot13", "hex", "idna", "unicode_escape"],
 )
-def test_what_is_no_encoding_of_pgn_is_refused(name: str) -> None:
+def test_encoding_without_pgn_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="needs the name of an encoding"):
         check_encoding(name)
 
@@ -91,7 +91,7 @@ def test_a_place_in_utf_16_is_one_in_the_file() -> None:
     assert second.data == '[White "B"]\n1. d4 *\n'
 
 
-def test_a_guess_is_said_once_and_encoding_overrides_it(bench: Bench) -> None:
+def test_guess_is_reported_once_and_encoding_overrides_it(bench: AnalyseProgram) -> None:
     game = '[White "Карпов"]\n[Black "Щукин"]\n\n1. e4 *\n\n'
     (bench.folder / "old.pgn").write_bytes((game * 3).encode("cp1251"))
     done = bench.run("old.pgn", "--jsonl", "out.jsonl")
@@ -103,7 +103,7 @@ def test_a_guess_is_said_once_and_encoding_overrides_it(bench: Bench) -> None:
     assert bench.records()[0]["white"] == "Карпов"
 
 
-def test_a_pipe_in_an_old_encoding_and_one_in_utf_16_are_read(bench: Bench) -> None:
+def test_a_pipe_in_an_old_encoding_and_one_in_utf_16_are_read(bench: AnalyseProgram) -> None:
     game = '[White "Карпов"]\r[Black "Щукин"]\r\r1. e4 *\r\r'
     for coding in ("cp1251", "utf-16", "utf-16-be"):
         bench.run("-", "--jsonl", "out.jsonl", "--restart", stdin=(game * 2).encode(coding))
@@ -111,7 +111,7 @@ def test_a_pipe_in_an_old_encoding_and_one_in_utf_16_are_read(bench: Bench) -> N
         assert [each["line"] for each in bench.records()] == [1, 6]
 
 
-def test_utf_32_is_named_and_refused(bench: Bench) -> None:
+def test_utf_32_is_named_and_refused(bench: AnalyseProgram) -> None:
     path = bench.folder / "wide.pgn"
     path.write_bytes("1. e4 *\n".encode("utf-32"))
     with pytest.raises(ConfigError, match="is in UTF-32: iconv -f UTF-32"):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
-from helpers.analyse_program import DATA, PATIENCE, Bench, write_games
+from helpers.analyse_program import DATA, PATIENCE, AnalyseProgram, write_games
 
 from rookery_analysis.analysed_game import AnalysedGame
 from rookery_analysis.game import GamePlace, ParsedGame, parse_game
@@ -42,7 +42,7 @@ def works(text: str) -> list[ParsedGame]:
         ("1. e4 ( 1. d4 d5 ( 1... Ke3 ) 2. c4 ) e5 *", "line 3: illegal san: 'Ke3'"),
     ],
 )
-def test_what_is_broken_is_left_out_and_nothing_else_is(moves: str, flaw: str) -> None:
+def test_only_the_broken_part_of_a_game_is_left_out(moves: str, flaw: str) -> None:
     (work,) = works(f'[Event "x"]\n\n{moves}\n')
     assert work.moves == ("e2e4", "e7e5")
     assert [each.partition(" in ")[0] for each in work.flaws] == [flaw]
@@ -63,16 +63,14 @@ def test_the_main_line_goes_on_behind_a_broken_variation(text: str, moves: str) 
     assert AnalysedGame(work).status == "partly"
 
 
-def test_the_legal_moves_of_a_broken_variation_stay_and_what_is_said_of_the_others_does_not() -> (
-    None
-):
+def test_legal_moves_of_a_broken_variation_stay_and_comments_on_the_others_do_not() -> None:
     (work,) = works("1. e4 (1. d4 {a} d5 $1 2. Ke5 $2 {b} Kd7 $4) {c} e5 {d} *")
     text = str(work.pgn.accept(chess.pgn.StringExporter(headers=False, columns=None)))
     assert text == "1. e4 { c } ( 1. d4 { a } 1... d5 $1 ) 1... e5 { d } *"
 
 
 @pytest.mark.parametrize("null", ["--", "Z0", "0000"])
-def test_a_null_move_is_part_of_the_game_and_engines_hear_the_position_behind_it(null: str) -> None:
+def test_null_move_is_part_of_the_game_and_engines_get_the_position_behind_it(null: str) -> None:
     (main,) = works(f"1. e4 {null} 2. d4 d5 *")
     assert main.moves == ("e2e4", "0000", "d2d4", "d7d5")
     assert main.remarks == ("line 1: half-move 2 is a null move",)
@@ -87,7 +85,7 @@ def test_a_null_move_is_part_of_the_game_and_engines_hear_the_position_behind_it
 
 
 @pytest.mark.parametrize("moves", ["1. e4 Ke5 ) {x} *", "1. Nf3 ( 1-0 ) Nf3 *"])
-def test_a_broken_game_does_not_stop_those_behind_it(bench: Bench, moves: str) -> None:
+def test_a_broken_game_does_not_stop_those_behind_it(bench: AnalyseProgram, moves: str) -> None:
     games = write_games(bench.folder / "games.pgn", 2, 6)
     games.write_text(f'[Event "x"]\n\n{moves}\n\n{games.read_text()}')
     bench.run("games.pgn", "--jsonl", "out.jsonl")
@@ -119,8 +117,8 @@ def zipped(data: bytes) -> bytes:
     ("pack", "program"),
     [(gzip.compress, "zcat"), (bz2.compress, "bzcat"), (zipped, "unzip -p")],
 )
-def test_what_is_packed_is_refused_from_a_pipe_too(
-    bench: Bench, pack: Callable[[bytes], bytes], program: str
+def test_packed_input_is_refused_from_a_pipe_too(
+    bench: AnalyseProgram, pack: Callable[[bytes], bytes], program: str
 ) -> None:
     packed = pack(write_games(bench.folder / "games.pgn", 2, 6).read_bytes())
     done = bench.run("-", "--jsonl", "out.jsonl", stdin=packed, status=2)
@@ -134,7 +132,9 @@ def test_what_is_packed_is_refused_from_a_pipe_too(
 @pytest.mark.parametrize(
     "text", ["dear all,\n\nthese are no games\n", '[Variant "Foo"]\n\n1. e4 *\n']
 )
-def test_an_input_of_which_nothing_can_be_analysed_is_an_error(bench: Bench, text: str) -> None:
+def test_input_without_a_game_that_can_be_analysed_is_an_error(
+    bench: AnalyseProgram, text: str
+) -> None:
     (bench.folder / "games.txt").write_text(text)
     done = bench.run("games.txt", "--jsonl", "out.jsonl", status=1)
     assert "no game of games.txt was analysed, for the reason said of each" in done.stderr
@@ -170,7 +170,7 @@ def test_results_need_a_folder_that_may_be_written(
         run([str(games), "--nodes", "1", "--jsonl", str(tmp_path / "out.jsonl")])
 
 
-def test_progress_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_checkpoint_of_another_version_is_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "progress"
     Checkpoint(path, {FORM: 0, "limits": "nodes 1"}).close()
     with pytest.raises(ConfigError, match="is of another version of this program; go on with that"):
@@ -189,7 +189,7 @@ def test_a_pipe_is_read_only_as_standard_input(tmp_path: Path) -> None:
         os.close(writing)
 
 
-def test_no_more_engines_are_started_than_there_are_games(bench: Bench) -> None:
+def test_no_more_engines_are_started_than_there_are_games(bench: AnalyseProgram) -> None:
     """And one before all others, to see whether it answers."""
     write_games(bench.folder / "games.pgn", 3, 4)
     judge = f"{sys.executable} {DATA / 'judging_engine.py'}"
@@ -198,7 +198,7 @@ def test_no_more_engines_are_started_than_there_are_games(bench: Bench) -> None:
     assert len((bench.folder / "starts").read_text()) <= 4
 
 
-def test_analysis_is_done_though_nobody_hears_of_it(bench: Bench) -> None:
+def test_analysis_ends_though_its_output_is_closed(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 1, 4)
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
@@ -212,7 +212,7 @@ def test_analysis_is_done_though_nobody_hears_of_it(bench: Bench) -> None:
     assert not (bench.folder / "out.pgn.progress").exists()
 
 
-def test_analysis_goes_on_though_its_progress_cannot_be_said(bench: Bench) -> None:
+def test_analysis_goes_on_though_its_progress_cannot_be_written(bench: AnalyseProgram) -> None:
     write_games(bench.folder / "games.pgn", 1, 4)
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(

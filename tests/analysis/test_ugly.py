@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers.analyse_program import Bench
+from helpers.analyse_program import AnalyseProgram
 from helpers.ugly import Ugly, files
 
 PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ['PATH']}:/usr/games")
@@ -30,7 +30,7 @@ def ugly(request: pytest.FixtureRequest) -> list[Ugly]:
 
 @pytest.mark.timeout(1200)
 def test_analyse_writes_the_games_that_ugly_files_have_and_no_others(
-    bench: Bench, ugly: list[Ugly]
+    bench: AnalyseProgram, ugly: list[Ugly]
 ) -> None:
     for each in ugly:
         (bench.folder / each.name).write_bytes(each.data)

@@ -80,7 +80,7 @@ def test_a_revision_that_does_not_exist_is_refused(repository: Path) -> None:
         spec_of("rev:nothing", [], repository=repository)
 
 
-def test_what_does_not_build_leaves_nothing(repository: Path) -> None:
+def test_failed_build_leaves_nothing(repository: Path) -> None:
     (repository / "setup.py").write_text("raise SystemExit('no compiler')")
     git(repository, "commit", "--quiet", "--all", "--message", "bad")
     with pytest.raises(MissingError, match="no compiler"):

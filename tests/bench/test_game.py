@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from bench.match import player, uci
 from bench.match.adjudicate import Rules
-from bench.match.game import End, Game, play
+from bench.match.game import End, MatchGame, play
 from bench.match.limit import Limit
-from bench.match.player import PlayerError, Spec, open_player
+from bench.match.player import PlayerError, PlayerSpec, open_player
 from bench.match.uci import read_answer
 
 from rookery_uci import Limits, Position
@@ -21,11 +21,11 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 NODES = Limit.parse("nodes 1")
 
 
-def scripted(*steps: str, name: str = "") -> Spec:
-    return Spec(name, (sys.executable, str(SCRIPTED), *steps))
+def scripted(*steps: str, name: str = "") -> PlayerSpec:
+    return PlayerSpec(name, (sys.executable, str(SCRIPTED), *steps))
 
 
-def played(white: list[str], black: list[str], opening: str = START, **how: object) -> Game:
+def played(white: list[str], black: list[str], opening: str = START, **how: object) -> MatchGame:
     """Return the game of two scripts."""
     limit = how.pop("limit", NODES)
     assert isinstance(limit, Limit)
@@ -98,7 +98,7 @@ def test_a_hang_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (game.points, game.end) == (1.0, End.HANG)
 
 
-def test_who_hangs_is_not_waited_for_in_the_next_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_that_hangs_is_restarted_for_the_next_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player, "PATIENCE", 1.0)
     started = time.monotonic()
     with open_player(scripted("late:60000")) as one, open_player(scripted("first")) as two:
@@ -123,14 +123,14 @@ def test_clocks_get_their_increment_after_the_move() -> None:
 
 
 def test_an_option_that_does_not_exist_is_refused() -> None:
-    spec = Spec("", (sys.executable, str(SCRIPTED)), (("Threads", "2"),))
+    spec = PlayerSpec("", (sys.executable, str(SCRIPTED)), (("Threads", "2"),))
     with pytest.raises(PlayerError, match="Scripted has no option 'Threads'"):
         open_player(spec)
 
 
 def test_a_program_that_does_not_exist_is_refused() -> None:
     with pytest.raises(PlayerError, match="cannot start"):
-        open_player(Spec("", ("/nowhere/engine",)))
+        open_player(PlayerSpec("", ("/nowhere/engine",)))
 
 
 def test_castling_in_chess960_is_king_takes_rook() -> None:
@@ -165,11 +165,11 @@ def test_the_last_info_of_the_first_variation_is_read(
 
 
 @pytest.mark.parametrize("text", ["10+0.1", "1+0", "0.5+0.02", "nodes 3000", "depth 8"])
-def test_a_limit_says_itself(text: str) -> None:
+def test_limit_prints_itself(text: str) -> None:
     assert str(Limit.parse(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "x", "0+1", "-1+0", "nodes", "nodes x", "nodes 0", "nan"])
-def test_what_is_no_limit_is_refused(text: str) -> None:
+def test_wrong_limit_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a limit is"):
         Limit.parse(text)

@@ -11,15 +11,15 @@ from bench.match.gauntlet import row
 from bench.match.ledger import added
 from bench.match.limit import Limit
 from bench.match.opponent import OPPONENTS, choose, load
-from bench.match.player import Answer, Spec, open_player
+from bench.match.player import PlayedMove, PlayerSpec, open_player
 from bench.match.suite import Problem, solve
-from bench.match.summary import Summary
+from bench.match.summary import MatchSummary
 
 SCRIPTED = Path(__file__).parents[1] / "data" / "scripted_engine.py"
 MATE = '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";'
 
 
-def test_opponents_are_read_and_those_not_installed_are_told(tmp_path: Path) -> None:
+def test_opponents_are_read_and_missing_ones_are_named(tmp_path: Path) -> None:
     file = tmp_path / "few.toml"
     file.write_text(
         f'[[opponent]]\nname = "a"\ncommand = "{sys.executable} x"\noptions = {{ Hash = 4 }}\n'
@@ -45,7 +45,7 @@ def test_an_unknown_opponent_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_row_of_no_games_has_all_its_cells() -> None:
-    assert row("x", Summary()).count("|") == 10
+    assert row("x", MatchSummary()).count("|") == 10
 
 
 def test_chart_shows_each_opponent() -> None:
@@ -90,7 +90,7 @@ def test_a_move_to_avoid_is_no_solution() -> None:
     assert problem.solved_by("d1d8", None)
 
 
-def test_a_mate_in_so_many_is_told_by_the_score() -> None:
+def test_mate_in_some_moves_is_solved_by_the_score() -> None:
     problem = Problem.parse("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm #1;", 1)
     assert problem.solved_by("d1d8", 31_999)
     assert not problem.solved_by("d1d8", 31_998)
@@ -102,15 +102,15 @@ def test_a_line_without_a_question_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("move", "solved"), [("d1d8", True), ("d1d7", False)])
-def test_a_player_solves_or_says_what_it_played(move: str, *, solved: bool) -> None:
-    with open_player(Spec("", (sys.executable, str(SCRIPTED), move))) as engine:
+def test_player_solves_or_its_move_is_shown(move: str, *, solved: bool) -> None:
+    with open_player(PlayerSpec("", (sys.executable, str(SCRIPTED), move))) as engine:
         said = solve(engine, Problem.parse(MATE, 1), Limit.parse("nodes 9"))
     assert said == (None if solved else "d1d7 (17), wanted d1d8")
 
 
 def test_depths_are_compared_by_geometric_means() -> None:
-    def answer(seconds: float, nodes: int) -> Answer:
-        return Answer("e2e4", seconds, nodes=nodes)
+    def answer(seconds: float, nodes: int) -> PlayedMove:
+        return PlayedMove("e2e4", seconds, nodes=nodes)
 
     rows = [(answer(2.0, 10), answer(1.0, 40)), (answer(1.0, 10), answer(2.0, 40))]
     assert depth_summary(rows) == (

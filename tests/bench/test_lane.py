@@ -16,14 +16,14 @@ import chess.pgn
 import pytest
 from bench.child import MissingError, find
 from bench.match import lane
-from bench.match.conduct import Plan, conduct
+from bench.match.conduct import MatchPlan, conduct
 from bench.match.game import End
 from bench.match.lane import Setting, play_pairs
 from bench.match.limit import Limit
 from bench.match.opening import openings
-from bench.match.player import Spec
+from bench.match.player import PlayerSpec
 from bench.match.sprt import Sprt, Verdict
-from bench.match.summary import Summary
+from bench.match.summary import MatchSummary
 from bench.match.uci import UciPlayer
 
 ROOT = Path(__file__).parents[2]
@@ -32,12 +32,12 @@ NODES = Limit.parse("nodes 200")
 MARK = "ROOKERY_TEST"  # in the environment of what a test starts
 
 
-def scripted(name: str, *steps: str) -> Spec:
-    return Spec(name, (sys.executable, SCRIPTED, *steps))
+def scripted(name: str, *steps: str) -> PlayerSpec:
+    return PlayerSpec(name, (sys.executable, SCRIPTED, *steps))
 
 
-def plan(games: int, concurrency: int = 2) -> Plan:
-    return Plan(games, None, 1, concurrency)
+def plan(games: int, concurrency: int = 2) -> MatchPlan:
+    return MatchPlan(games, None, 1, concurrency)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def test_an_opening_is_played_with_both_colours() -> None:
     assert {pair.games[0].opening for pair in pairs} == set(islice(openings(None, seed=1), 3))
 
 
-def test_faults_are_counted_for_who_made_them() -> None:
+def test_faults_are_counted_for_the_player_at_fault() -> None:
     setting = Setting(scripted("one", "crash"), scripted("two", "first"), NODES)
     summary = conduct(setting, plan(4))
     assert str(summary.tally) == "+0 =0 -4"
@@ -84,7 +84,7 @@ def test_a_match_ends_when_it_is_over_and_leaves_nothing_running() -> None:
     test = Sprt(0, 400)
     setting = Setting(scripted("one", "first"), scripted("two", "illegal"), NODES)
 
-    def over(summary: Summary) -> bool:
+    def over(summary: MatchSummary) -> bool:
         return test.verdict(summary.pairs) is not Verdict.GOES_ON
 
     summary = conduct(setting, plan(400), over=over)
@@ -96,8 +96,8 @@ def test_a_match_ends_when_it_is_over_and_leaves_nothing_running() -> None:
     assert children() <= before
 
 
-def test_a_player_that_cannot_start_is_told_at_once() -> None:
-    setting = Setting(scripted("one"), Spec("", ("/nowhere/engine",)), NODES)
+def test_player_that_cannot_start_is_reported_at_once() -> None:
+    setting = Setting(scripted("one"), PlayerSpec("", ("/nowhere/engine",)), NODES)
     with (
         contextlib.closing(
             play_pairs(setting, openings(None, seed=1), pairs=2, concurrency=1)
@@ -109,8 +109,10 @@ def test_a_player_that_cannot_start_is_told_at_once() -> None:
 
 def test_our_engine_against_stockfish_at_fixed_nodes(tmp_path: Path) -> None:
     written = tmp_path / "games.pgn"
-    setting = Setting(Spec("", (find("rookery-engine"),)), Spec("", (find("stockfish"),)), NODES)
-    summary = conduct(setting, Plan(4, None, 1, 2, written))
+    setting = Setting(
+        PlayerSpec("", (find("rookery-engine"),)), PlayerSpec("", (find("stockfish"),)), NODES
+    )
+    summary = conduct(setting, MatchPlan(4, None, 1, 2, written))
     assert summary.first.name.startswith("Rookery")
     assert summary.second.name.startswith("Stockfish")
     assert summary.tally.games == 4
@@ -166,7 +168,7 @@ def test_an_interrupted_match_shows_what_it_has_and_leaves_nothing(number: int) 
     assert children() <= before
 
 
-def test_what_cannot_be_played_is_a_sentence() -> None:
+def test_match_that_cannot_be_played_is_refused_with_a_sentence() -> None:
     match = command("sprt", "--new", "no-such-engine")
     error = match.communicate(timeout=60)[1]
     assert match.returncode == 2

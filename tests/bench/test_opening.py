@@ -66,7 +66,7 @@ def test_without_a_file_openings_are_random_moves() -> None:
     ("text", "sentence"),
     [("", "has no openings"), ("nonsense\n", "is no position"), ("8/8/8/8/8/8/8/8 w - -", "legal")],
 )
-def test_what_is_no_opening_is_told(tmp_path: Path, text: str, sentence: str) -> None:
+def test_file_without_openings_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     book = tmp_path / "book.epd"
     book.write_text(text)
     with pytest.raises(ValueError, match=sentence):

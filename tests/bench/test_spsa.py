@@ -81,7 +81,7 @@ def test_values_stay_within_their_bounds() -> None:
         assert 7 <= tuning.values[0] <= 8
 
 
-def test_games_that_went_wrong_say_nothing() -> None:
+def test_games_with_faults_do_not_count() -> None:
     tuning = Tuning(parameters(KNOWN, WIDE), Schedule(10, 0.1), 1)
     tuning.finish(tuning.begin().number, None)
     assert tuning.best() == {"deep.MARGIN": 60, "deep.BASE": -81, "deep.ONE": 1}

@@ -8,7 +8,7 @@ testing frameworks check themselves against the same ones.
 from math import inf
 
 import pytest
-from bench.match.tally import Pairs, Tally, elo, expected
+from bench.match.tally import Pairs, WinDrawLoss, elo, expected
 
 FISHTEST = (
     ((10789, 19328, 33806, 19402, 10543), -0.7735773359, 1.2775798957, 0.1176588580, -0.9516290045),
@@ -60,7 +60,7 @@ def test_wins_alone_have_no_upper_bound(counts: tuple[int, int, int, int, int]) 
 
 
 def test_tally_counts_wins_draws_and_losses() -> None:
-    tally = Tally.of([1.0, 1.0, 0.5, 0.0])
+    tally = WinDrawLoss.of([1.0, 1.0, 0.5, 0.0])
     assert (tally.wins, tally.draws, tally.losses) == (2, 1, 1)
     assert tally.score == 2.5
     assert str(tally) == "+2 =1 -1"

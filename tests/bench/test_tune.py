@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from bench.child import MissingError
 from bench.match.build import ROOT
-from bench.match.player import Spec
-from bench.match.run import Conditions, Run
+from bench.match.player import PlayerSpec
+from bench.match.run import Conditions, TuningRun
 from bench.match.spsa import Parameter, Schedule, Tuning
 from bench.match.tunable import spec_of, tunable
 from bench.match.uci import UciPlayer
@@ -23,8 +23,8 @@ MANY = 60  # iterations, of which nobody can play all while another looks whethe
 SCRIPTED = str(ROOT / "tests/data/scripted_engine.py")
 
 
-def scripted(*steps: str) -> Spec:
-    return Spec("", (sys.executable, SCRIPTED, *steps))
+def scripted(*steps: str) -> PlayerSpec:
+    return PlayerSpec("", (sys.executable, SCRIPTED, *steps))
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def soon_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROOKERY_CFLAGS", "-O1 -g0")
 
 
-def new_run(path: Path, iterations: int) -> Run:
+def new_run(path: Path, iterations: int) -> TuningRun:
     parameter = Parameter("search.NULL_STEP", 200, 100, 400, 20.0)
     tuning = Tuning([parameter], Schedule(iterations, 0.1), 1)
-    return Run(path, Conditions("none", "nodes 10", 1, None), tuning)
+    return TuningRun(path, Conditions("none", "nodes 10", 1, None), tuning)
 
 
 def tune(*words: str) -> subprocess.CompletedProcess[str]:
@@ -53,8 +53,8 @@ def test_a_run_plays_all_its_iterations_and_is_kept(tmp_path: Path) -> None:
     run.play(scripted("late:1"), concurrency=2, keep=1)
     assert run.left == 0
     assert run.tuning.failed == 0
-    assert Run.load(run.path).conditions == run.conditions
-    assert Run.load(run.path).tuning.as_json() == run.tuning.as_json()
+    assert TuningRun.load(run.path).conditions == run.conditions
+    assert TuningRun.load(run.path).tuning.as_json() == run.tuning.as_json()
 
 
 def test_games_with_faults_are_counted_and_change_nothing(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_games_with_faults_are_counted_and_change_nothing(tmp_path: Path) -> Non
     assert run.tuning.values == [200.0]
 
 
-def test_an_interrupted_run_is_gone_on_with(tmp_path: Path) -> None:
+def test_interrupted_run_is_resumed(tmp_path: Path) -> None:
     run = new_run(tmp_path / "run.json", MANY)
 
     def interrupt() -> None:
@@ -77,12 +77,12 @@ def test_an_interrupted_run_is_gone_on_with(tmp_path: Path) -> None:
     thread.start()
     run.play(scripted("late:3"), concurrency=2, keep=1)
     thread.join()
-    again = Run.load(run.path)
+    again = TuningRun.load(run.path)
     assert 0 < again.left < MANY
     assert again.tuning.as_json() == run.tuning.as_json()
     again.play(scripted("late:1"), concurrency=2, keep=1)
     assert again.left == 0
-    assert Run.load(run.path).left == 0
+    assert TuningRun.load(run.path).left == 0
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str | None, sent
     if text is not None:
         path.write_text(text)
     with pytest.raises(MissingError, match=sentence):
-        Run.load(path)
+        TuningRun.load(path)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str | None, sent
         (["--file", "{begun}", "--resume", "--nodes", "9"], "a run keeps its limit"),
     ],
 )
-def test_what_cannot_be_tuned_is_a_sentence(
+def test_run_that_cannot_be_tuned_is_refused_with_a_sentence(
     tmp_path: Path, words: list[str], sentence: str
 ) -> None:
     begun = tmp_path / "begun.json"

@@ -41,7 +41,7 @@ def write_games(path: Path, count: int, plies: int) -> Path:
 
 
 @dataclass
-class Bench:
+class AnalyseProgram:
     """A folder in which the program is run."""
 
     folder: Path

@@ -357,14 +357,14 @@ def test_reading_is_forgiving(parse: Parse, text: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("text", NOT_UCI)
-def test_what_is_no_uci_reads_as_none(text: str) -> None:
+def test_other_text_reads_as_none(text: str) -> None:
     """Rows 13, 14 and 24."""
     assert parse_command(text) is None
     assert parse_reply(text) is None
 
 
 @pytest.mark.parametrize("before", ["", "  joho ", "\ufeff", "joho\ufeff"])
-def test_a_position_is_known_though_it_cannot_be_read(before: str) -> None:
+def test_position_is_recognized_though_it_cannot_be_read(before: str) -> None:
     """What `parse_command` reads as `position`, whatever is before it."""
     with pytest.raises(UciError):
         parse_command(f"{before}position x")
@@ -375,7 +375,7 @@ def test_a_position_is_known_though_it_cannot_be_read(before: str) -> None:
     ("parse", "text", "message"),
     [pytest.param(p, text, error, id=f"{text[:60]} [{rows}]") for p, rows, text, error in ERRORS],
 )
-def test_an_error_says_what_was_expected(parse: Parse, text: str, message: str) -> None:
+def test_error_names_the_expected_text(parse: Parse, text: str, message: str) -> None:
     with pytest.raises(UciError) as error:
         parse(text)
     assert str(error.value) == message

@@ -43,7 +43,7 @@ def search(client: UciClient) -> UciSearch:
     return search
 
 
-def test_handshake_tells_what_the_engine_is(client: UciClient) -> None:
+def test_handshake_fills_the_identity(client: UciClient) -> None:
     assert client.identity.name == "Test 1"
     assert client.option("clear  hash") == Option("Clear Hash", "button")
     assert client.option("Ponder") is None
@@ -219,9 +219,7 @@ def test_answer_to_uci_without_end_is_an_error() -> None:
         client.receive(line)
 
 
-def test_what_is_kept_of_a_search_does_not_grow_with_it(
-    client: UciClient, search: UciSearch
-) -> None:
+def test_memory_of_a_search_is_bounded(client: UciClient, search: UciSearch) -> None:
     for depth in range(10_000):
         client.receive(b"info depth %d score cp 5 pv e2e4\n" % depth)
     client.receive(b"bestmove e2e4\n")

@@ -68,7 +68,7 @@ def test_an_endless_line_takes_no_memory() -> None:
     assert buffer.feed(b"\nuci\n") == [b"uci"]
 
 
-def test_what_follows_the_last_ending_is_kept_for_the_end_of_the_input() -> None:
+def test_rest_behind_the_last_ending_is_kept_for_the_end_of_the_input() -> None:
     """Row 240: `quit` without an ending before the end of the input."""
     buffer = LineBuffer()
     assert buffer.feed(b"qu") + buffer.feed(b"it") == []
@@ -100,6 +100,6 @@ def test_a_byte_order_mark_is_one_at_the_beginning_only() -> None:
     assert TypedLines().feed(b"a\n\xff\xfeb\n") == [b"a", b"\xff\xfeb"]
 
 
-def test_lines_that_nobody_has_typed_are_as_they_come() -> None:
+def test_lines_of_programs_are_unchanged() -> None:
     """News of engines that run elsewhere begin with NUL."""
     assert LineBuffer().feed(b"\xef\xbb\xbfa\n\0b\n") == [b"\xef\xbb\xbfa", b"\0b"]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rookery_analysis.engine_source import ReadyEngine
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.analysis.hosted_engines import HostedEngine
 from rookery_server.cache.cache_key import FileDigests, StoredEvaluation, evaluation_key
@@ -61,9 +61,9 @@ class EvaluationLookup:
 
     async def look_up(
         self, engine: ReadyEngine, positions: Sequence[Position], *, chess960: bool
-    ) -> dict[int, Evaluation]:
+    ) -> dict[int, PositionEvaluation]:
         """Return stored evaluations that are at least as good as the search would be."""
-        found: dict[int, Evaluation] = {}
+        found: dict[int, PositionEvaluation] = {}
 
         def look() -> None:
             for index, position in enumerate(positions):
@@ -126,7 +126,7 @@ class EvaluationLookup:
         if question is None or key is None:
             return None
         board = board_of(question)
-        evaluation = Evaluation.of_search(said, board)
+        evaluation = PositionEvaluation.of_search(said, board)
         if evaluation is None or evaluation.depth < self._config.least_depth:
             return None
         return StoredEvaluation(
@@ -138,7 +138,7 @@ class EvaluationLookup:
             stored=int(time.time()),
         )
 
-    def _is_enough(self, known: Evaluation, wanted: int) -> bool:
+    def _is_enough(self, known: PositionEvaluation, wanted: int) -> bool:
         """Return whether a stored evaluation is as good as the search would be."""
         limits = self._limits
         return (

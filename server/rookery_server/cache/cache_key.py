@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import chess
 
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache.question import Question, normal_form
 from rookery_server.engines import engine_build
 from rookery_server.engines.engine_build import Build, Content, Stamp, new_digest, path_in, stamp
@@ -27,7 +27,7 @@ class StoredEvaluation:
     account: str
     engine: str
     position: str
-    evaluation: Evaluation
+    evaluation: PositionEvaluation
     stored: int  # s of the epoch
 
     def values(self) -> dict[str, object]:

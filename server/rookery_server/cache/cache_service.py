@@ -18,7 +18,7 @@ from typing import Protocol
 
 import chess
 
-from rookery_analysis.evaluation import Evaluation, choose_evaluation
+from rookery_analysis.evaluation import PositionEvaluation, choose_evaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.cache.cache_key import FileDigests, StoredEvaluation, evaluation_key
 from rookery_server.cache.question import Question, board_of, normal_form
@@ -66,7 +66,7 @@ class Database(Protocol):
     def count(self) -> int:
         """Return the number of evaluations."""
 
-    def find(self, key: str) -> list[Evaluation]:
+    def find(self, key: str) -> list[PositionEvaluation]:
         """Return the evaluations of a key."""
 
     def put(self, rows: Sequence[StoredEvaluation], used: Mapping[str, int], most: int) -> int:
@@ -303,7 +303,7 @@ class CacheService:
         query = job.query
         board = board_of(query.question)
         key = self._key(query, board)
-        evaluation = Evaluation.of_search(job.said, board)
+        evaluation = PositionEvaluation.of_search(job.said, board)
         if key is None or evaluation is None or evaluation.depth < self._config.least_depth:
             return
         batch_key = key, len(evaluation.lines)

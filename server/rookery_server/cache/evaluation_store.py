@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_protocol.errors import ServerError
 from rookery_server.cache.cache_key import StoredEvaluation
 from rookery_server.cache.tables import FormError, check, evaluations, upgrade
@@ -100,11 +100,11 @@ class EvaluationStore:
         with self._errors():
             self._engine.dispose()
 
-    def find(self, key: str) -> list[Evaluation]:
+    def find(self, key: str) -> list[PositionEvaluation]:
         """Return the evaluations of a key, each with another number of variations."""
         query = sa.select(evaluations.c.lines, evaluations.c.stored).where(evaluations.c.key == key)
         with self._read() as connection:
-            found = [Evaluation.parse(*row) for row in connection.execute(query)]
+            found = [PositionEvaluation.parse(*row) for row in connection.execute(query)]
         return [each for each in found if each is not None]
 
     def count(self) -> int:

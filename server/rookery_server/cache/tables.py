@@ -41,9 +41,9 @@ class FormError(Exception):
 
 
 def check(connection: sa.Connection, *, may_begin: bool) -> None:
-    """See that a database is ours, or empty and may become so; nothing is changed.
+    """Check that a database is ours, or empty and may become ours; change nothing.
 
-    A file is nobody else's; in PostgreSQL there may be tables of others beside ours.
+    A file has no other tables; in PostgreSQL there may be tables of other programs.
 
     Raises:
         FormError: it is neither.

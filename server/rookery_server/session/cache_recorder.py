@@ -8,7 +8,7 @@ only to a client that is there and reads; it is owed to none.
 import asyncio
 from typing import Protocol
 
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.access.account import Account
 from rookery_server.cache.cache_service import CacheQuery, CacheService
 from rookery_server.config.cache import CacheConfig
@@ -71,7 +71,7 @@ class CacheRecorder:
         def reply(lines: bytes) -> None:
             late.cancel()
             if actor.query is query and actor.session.state in RUNNING:
-                actor.send_known(Evaluation.for_client_later(lines, log.newest()))
+                actor.send_known(PositionEvaluation.for_client_later(lines, log.newest()))
             flow.resume_engine_if_read()
 
         late = self._loop.call_later(self.config.patience, flow.resume_engine_if_read)

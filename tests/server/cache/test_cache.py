@@ -26,7 +26,7 @@ POSITION = "position startpos moves e2e4 e7e5"
 DEPTH = 9
 
 
-class Client:
+class LineClient:
     """A client of either transport, that says lines and hears them."""
 
     def __init__(self, say: Callable[[str], object], hear: Callable[[str], object]) -> None:
@@ -49,17 +49,17 @@ class Client:
 
 
 @asynccontextmanager
-async def over_tcp(app: Running, engine: str, token: str = "") -> AsyncIterator[Client]:
+async def over_tcp(app: Running, engine: str, token: str = "") -> AsyncIterator[LineClient]:
     async with app.tcp() as lines:
         lines.say(f"rookery engine {engine}" + (f" token {token}" if token else ""))
-        yield Client(lines.say, lines.hear_until)
+        yield LineClient(lines.say, lines.hear_until)
 
 
 @asynccontextmanager
-async def over_websocket(app: Running, engine: str, token: str = "") -> AsyncIterator[Client]:
+async def over_websocket(app: Running, engine: str, token: str = "") -> AsyncIterator[LineClient]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with app.websocket(engine, additional_headers=headers) as connection:
-        yield Client(connection.send, lambda start: hear_until(connection, start))
+        yield LineClient(connection.send, lambda start: hear_until(connection, start))
 
 
 TRANSPORTS = {"tcp": over_tcp, "websocket": over_websocket}
@@ -88,7 +88,7 @@ def known(heard: list[str]) -> list[Info]:
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("engine", [STOCKFISH, own_engine()], ids=["stockfish", "rookery"])
-async def test_known_position_is_told_first(
+async def test_known_position_is_sent_first(
     tmp_path: Path, transport: str, engine: EngineConfig
 ) -> None:
     async with Running(config_of(tmp_path, with_program(engine))) as app:
@@ -126,7 +126,7 @@ async def test_position_that_only_the_engine_knows_is_not_kept(
             assert known(await client.analyse()) == []
 
 
-async def test_session_that_is_come_back_to_hears_it_too(tmp_path: Path) -> None:
+async def test_resumed_session_gets_known_lines_too(tmp_path: Path) -> None:
     """And what is known is owed to nobody: it is no part of what was said."""
     numbered = EngineConfig("numbered", STOCKFISH.command)
     async with Running(config_of(tmp_path, numbered)) as app:
@@ -193,7 +193,7 @@ async def test_options_that_change_the_opinion_are_another_question(tmp_path: Pa
         f"go depth {DEPTH} mate 2",
     ],
 )
-async def test_games_and_searches_of_a_kind_neither_hear_nor_leave_anything(
+async def test_games_and_special_searches_neither_use_nor_fill_the_cache(
     tmp_path: Path, go: str
 ) -> None:
     async with Running(config_of(tmp_path)) as app, over_tcp(app, "stockfish") as client:
@@ -204,7 +204,7 @@ async def test_games_and_searches_of_a_kind_neither_hear_nor_leave_anything(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-async def test_session_may_do_without(tmp_path: Path, transport: str) -> None:
+async def test_session_may_switch_the_cache_off(tmp_path: Path, transport: str) -> None:
     over = TRANSPORTS[transport]
     async with Running(config_of(tmp_path)) as app, over(app, "stockfish") as client:
         await client.analyse()
@@ -219,7 +219,7 @@ async def test_session_may_do_without(tmp_path: Path, transport: str) -> None:
         assert not known(await client.analyse(other))
 
 
-async def test_session_may_say_so_in_its_first_line(tmp_path: Path) -> None:
+async def test_session_may_switch_the_cache_off_in_its_first_line(tmp_path: Path) -> None:
     async with Running(config_of(tmp_path)) as app, app.tcp() as client:
         client.say("rookery engine stockfish cache off", "rookery session new cache off")
         assert Hello.parse((await client.hear()).encode()) == Hello(cache="off")
@@ -231,7 +231,7 @@ async def test_session_may_say_so_in_its_first_line(tmp_path: Path) -> None:
         assert "'rookery cache' needs 'on' or 'off', not 'perhaps'" in await client.hear()
 
 
-async def test_operator_may_keep_nothing(tmp_path: Path) -> None:
+async def test_operator_may_switch_the_cache_off(tmp_path: Path) -> None:
     config = config_of(tmp_path, enabled=False)
     async with Running(config) as app, over_tcp(app, "stockfish") as client:
         await client.say("rookery cache on")
@@ -241,7 +241,7 @@ async def test_operator_may_keep_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-async def test_account_may_have_none(tmp_path: Path) -> None:
+async def test_account_may_have_no_cache(tmp_path: Path) -> None:
     config = replace(config_of(tmp_path), quotas=Quotas(named={"bob": {"cache": False}}))
     tokens = tmp_path / "tokens"
     config = replace(config, server=replace(config.server, tokens=tokens))
@@ -306,7 +306,7 @@ async def test_file_beside_the_program_is_part_of_the_build(tmp_path: Path) -> N
             assert bool(known(await client.analyse())) is is_known
 
 
-async def test_broken_database_is_no_concern_of_a_session(tmp_path: Path) -> None:
+async def test_broken_database_does_not_disturb_a_session(tmp_path: Path) -> None:
     (tmp_path / "cache.sqlite").write_text("no database" * 1000)
     async with Running(config_of(tmp_path)) as app, over_tcp(app, "stockfish") as client:
         for _ in range(3):
@@ -317,7 +317,7 @@ async def test_broken_database_is_no_concern_of_a_session(tmp_path: Path) -> Non
         assert not app.host.keeper.works
 
 
-async def test_database_that_hangs_holds_nobody_up(tmp_path: Path) -> None:
+async def test_database_that_hangs_delays_no_session(tmp_path: Path) -> None:
     async with Running(config_of(tmp_path, patience=0.01)) as app:
         keeper = app.host.keeper
         assert keeper
@@ -328,7 +328,7 @@ async def test_database_that_hangs_holds_nobody_up(tmp_path: Path) -> None:
     assert sum(each.startswith("bestmove") for each in heard) == 1
 
 
-async def test_answer_that_comes_after_the_search_is_told_to_nobody(tmp_path: Path) -> None:
+async def test_answer_after_the_search_is_dropped(tmp_path: Path) -> None:
     replies = []
     async with Running(config_of(tmp_path, patience=0.0)) as app:
         keeper = app.host.keeper
@@ -341,7 +341,7 @@ async def test_answer_that_comes_after_the_search_is_told_to_nobody(tmp_path: Pa
             assert await client.hear_until("readyok") == ["readyok"]
 
 
-async def test_answer_that_comes_late_does_not_turn_back_the_nodes(tmp_path: Path) -> None:
+async def test_late_answer_does_not_decrease_the_nodes(tmp_path: Path) -> None:
     """Row 180."""
     replies = []
     async with Running(config_of(tmp_path, patience=0.0)) as app:
@@ -359,7 +359,7 @@ async def test_answer_that_comes_late_does_not_turn_back_the_nodes(tmp_path: Pat
             await client.hear_until("bestmove")
 
 
-async def test_sighup_changes_what_is_worth_keeping_but_not_the_place(tmp_path: Path) -> None:
+async def test_sighup_changes_the_limits_but_not_the_database(tmp_path: Path) -> None:
     config = config_of(tmp_path)
     async with Running(config) as app:
         await app.reconfigure(replace(config, cache=replace(config.cache, least_depth=DEPTH + 1)))
@@ -372,9 +372,7 @@ async def test_sighup_changes_what_is_worth_keeping_but_not_the_place(tmp_path: 
 
 
 @pytest.mark.parametrize("engine", [STOCKFISH, own_engine()], ids=["stockfish", "rookery"])
-async def test_known_lines_break_no_row_that_the_engine_keeps(
-    tmp_path: Path, engine: EngineConfig
-) -> None:
+async def test_known_lines_break_no_row_of_uci(tmp_path: Path, engine: EngineConfig) -> None:
     """The watcher of the UCI rows finds nothing in them (171, 172, 180 above all)."""
     faults: dict[bool, set[object]] = {}
     goes = ["setoption name MultiPV value 2", POSITION, f"go depth {DEPTH}"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from helpers.support import TIMEOUT, full_disk, until
 
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache import cache_service
 from rookery_server.cache.cache_service import CacheQuery, CacheService
 from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
@@ -97,7 +97,9 @@ def query_of(
     return CacheQuery(question, Build(name, words, stamps_of(words)), account)
 
 
-async def test_what_is_kept_is_known_at_once_and_later(service: WaitingService, path: Path) -> None:
+async def test_stored_evaluation_is_found_at_once_and_later(
+    service: WaitingService, path: Path
+) -> None:
     query = query_of()
     assert await service.answer(query) == b""
     service.store(query, SAID)
@@ -111,7 +113,7 @@ async def test_what_is_kept_is_known_at_once_and_later(service: WaitingService, 
     assert (counts.errors, counts.dropped) == (0, 0)
 
 
-async def test_absurd_numbers_are_not_kept(service: WaitingService) -> None:
+async def test_absurd_numbers_are_not_stored(service: WaitingService) -> None:
     """SQLite cannot hold them; engines say such when a clock goes backwards."""
     service.store(query_of(), SAID.replace(b"time 700", b"time 18446744073709551615"))
     service.store(query_of(moves=("e2e4",)), SAID.replace(b"e2e4 e7e5", b"e7e5"))
@@ -120,7 +122,7 @@ async def test_absurd_numbers_are_not_kept(service: WaitingService) -> None:
     assert service.counts.errors == 0
 
 
-async def test_what_the_database_will_not_have_is_tried_once(
+async def test_row_that_the_database_refuses_is_tried_once(
     service: WaitingService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> int:
@@ -137,7 +139,7 @@ async def test_what_the_database_will_not_have_is_tried_once(
     assert service.counts.errors == 1
 
 
-async def test_what_waits_is_written_at_the_end(path: Path) -> None:
+async def test_batch_is_written_at_the_end(path: Path) -> None:
     service = WaitingService(CONFIG, f"sqlite:///{path}")
     service.store(query_of(), SAID)
     await asyncio.get_running_loop().run_in_executor(None, service.close)
@@ -146,7 +148,7 @@ async def test_what_waits_is_written_at_the_end(path: Path) -> None:
     store.close()
 
 
-async def test_shallow_analyses_are_not_kept(service: WaitingService) -> None:
+async def test_shallow_analyses_are_not_stored(service: WaitingService) -> None:
     service.store(query_of(), SAID.replace(b"depth 20", b"depth 9"))
     assert await service.answer(query_of()) == b""
 
@@ -161,7 +163,7 @@ async def test_shallow_analyses_are_not_kept(service: WaitingService) -> None:
         {"options": (("contempt", "5"),)},
     ],
 )
-async def test_who_asks_something_else_hears_nothing(
+async def test_other_question_has_no_answer(
     service: WaitingService, other: dict[str, object]
 ) -> None:
     service.store(query_of(), SAID)
@@ -181,7 +183,7 @@ async def test_same_program_elsewhere_is_the_same_engine(
     assert await service.answer(query_of(program(folders[1], "2"))) == b""
 
 
-async def test_program_that_was_replaced_is_nobody(service: WaitingService, tmp_path: Path) -> None:
+async def test_replaced_program_has_no_key(service: WaitingService, tmp_path: Path) -> None:
     running = query_of(program(tmp_path))
     service.store(running, SAID)
     assert await service.answer(running)
@@ -192,7 +194,7 @@ async def test_program_that_was_replaced_is_nobody(service: WaitingService, tmp_
     assert await service.answer(query_of(program(tmp_path))) != b""
 
 
-async def test_program_that_cannot_be_read_is_nobody(
+async def test_program_that_cannot_be_read_has_no_key(
     service: WaitingService, tmp_path: Path
 ) -> None:
     query = query_of(program(tmp_path))
@@ -204,7 +206,7 @@ async def test_program_that_cannot_be_read_is_nobody(
     assert service.works
 
 
-async def test_network_that_an_option_names_counts_by_what_is_in_it(
+async def test_network_of_an_option_counts_by_its_content(
     service: WaitingService, tmp_path: Path
 ) -> None:
     nets = [tmp_path / name for name in "abc"]
@@ -216,7 +218,7 @@ async def test_network_that_an_option_names_counts_by_what_is_in_it(
     assert await service.answer(queries[2]) == b""
 
 
-async def test_repeated_positions_are_neither_kept_nor_known(service: WaitingService) -> None:
+async def test_repeated_positions_are_neither_stored_nor_found(service: WaitingService) -> None:
     back = query_of(moves=("g1f3", "g8f6", "f3g1", "f6g8"))
     service.store(back, SAID)
     assert await service.answer(query_of()) == b""
@@ -224,7 +226,7 @@ async def test_repeated_positions_are_neither_kept_nor_known(service: WaitingSer
     assert await service.answer(back) == b""
 
 
-async def test_client_hears_as_many_lines_as_it_wants(service: WaitingService) -> None:
+async def test_client_gets_as_many_lines_as_it_wants(service: WaitingService) -> None:
     second = b"info depth 20 multipv 2 score cp 9 pv d2d4\n"
     service.store(query_of(lines=2), SAID + second)
     assert (await service.answer(query_of())).count(b"\n") == 2
@@ -275,7 +277,7 @@ async def test_locked_file_hinders_writing_and_not_reading(
     await service.until_works(True, query_of())
 
 
-async def test_full_disk_is_one_line_in_the_log_however_much_is_asked(
+async def test_full_disk_is_one_line_in_the_log(
     service: WaitingService, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What can be read says nothing of the disk, and `rookery_cache_up` must stay 0."""
@@ -295,7 +297,7 @@ async def test_full_disk_is_one_line_in_the_log_however_much_is_asked(
     assert warning.startswith("analyses are not kept for now, but that is tried again: ")
 
 
-async def test_database_is_tried_again_though_nobody_asks(
+async def test_database_is_tried_again_without_questions(
     service: WaitingService, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "rookery_server.cache.cache_service")
@@ -325,7 +327,7 @@ async def test_analyses_that_cannot_be_written_are_counted_as_dropped(
 async def test_analyses_that_wait_when_a_look_up_fails_are_counted_as_dropped(
     service: WaitingService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> list[Evaluation]:
+    def fail(*_: object) -> list[PositionEvaluation]:
         raise StoreError("gone")
 
     monkeypatch.setattr(cache_service, "BATCH_TIME", TIMEOUT)
@@ -337,7 +339,7 @@ async def test_analyses_that_wait_when_a_look_up_fails_are_counted_as_dropped(
     await until(lambda: service.works)
 
 
-async def test_database_that_fails_holds_up_no_end(
+async def test_database_that_fails_does_not_delay_the_end(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache_service, "FIRST_REST", 10 * TIMEOUT)
@@ -364,7 +366,7 @@ async def test_full_queue_loses_and_counts_and_never_waits(
     other.close()
 
 
-async def test_database_that_stands_still_holds_nobody_up(
+async def test_database_that_stands_still_delays_no_client(
     service: WaitingService,
     path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -389,7 +391,7 @@ async def test_database_that_stands_still_holds_nobody_up(
     await until(lambda: "the cache works again" in caplog.text)
 
 
-async def test_database_that_is_not_there_is_tried_less_and_less(
+async def test_missing_database_is_tried_less_and_less_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache_service, "LONGEST_REST", 0.4)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery_analysis.evaluation import MAX_PV, Evaluation, choose_evaluation
+from rookery_analysis.evaluation import MAX_PV, PositionEvaluation, choose_evaluation
 from rookery_protocol.notices import Code, Notice
 from rookery_uci import Info, Score, parse_reply
 
@@ -14,8 +14,8 @@ LINE = "info depth 20 seldepth 28 multipv 1 score cp 31 nodes 5000 nps 9 time 70
 SECOND = "info depth 19 multipv 2 score cp 20 nodes 5000 time 700 pv d2d4"
 
 
-def of(*lines: str, board: chess.Board = START) -> Evaluation | None:
-    return Evaluation.of_search("".join(f"{line}\n" for line in lines).encode(), board)
+def of(*lines: str, board: chess.Board = START) -> PositionEvaluation | None:
+    return PositionEvaluation.of_search("".join(f"{line}\n" for line in lines).encode(), board)
 
 
 def kept(*lines: str) -> list[str]:
@@ -23,7 +23,7 @@ def kept(*lines: str) -> list[str]:
     return str(evaluation).splitlines() if evaluation else []
 
 
-def test_what_lasts_is_kept_and_nothing_else() -> None:
+def test_only_lasting_fields_are_kept() -> None:
     (line,) = kept(LINE.replace(" nps", " hashfull 7 tbhits 3 cpuload 5 nps"))
     assert line == (
         "info depth 20 seldepth 28 multipv 1 score cp 31 nodes 5000 time 700 pv e2e4 e7e5"
@@ -59,7 +59,7 @@ def test_newest_of_each_variation_is_kept() -> None:
         "info depth 20 score cp 3 pv \xff",
     ],
 )
-def test_what_does_not_last_is_not(line: str) -> None:
+def test_line_without_a_lasting_score_is_not_kept(line: str) -> None:
     assert of(line) is None
 
 
@@ -77,7 +77,7 @@ def test_variation_has_an_end() -> None:
     assert len(evaluation.lines[0].pv) == MAX_PV
 
 
-def test_castling_is_told_as_it_was_written() -> None:
+def test_castling_is_sent_as_it_was_written() -> None:
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     for chess960, move in ((False, "e1g1"), (True, "e1h1")):
         line = f"info depth 20 multipv 1 score cp 3 pv {move} e8e7"
@@ -94,7 +94,7 @@ def test_variations_are_taken_up_to_a_gap_or_a_twin(third: str) -> None:
     assert [each.multipv for each in evaluation.lines] == [1, 2]
 
 
-def test_client_hears_how_many_lines_follow_and_whence_they_are() -> None:
+def test_client_gets_the_number_of_lines_and_their_origin() -> None:
     evaluation = of(LINE, SECOND)
     assert evaluation
     notice, *lines = evaluation.for_client("2026-11-22").decode().splitlines()
@@ -115,13 +115,13 @@ def test_lines_that_come_late_have_the_nodes_and_the_time_of_the_search() -> Non
     told = evaluation.for_client("2026-11-22")
     said = b"info depth 3 score cp 3 nodes 70 time 8 pv a2a3\n"
     said += b"info depth 2 score cp 1 nodes 60 time 7 pv a2a3\n"
-    notice, *lines = Evaluation.for_client_later(told, said).decode().splitlines()
+    notice, *lines = PositionEvaluation.for_client_later(told, said).decode().splitlines()
     assert "5000 nodes, 0.7 s" in notice
     assert [line.partition(" nodes ")[2][:12] for line in lines] == ["70 time 8 pv"] * 2
-    assert Evaluation.for_client_later(told, b"") == told
+    assert PositionEvaluation.for_client_later(told, b"") == told
 
 
-def test_best_is_who_has_all_that_is_wanted_and_then_who_is_deeper() -> None:
+def test_best_has_all_variations_and_then_the_largest_depth() -> None:
     one = of(LINE.replace("depth 20", "depth 40"))
     two = of(LINE, SECOND)
     assert one
@@ -161,16 +161,16 @@ SCORES = st.one_of(
 )
 def test_what_is_written_is_read(lines: list[Info], stored: int) -> None:
     numbered = tuple(line._replace(multipv=n) for n, line in enumerate(lines, start=1))
-    evaluation = Evaluation(numbered, stored)
-    assert Evaluation.parse(str(evaluation), stored) == evaluation
+    evaluation = PositionEvaluation(numbered, stored)
+    assert PositionEvaluation.parse(str(evaluation), stored) == evaluation
 
 
 @given(st.text())
 def test_any_text_is_borne(text: str) -> None:
-    read = Evaluation.parse(text, 0)
+    read = PositionEvaluation.parse(text, 0)
     assert read is None or all(parse_reply(str(each)) == each for each in read.lines)
 
 
 @given(st.binary())
 def test_any_bytes_of_an_engine_are_borne(said: bytes) -> None:
-    assert Evaluation.of_search(said, START) is None
+    assert PositionEvaluation.of_search(said, START) is None

@@ -16,7 +16,7 @@ from alembic.migration import MigrationContext
 from helpers.postgres import postgres
 from helpers.support import full_disk
 
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.cache.cache_key import StoredEvaluation
 from rookery_server.cache.evaluation_store import EvaluationStore, StoreError
 from rookery_server.cache.tables import HEAD, metadata, upgrade
@@ -58,9 +58,9 @@ def engine_of(url: str) -> sa.Engine:
     return sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
 
 
-def evaluation(depth: int = 20, nodes: int = 1000, variations: int = 1) -> Evaluation:
+def evaluation(depth: int = 20, nodes: int = 1000, variations: int = 1) -> PositionEvaluation:
     said = TWO.format(depth, nodes, depth).encode()
-    found = Evaluation.of_search(said, chess.Board())
+    found = PositionEvaluation.of_search(said, chess.Board())
     assert found
     return found.cut(variations)
 
@@ -79,7 +79,7 @@ def depths(store: EvaluationStore, key: str = "a") -> list[int]:
     return [each.depth for each in store.find(key)]
 
 
-def test_what_was_put_is_found(store: EvaluationStore) -> None:
+def test_stored_rows_are_found(store: EvaluationStore) -> None:
     assert store.find("a") == []
     assert put(store, row(variations=2)) == 1
     (found,) = store.find("a")
@@ -88,7 +88,7 @@ def test_what_was_put_is_found(store: EvaluationStore) -> None:
     assert store.find("b") == []
 
 
-def test_it_is_there_when_it_is_opened_again(store: EvaluationStore, url: str) -> None:
+def test_rows_are_found_when_the_database_is_opened_again(store: EvaluationStore, url: str) -> None:
     put(store, row())
     again = EvaluationStore(url)
     assert depths(again) == [20]
@@ -154,7 +154,7 @@ def test_trial_leaves_what_is_there_as_it_is(store: EvaluationStore) -> None:
     assert put(store, row("b")) == 2
 
 
-def test_broken_text_is_nobodys_evaluation(store: EvaluationStore, url: str) -> None:
+def test_broken_text_is_no_evaluation(store: EvaluationStore, url: str) -> None:
     put(store, row())
     engine = engine_of(url)
     with engine.begin() as connection:
@@ -166,7 +166,7 @@ def test_broken_text_is_nobodys_evaluation(store: EvaluationStore, url: str) -> 
 # --- the form of the database
 
 
-def test_migrations_come_to_what_the_code_knows(store: EvaluationStore, url: str) -> None:
+def test_migrations_lead_to_the_tables_of_the_code(store: EvaluationStore, url: str) -> None:
     engine = engine_of(url)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection)
@@ -233,7 +233,7 @@ def test_file_is_for_its_owner_only(path: Path) -> None:
     store.close()
 
 
-def test_file_that_is_no_database_is_said_and_kept(path: Path) -> None:
+def test_file_that_is_no_database_is_reported_and_kept(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database " * 1000)
     with pytest.raises(StoreError, match=r"not a database; see that it is the server's file"):
@@ -241,7 +241,7 @@ def test_file_that_is_no_database_is_said_and_kept(path: Path) -> None:
     assert path.read_bytes().startswith(b"no database")
 
 
-def test_only_the_servers_own_file_is_said_to_be_removable(
+def test_only_the_servers_own_file_is_called_removable(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(path.parent))

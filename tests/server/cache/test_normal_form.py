@@ -79,7 +79,7 @@ def test_half_moves_count_only_when_the_draw_comes_into_sight() -> None:
     assert name_of(fen.format(100)) is None
 
 
-def test_what_stood_there_twice_has_no_name() -> None:
+def test_position_that_occurred_twice_has_no_name() -> None:
     assert name_of(None, *SHUFFLE[:3])
     assert name_of(None, *SHUFFLE) is None
     # Nor has what comes after it, for to go back there may be a draw by now.

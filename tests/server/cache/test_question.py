@@ -32,7 +32,7 @@ def limits_of(line: str) -> Limits:
 @pytest.mark.parametrize(
     "line", ["go", "go infinite", "go depth 20", "go nodes 1000000", "go movetime 5000"]
 )
-def test_analyses_are_kept(line: str) -> None:
+def test_analyses_have_a_question(line: str) -> None:
     assert asked(limits_of(line)) == Question(Position())
 
 
@@ -48,16 +48,16 @@ def test_analyses_are_kept(line: str) -> None:
         "go perft 3",
     ],
 )
-def test_what_is_good_for_itself_alone_is_not(line: str) -> None:
+def test_special_searches_have_no_question(line: str) -> None:
     assert asked(limits_of(line)) is None
 
 
 @pytest.mark.parametrize("options", [{"UCI_LimitStrength": "true"}, {"Skill__Level": "3"}])
-def test_weak_play_is_not(options: dict[str, str]) -> None:
+def test_weak_play_has_no_question(options: dict[str, str]) -> None:
     assert asked(**options) is None
 
 
-def test_weak_play_by_the_operator_is_not_either() -> None:
+def test_weak_play_by_the_operator_has_no_question() -> None:
     assert asked(policy=Policy(options=(Forced("Skill Level", "5"),))) is None
 
 
@@ -65,14 +65,14 @@ def test_weak_play_by_the_operator_is_not_either() -> None:
     ("name", "value"),
     [("Threads", "2"), ("Hash", "64"), ("Ponder", "true"), ("Move__Overhead", "100")],
 )
-def test_what_changes_no_opinion_does_not_matter(name: str, value: str) -> None:
+def test_immaterial_option_changes_no_question(name: str, value: str) -> None:
     assert asked(**{name: value}) == asked()
 
 
 @pytest.mark.parametrize(
     ("name", "value"), [("UCI_Elo", "2000"), ("UCI_ShowWDL", "true"), ("SyzygyProbeDepth", "5")]
 )
-def test_everything_else_does(name: str, value: str) -> None:
+def test_other_option_changes_the_question(name: str, value: str) -> None:
     question = asked(**{name: value})
     assert question
     assert question.options == ((name.casefold(), value),)

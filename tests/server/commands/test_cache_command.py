@@ -9,7 +9,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from rookery_analysis.evaluation import Evaluation
+from rookery_analysis.evaluation import PositionEvaluation
 from rookery_server.__main__ import main
 from rookery_server.cache.cache_key import StoredEvaluation
 from rookery_server.cache.evaluation_store import EvaluationStore
@@ -22,7 +22,7 @@ A_YEAR = 31_536_000  # s of the epoch: long ago
 @pytest.fixture
 def config(tmp_path: Path) -> str:
     """Return the configuration of a server that keeps three analyses in a file beside it."""
-    evaluation = Evaluation.of_search(SAID, chess.Board())
+    evaluation = PositionEvaluation.of_search(SAID, chess.Board())
     assert evaluation
     store = EvaluationStore(f"sqlite:///{tmp_path / 'kept.sqlite'}")
     rows = [
