@@ -240,7 +240,7 @@ def remains(app: Running) -> dict[str, object]:
         "rooms": [*host.rooms._by_name, *host.rooms._by_relay],
         "passes": len(registry) + len(registry._names),
         "sessions": [usage for usage in scheduler._usages.values() if usage.sessions],
-        "asking": [pool.name for pool in pools if pool._asking],
+        "asking": [pool.name for pool in pools if pool.waiting],
         "surplus": [pool.name for pool in pools if len(pool._coming) > pool.kept],
     }
     return {name: what for name, what in found.items() if what}

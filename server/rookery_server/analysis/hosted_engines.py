@@ -127,7 +127,7 @@ class HostedEngines:
         return HostedEngine(conversation, engine.kill, build)
 
     def _report_wait(self, engine: RunningEngine) -> None:
-        if not engine.has_come:
+        if not engine.has_started:
             self._report("there is no place for one more engine at the moment: it is waited for")
 
 
@@ -217,10 +217,10 @@ class _Listener:
 
     def __init__(self, patience: float, on_end: Callable[[RunningEngine], None]) -> None:
         self.conversation = EngineConversation(
-            lambda piece: self.engine.tell(piece),
+            lambda piece: self.engine.send_lines(piece),
             patience,
-            pause_reading=lambda seconds: self.engine.look_away(seconds),
-            has_engine=lambda: self.engine.has_come,
+            pause_reading=lambda seconds: self.engine.pause_for(seconds),
+            has_engine=lambda: self.engine.has_started,
         )
         self._on_end = on_end
 

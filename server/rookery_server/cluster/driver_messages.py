@@ -1,7 +1,8 @@
-"""GRAMMAR: what the server has its driver do, and what that tells: a line of JSON each."""
+"""The messages between the server and its Ray driver: a line of JSON each."""
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 from rookery_server.config.engines import ResourceLimits
 
@@ -10,7 +11,7 @@ BESIDE_HASH = 128  # MiB that an engine takes besides its hash, set aside with i
 
 @dataclass(frozen=True, slots=True)
 class StartOrder:
-    """An engine that is wanted: what is started, what for is set aside, and who waits for it.
+    """An engine that is wanted, for the driver and for its actor.
 
     Attributes:
         number: of the engine, the server's own.
@@ -20,9 +21,9 @@ class StartOrder:
         memory_mb: see `ResourceLimits`.
         threads: that a node sets aside.
         hash_mb: that a node sets aside, and what an engine takes besides.
-        host: address at which the server waits for its words.
+        host: address at which the server waits for the engine's lines.
         port: likewise.
-        token: what opens it, for this engine alone.
+        token: opens that port, for this engine alone.
 
     """
 
@@ -39,7 +40,7 @@ class StartOrder:
 
     @property
     def limits(self) -> ResourceLimits:
-        """What the node holds it to."""
+        """The limits of its process."""
         return ResourceLimits(self.nice, self.memory_mb)
 
     @property
@@ -53,23 +54,21 @@ class StartOrder:
     @classmethod
     def parse(cls, text: str) -> "StartOrder":
         """Read what the server has written."""
-        given = json.loads(text)
-        given["command"], given["words"] = tuple(given["command"]), tuple(given["words"])
-        return cls(**{each.name: given[each.name] for each in fields(cls)})
+        fields = json.loads(text)
+        fields["command"], fields["words"] = tuple(fields["command"]), tuple(fields["words"])
+        return cls(**fields)
 
 
-@dataclass(frozen=True, slots=True)
-class StopOrder:
+class StopOrder(NamedTuple):
     """An engine that is wanted no more."""
 
     number: int
 
     def __str__(self) -> str:
-        return json.dumps({"drop": self.number})
+        return json.dumps({"stop": self.number})
 
 
-@dataclass(frozen=True, slots=True)
-class EngineLost:
+class EngineLost(NamedTuple):
     """An engine that Ray has none for, or not any more; None as its number is: for any."""
 
     number: int | None
@@ -79,8 +78,7 @@ class EngineLost:
         return json.dumps({"lost": self.number, "reason": self.reason})
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterJoined:
+class ClusterJoined(NamedTuple):
     """The driver is part of the cluster, whose nodes have so many CPUs for engines."""
 
     cpus: int
@@ -90,22 +88,22 @@ class ClusterJoined:
 
 
 def parse_order(line: str) -> StartOrder | StopOrder:
-    """Read a line for the driver."""
-    given = json.loads(line)
-    return StopOrder(given["drop"]) if "drop" in given else StartOrder.parse(line)
+    """Parse a line for the driver."""
+    fields = json.loads(line)
+    return StopOrder(fields["stop"]) if "stop" in fields else StartOrder.parse(line)
 
 
-def parse_word(line: str) -> ClusterJoined | EngineLost:
-    """Read a line of the driver.
+def parse_report(line: str) -> ClusterJoined | EngineLost:
+    """Parse a line of the driver.
 
     Raises:
         ValueError: it is none.
 
     """
     try:
-        given = json.loads(line)
-        if "cpus" in given:
-            return ClusterJoined(int(given["cpus"]))
-        return EngineLost(given["lost"], str(given["reason"]))
+        fields = json.loads(line)
+        if "cpus" in fields:
+            return ClusterJoined(int(fields["cpus"]))
+        return EngineLost(fields["lost"], str(fields["reason"]))
     except (KeyError, TypeError) as error:
         raise ValueError(f"the driver said {line[:200]!r}") from error

@@ -1,9 +1,9 @@
-"""The engines of a Ray cluster: the server's side of it, which knows nothing of Ray.
+"""The host of engines on a Ray cluster, which knows nothing of Ray itself.
 
-A driver in a child process has Ray make one actor for each engine (driver.py), and each
-actor brings the words of its engine to a door of this machine (door.py).  Where an engine
-is placed, and what becomes of it when a node is lost, is Ray's affair; to whom it serves it
-is then an engine that has died.
+A driver in a child process has Ray start one actor for each engine (driver.py), and each actor
+connects its engine with a listener of this machine (node_listener.py).  Ray decides where an
+engine is placed, and notices when a node is lost; to its session it is then an engine that has
+died.
 """
 
 import asyncio
@@ -14,23 +14,28 @@ import sys
 from itertools import count
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.cluster.driver_messages import ClusterJoined, StartOrder, StopOrder, parse_word
+from rookery_server.cluster.driver_messages import (
+    ClusterJoined,
+    StartOrder,
+    StopOrder,
+    parse_report,
+)
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.config.engines import RAY_SIZE, ResourceLimits
 from rookery_server.config.machines import RayConfig
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, RunningEngine
-from rookery_server.engines.socket_engine import LinkedEngine
+from rookery_server.engines.socket_engine import SocketEngine
 from rookery_server.log import Repetition
 
 logger = logging.getLogger(__name__)
 
-REST = 5.0  # s after which a cluster that could not be joined is tried again
-JOINING = 30.0  # s for the driver to join the cluster when the server starts
+RETRY_AFTER = 5.0  # s after which a cluster that could not be joined is tried again
+JOIN_TIMEOUT = 30.0  # s for the driver to join the cluster when the server starts
 
 
 class RayEngineHost:
-    """Has engines started on the nodes of a cluster; the driver runs here, as `local` has it.
+    """The host of a cluster's engines; `local` runs the driver.
 
     `cpus` is how many the nodes had for engines when it was joined; 0 before that.
     """
@@ -38,11 +43,11 @@ class RayEngineHost:
     def __init__(self, config: RayConfig, local: LocalEngineHost) -> None:
         self.cpus = 0
         self._config = config
-        self._door = NodeListener()
+        self._listener = NodeListener()
         self._local = local
         self._driver: RunningEngine | None = None
         self._numbers = count(1)
-        self._engines: dict[int, LinkedEngine] = {}
+        self._engines: dict[int, SocketEngine] = {}
         self._trouble = ""  # why the last driver could not join
         self._repetition = Repetition()  # of that, in the log
         self._tried = 0.0  # when
@@ -54,86 +59,89 @@ class RayEngineHost:
         """Listen, and join the cluster; if that fails, engines cannot be started until it does."""
         config = self._config
         try:
-            await self._door.open(config.listen, config.port)
+            await self._listener.open(config.listen, config.port)
         except OSError as error:
             raise ConfigError(
                 f"ray.listen: cannot listen on {config.listen} port {config.port}: {error}"
             ) from error
         self._join()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(JOINING):
+            async with asyncio.timeout(JOIN_TIMEOUT):
                 await self._joined.wait()
 
-    def start(self, spec: EngineSpec, listener: EngineListener) -> LinkedEngine:
-        """Have an engine started; what it is told meanwhile waits.
+    def start(self, spec: EngineSpec, listener: EngineListener) -> SocketEngine:
+        """Have an engine started; lines that are sent to it meanwhile wait.
 
         Raises:
             ConnectionError: the cluster could not be joined a moment ago.
 
         """
         now = asyncio.get_running_loop().time()
-        if self._driver is None and self._trouble and now - self._tried < REST:
+        if self._driver is None and self._trouble and now - self._tried < RETRY_AFTER:
             raise ConnectionError(errno.EHOSTUNREACH, self._trouble)
         driver = self._driver or self._join()
         number = next(self._numbers)
-        words = (*spec.command, *spec.beside)
-        engine = LinkedEngine(words, listener, name=spec.name, on_gone=lambda _: self._gone(number))
+        engine = SocketEngine(
+            spec.words, listener, name=spec.name, on_gone=lambda _: self._engine_gone(number)
+        )
         self._engines[number] = engine
         self._emptied.clear()
         size = spec.size or RAY_SIZE
         order = StartOrder(
             number=number,
             command=spec.command,
-            words=words,
+            words=spec.words,
             nice=spec.limits.nice,
             memory_mb=spec.limits.memory_mb,
             threads=size.threads,
             hash_mb=size.hash_mb,
             host=self._config.listen,
-            port=self._door.port,
-            token=self._door.expect(engine),
+            port=self._listener.port,
+            token=self._listener.expect(engine),
         )
-        driver.tell(f"{order}\n".encode())
+        driver.send_lines(f"{order}\n".encode())
         return engine
 
     async def close(self) -> None:
-        """Wait until every engine is gone; each has been told to end."""
+        """Wait until every engine is gone; each has been asked to end."""
         await self._emptied.wait()
         if self._driver:
             self._driver.end()
-        await self._door.close()
+        await self._listener.close()
 
-    # --- for the driver
+    # --- as the driver's listener
 
     def engine_said(self, piece: bytes) -> None:
-        """Take what the driver tells."""
+        """Receive reports of the driver."""
         for line in piece.decode().splitlines():
             try:
-                word = parse_word(line)
+                report = parse_report(line)
             except ValueError as error:
                 logger.warning("%s", error)
                 continue
-            if isinstance(word, ClusterJoined):
+            if isinstance(report, ClusterJoined):
                 logger.info("joined the Ray cluster at %s", self._config.address)
-                self.cpus = word.cpus
+                self.cpus = report.cpus
                 self._trouble = ""
                 self._repetition.over()
                 self._joined.set()
-            elif word.number is None:
-                self._trouble = f"the Ray cluster cannot be joined: {word.reason}"
+            elif report.number is None:
+                self._trouble = f"the Ray cluster cannot be joined: {report.reason}"
                 self._tried = asyncio.get_running_loop().time()
-            elif word.number in self._engines:
-                self._engines[word.number].fail(word.reason)
+            elif report.number in self._engines:
+                self._engines[report.number].fail(report.reason)
 
     def engine_ended(self, reason: str) -> None:
-        """Take note that the driver is gone: the next engine that is asked for has another."""
+        """Give up the engines that wait: the driver is gone, and the next engine has another."""
         driver, self._driver = self._driver, None
         self._joined.set()
         if driver and not driver.asked_to_end:
             trouble = self._trouble or f"the driver of the Ray cluster is gone: {reason}"
             if text := self._repetition.again(trouble, asyncio.get_running_loop().time()):
                 logger.warning("%s: %s", self._config.address, text)
-            self._fail(trouble)
+            for engine in list(self._engines.values()):
+                if not engine.has_started:
+                    engine.fail(trouble)
 
     # --- within
 
@@ -148,16 +156,10 @@ class RayEngineHost:
         )
         return self._driver
 
-    def _fail(self, reason: str) -> None:
-        """Let those who wait for an engine know that none comes."""
-        for engine in list(self._engines.values()):
-            if not engine.has_come:
-                engine.fail(reason)
-
-    def _gone(self, number: int) -> None:
+    def _engine_gone(self, number: int) -> None:
         engine = self._engines.pop(number)
-        self._door.forget(engine)
+        self._listener.expect_no_more(engine)
         if self._driver:
-            self._driver.tell(f"{StopOrder(number)}\n".encode())
+            self._driver.send_lines(f"{StopOrder(number)}\n".encode())
         if not self._engines:
             self._emptied.set()

@@ -1,4 +1,4 @@
-"""An engine's process, as the system has it: started, measured and ended.
+"""An engine's process, as the system has it: started, limited, measured, ended and reaped.
 
 The engine leads a process group of its own, so that whatever it starts ends with
 it, and dies with the thread that has started it, however that ends (`setpriv --pdeathsig`; a
@@ -22,9 +22,11 @@ from rookery_server.log import about
 
 _SETPRIV = shutil.which("setpriv")
 _DIE_WITH_PARENT = (_SETPRIV, "--pdeathsig", "KILL", "--") if _SETPRIV else ()
-
-
 _MIB = 1 << 20
+
+logger = logging.getLogger(__name__)
+
+OnExit = Callable[[int, float | None], None]  # with the return code, and the CPU time if known
 
 
 def apply_limits(limits: ResourceLimits, pid: int) -> None:
@@ -70,7 +72,7 @@ def spawn(
     )
     try:
         apply_limits(limits, process.pid)
-    except OSError:  # Nobody will hear of it, so it must not go on.
+    except OSError:  # No engine object will own it, so it must not go on.
         kill_group(process.pid, signal.SIGKILL)
         with process:  # closes its pipes, and waits for it
             raise
@@ -84,7 +86,7 @@ def kill_group(pid: int, number: signal.Signals) -> None:
 
 
 def describe_exit(code: int) -> str:
-    """Say how a process ended, as `Popen.returncode` tells it."""
+    """Return the end of a process in words, from `Popen.returncode`."""
     if code >= 0:
         return f"it exited with status {code}"
     try:
@@ -116,13 +118,8 @@ def memory_of(pid: int) -> int:
     return (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
-logger = logging.getLogger(__name__)
-
-OnExit = Callable[[int, float | None], None]  # with the return code, and the CPU time if known
-
-
 class Reaper:
-    """Hears of every child process that ends, and leaves none behind as a zombie."""
+    """Watcher of child processes by SIGCHLD, which leaves none behind as a zombie."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._watched: dict[int, tuple[subprocess.Popen[bytes], OnExit]] = {}
@@ -167,7 +164,7 @@ class Reaper:
             self._emptied.set()
         try:
             on_exit(code, cpu)
-        except Exception:  # Others have ended, too, and nobody is told of them again.
+        except Exception:  # Others have ended, too, and are not reported again.
             logger.exception("the end of engine %d", pid, extra=about(pid=pid))
 
 

@@ -1,16 +1,16 @@
-"""Engines of one kind, started before anybody asks for them.
+"""Engines of one kind, started before a session asks for them.
 
-Starting a process and hearing its `uciok` takes from 65 ms to seconds; who asks should
+Starting a process and hearing its `uciok` takes from 65 ms to seconds; a client should
 not wait for it.  So there is always a spare engine that has answered `uci` and
 `isready`, and where several are taken together there are as many spare ones, within
 bounds.  An engine serves one session and is ended after it, so that none remembers what
 another client did; unless its operator would rather have it soon again (`reuse`).
 
 When one that is in use does not answer, what has befallen it may have befallen the spare ones,
-too: nobody gets one of them until it has answered `isready` once more.  So it is once a minute
-in any case.
+too: no session gets one of them until it has answered `isready` once more.  So it is once a
+minute in any case.
 
-All pools of a server start their engines through one gate, so many at a time.
+All pools of a server start their engines through one limiter, so many at a time.
 """
 
 import asyncio
@@ -20,14 +20,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
 
+from rookery_protocol.backoff import Backoff
 from rookery_server.config.resources import Size
 from rookery_server.config.server import Stock
-from rookery_server.engines.demand_peak import DemandPeak
 from rookery_server.engines.running_engine import EngineListener, FullError, RunningEngine
-from rookery_server.engines.start_backoff import Rest
 from rookery_server.engines.starting_engine import (
     RecycledEngine,
-    Start,
+    StartEngine,
     StartingEngine,
     StartLimiter,
 )
@@ -36,11 +35,21 @@ from rookery_uci import EngineIdentity
 
 logger = logging.getLogger(__name__)
 
-TELL_AFTER = 0.1  # s until who asks hears so: what was short may be there by then
-REFILL = 0.25  # s; those who come together are served before their engines are replaced
+TELL_AFTER = 0.1  # s until a session hears of a failure: what was short may be there by then
+REFILL = 0.25  # s; sessions that come together are served before their engines are replaced
 MAX_DOUBLINGS = 2  # of the patience with an engine that is late
 CHECK_EVERY = 60.0  # s; in which a spare engine that hangs, unseen, would make one client wait
 _ASK = b"isready\n"
+
+# The wait after a failure.  What an engine lacks may be there in a moment, as when its program is
+# just being replaced, and then no session should have waited for long; or it fails each time, and
+# to try it over and over takes the CPU from those that work.  So where a session waits each
+# wait is twice as long as the one before, and where none does it is the longest at once.
+SHORTEST_WAIT = 0.1  # s
+LONGEST_WAIT = 5.0  # s
+
+TOGETHER = 2.0  # s; in about so long those that were taken are there again
+MEMORY = 120.0  # s for which the largest number of those taken together is remembered
 
 Later = Callable[[RunningEngine | None], None]
 
@@ -49,8 +58,8 @@ class Presence(Enum):
     """Whether engines can be had at all: those of another machine may not."""
 
     HERE = auto()
-    AWAY = auto()  # and may be here again soon: who asks waits
-    GONE = auto()  # who asks is told so
+    AWAY = auto()  # and may be here again soon: sessions wait
+    GONE = auto()  # sessions are told so
 
 
 class Pool:
@@ -58,15 +67,16 @@ class Pool:
 
     `answer` is what they say to `uci`; None until the first has.  `patience` is the time in
     seconds that one has for it, and as long again to be ready; after one that was late the
-    next has more.
+    next has more.  `trouble` is why the last one that failed did.  `is_put_off` says that there is
+    no place for one more where it runs, until one ends.
     """
 
     def __init__(
         self,
         name: str,
-        start: Start,
+        start: StartEngine,
         stock: Stock,
-        gate: StartLimiter,
+        limiter: StartLimiter,
         *,
         patience: float,
         reuse: bool = False,
@@ -80,15 +90,15 @@ class Pool:
         Args:
             name: of the engine.
             start: starts one; raises OSError, and FullError where there only is no place.
-            stock: how many spare ones there may be.
-            gate: lets them start in turn.
+            stock: number of spare ones.
+            limiter: lets them start in turn.
             patience: see above.
             reuse: whether one may serve several sessions, one after the other.
-            room: says how many spare engines the machine has room for.
+            room: returns the number of spare engines that the machine has room for.
             changed: is called with the name when an engine answers otherwise than those
                 before it: its program is another one by now.
             is_here: whether they run on this machine, and take of its memory.
-            left: says how many there may be beside those that sessions have, or ask for;
+            left: returns how many there may be beside those that sessions have, or ask for;
                 None is no bound.
 
         """
@@ -97,26 +107,27 @@ class Pool:
         self.answer: EngineIdentity | None = None
         self.patience = patience
         self.reuse = reuse
-        self.trouble = ""  # why the last one that failed did
+        self.trouble = ""
         self.memory_mb = 1  # of one that is ready, MiB
         self.presence = Presence.HERE
-        self.is_put_off = False  # there is no place for one more where it runs, until one ends
+        self.is_put_off = False
         self._start = start
-        self._gate = gate
+        self._limiter = limiter
         self._room = room
         self._changed = changed
         self._is_here = is_here
         self._left = left
+        self._loop = asyncio.get_running_loop()
         self._demand = DemandPeak()
-        self._rest = Rest()  # after one that failed
+        self._backoff = Backoff(first=SHORTEST_WAIT, longest=LONGEST_WAIT, at_once=False)
+        self._wait = 0.0  # s after the last failure, while a session waits; 0 is that there is none
+        self._failed_at = 0.0
         self._repetition = Repetition()  # of failures, in the log
         self._lates = 0  # how many were late, one after the other
-        self._coming: deque[StartingEngine | RecycledEngine] = (
-            deque()
-        )  # and those that are ready, first
+        self._coming: deque[RecycledEngine] = deque()  # and those that are ready, first
         self._doubted: list[RecycledEngine] = []  # that were ready, and may not answer any more
-        self._checked = asyncio.get_running_loop().time()  # when they were last asked
-        self._asking: dict[EngineListener, Later] = {}  # who came first is first
+        self._checked = self._loop.time()  # when they were last asked
+        self._requests: dict[EngineListener, Later] = {}  # in the order in which they came
         self._opening = False
         self._answered = asyncio.Event()
         self._retry: asyncio.TimerHandle | None = None
@@ -124,36 +135,36 @@ class Pool:
         self._closed = False
 
     @property
-    def asking(self) -> list[EngineListener]:
-        """Who waits for an engine."""
-        return list(self._asking)
+    def waiting(self) -> list[EngineListener]:
+        """The sessions that wait for an engine."""
+        return list(self._requests)
 
     @property
     def spares(self) -> int:
-        """How many are ready."""
+        """The number that is ready."""
         return sum(each.ready for each in self._coming)
 
     @property
     def wanted(self) -> int:
-        """How many should be ready, or on their way."""
-        # Those that come back serve those who come together, where they may.
+        """The number that should be ready, or starting."""
+        # Those that come back serve sessions that come together, where they may.
         spare = self.stock.least if self.reuse else max(self.stock.least, self._expected())
-        # Without the first one nobody would know what it is.
-        return max(self._bounded(max(spare, len(self._asking))), int(self._opening))
+        # Without the first one it would not be known what the engine is.
+        return max(self._bounded(max(spare, len(self._requests))), int(self._opening))
 
     @property
     def kept(self) -> int:
-        """How many may be ready, or on their way: one more is ended."""
+        """The number that may be ready, or starting: one more is ended."""
         return self._bounded(self.wanted + self._expected()) if self.reuse else self.wanted
 
     def _bounded(self, count: int) -> int:
         """Return as much of a number of engines as there may be beside those in use."""
         left = self._left()
-        return count if left is None else min(count, max(0, left) + len(self._asking))
+        return count if left is None else min(count, max(0, left) + len(self._requests))
 
     def _expected(self) -> int:
         """Return how many may be taken together next, as far as there is room for so many."""
-        expected = self._demand.expected(asyncio.get_running_loop().time())
+        expected = self._demand.expected(self._loop.time())
         return min(expected, self.stock.most, self._room(self) if self._room else expected)
 
     def whole(self, size: Size) -> Size:
@@ -163,31 +174,28 @@ class Pool:
     def set_stock(self, stock: Stock) -> None:
         """Keep so many spare engines from now on; without any they are started when asked for."""
         self.stock = stock
-        self.look()
+        self.adjust()
 
     async def open(self) -> None:
         """Start the first engine; return when it has answered, or has failed."""
-        self.begin()
+        self.start_first()
         await self._answered.wait()
 
-    def begin(self) -> None:
-        """Start the first engine, to hear what it says to `uci`."""
+    def start_first(self) -> None:
+        """Start the first engine, to learn what it says to `uci`."""
         self._opening = True
-        self._gate.enter(self)
+        self._limiter.request_start(self)
 
-    def come(self) -> None:
-        """Take note that engines can be had again: who has waited has one."""
-        self.presence = Presence.HERE
-        self.trouble = ""
-        self._rest.over()
-        self.look()
-
-    def go(self, presence: Presence) -> None:
-        """Take note that none can be had for now, or that none will come."""
+    def set_presence(self, presence: Presence) -> None:
+        """Serve the sessions that wait, if engines can be had again; refuse them, if none comes."""
         self.presence = presence
-        if presence is Presence.GONE:
-            for listener in self.asking:
-                self._fail(listener)
+        if presence is Presence.HERE:
+            self.trouble = ""
+            self._end_wait()
+            self.adjust()
+        elif presence is Presence.GONE:
+            for listener in self.waiting:
+                self._refuse(listener)
 
     def close(self) -> None:
         """End the spare engines."""
@@ -196,60 +204,62 @@ class Pool:
         for timer in (self._retry, self._refill):
             if timer:
                 timer.cancel()
-        for listener in list(self._asking):
-            self._fail(listener)
-        for newcomer in (*self._coming, *self._doubted):
-            newcomer.engine.end()
+        for listener in self.waiting:
+            self._refuse(listener)
+        for spare in (*self._coming, *self._doubted):
+            spare.engine.end()
 
-    def look(self) -> None:
+    def adjust(self) -> None:
         """End spare engines that are too many by now, and start those that are missing."""
         if self._closed:
             return
-        now = asyncio.get_running_loop().time()
-        if now - self._checked > CHECK_EVERY and self.presence is Presence.HERE:
-            self.doubt()
+        is_due = self._loop.time() - self._checked > CHECK_EVERY
+        if is_due and self.presence is Presence.HERE:
+            self.check_spares()
         kept = self.kept
         while len(self._coming) > kept:
             self._coming.pop().engine.end()
-        self._gate.enter(self)
+        self._limiter.request_start(self)
 
-    def doubt(self) -> None:
-        """Have the spare engines show that they still answer, before anybody gets one."""
-        self._checked = asyncio.get_running_loop().time()
-        doubted = [each for each in self._coming if each.ready]
-        for each in doubted:
+    def check_spares(self) -> None:
+        """Have the spare engines show that they still answer, before a session gets one."""
+        self._checked = self._loop.time()
+        for each in [each for each in self._coming if each.ready]:
             self._coming.remove(each)
             self._doubted.append(RecycledEngine(self, each.engine, _ASK, self.patience))
 
-    def take(self, listener: EngineListener, later: Later) -> RunningEngine | None:
+    def request(self, listener: EngineListener, later: Later) -> RunningEngine | None:
         """Return an engine that is ready; None if one will be handed over later.
 
         Args:
-            listener: who hears it from now on.
-            later: takes the engine, or None if it could not be started; why is in
+            listener: receives its output from now on.
+            later: is called with the engine, or None if it could not be started; why is in
                 `trouble`.  It is never called before this returns.
 
         """
-        loop = asyncio.get_running_loop()
-        self._demand.taken(loop.time())
+        self._demand.count_taken(self._loop.time())
         # Those that have served are first: there are fresh ones in any case.
         in_line = sorted(self._coming, key=lambda each: each.is_starting)
         # One that is lost may not have said so yet.
-        ready = next((each for each in in_line if each.ready and each.engine.is_sound), None)
+        ready = next((each for each in in_line if each.ready and each.engine.is_healthy), None)
         if ready:
             self._coming.remove(ready)
             ready.engine.listener = listener
             if not (self._refill or self._closed):
-                self._refill = loop.call_later(REFILL, self._fill_again)
+                self._refill = self._loop.call_later(REFILL, self._fill_again)
             return ready.engine
-        self._asking[listener] = later
+        self._requests[listener] = later
         self._try_again()
         if self._closed or self.presence is Presence.GONE:
-            self._fail(listener)
+            self._refuse(listener)
         return None
 
-    def take_back(self, engine: RunningEngine, undo: bytes) -> bool:
-        """Keep an engine that has served for others; say whether it is wanted.
+    def cancel_request(self, listener: EngineListener) -> None:
+        """Forget a session that wants an engine no more."""
+        self._requests.pop(listener, None)
+
+    def recycle(self, engine: RunningEngine, undo: bytes) -> bool:
+        """Keep an engine that has served for others; return whether it is wanted.
 
         Args:
             engine: the one; it owes nothing.
@@ -258,47 +268,43 @@ class Pool:
         """
         # It is still one of those in use, of which there may be only so many.
         kept = max(self.kept, int(self._left() is not None))
-        if self._closed or not engine.is_sound or len(self._coming) >= kept:
+        if self._closed or not engine.is_healthy or len(self._coming) >= kept:
             return False
         self._coming.append(RecycledEngine(self, engine, undo, self.patience))
         return True
 
-    def forget(self, listener: EngineListener) -> None:
-        """Take note that who asked for an engine wants it no more."""
-        self._asking.pop(listener, None)
-
-    # --- for the gate
+    # --- for the limiter
 
     @property
     def is_urgent(self) -> bool:
-        """Whether somebody waits for the next engine."""
-        return len(self._asking) > self._starting
+        """Whether a session waits for the next engine."""
+        return len(self._requests) > self._starting
 
     @property
     def may_start(self) -> bool:
         """Whether one more is wanted now."""
-        # Those that are doubted will most likely do, but who waits now does not wait for them.
+        # Those that are doubted will most likely do, but a session does not wait for them.
         there = len(self._coming) + (0 if self.is_urgent else len(self._doubted))
         if self._closed or self.presence is not Presence.HERE or there >= self.wanted:
             return False
         # One that fails may do so each time: then one at a time, and not over and over.
         if self.trouble and self._starting:
             return False
-        return not self._resting
+        return not self._wait_left()
 
     def start_one(self) -> bool:
-        """Start one; say whether it is on its way."""
+        """Start one; return whether it is starting."""
         patience = self.patience * (1 << min(self._lates, MAX_DOUBLINGS))
         try:
             self._coming.append(StartingEngine(self, self._start, patience))
             self.is_put_off = False
         except FullError:
             self.is_put_off = True
-            self._rest.failed(asyncio.get_running_loop().time())
+            self._begin_wait()
             self._try_again()
             return False
         except OSError as error:
-            self._failed(f"it cannot be started: {error.strerror}")
+            self._start_failed(f"it cannot be started: {error.strerror}")
             return False
         return True
 
@@ -306,89 +312,136 @@ class Pool:
     def _starting(self) -> int:
         return sum(not each.ready for each in self._coming)
 
-    @property
-    def _resting(self) -> float:
-        """For how many seconds none is started, because one has failed."""
-        return self._rest.left(asyncio.get_running_loop().time(), urgent=self.is_urgent)
+    # --- for its engines
 
-    # --- for newcomers
-
-    def answered(self, newcomer: StartingEngine) -> None:
-        """Take note that an engine has said what it is."""
-        if newcomer.answer != self.answer:
-            self.answer = newcomer.answer
+    def engine_identified(self, spare: StartingEngine) -> None:
+        """Learn what an engine is."""
+        if spare.answer != self.answer:
+            self.answer = spare.answer
             self._changed(self.name)
         self._answered.set()
         self._opening = False
 
-    def came(self, newcomer: StartingEngine | RecycledEngine) -> None:
-        """Take note that an engine is ready: who has waited for longest has it."""
+    def engine_ready(self, spare: RecycledEngine) -> None:
+        """Give an engine to the session that has waited for longest, or keep it."""
         self.trouble = ""
         if self._repetition.over():
             logger.info("engine %s can be had again", self.name, extra=about(engine=self.name))
-        self._rest.over()
+        self._end_wait()
         self._lates = 0
-        if newcomer.is_starting:
+        if spare.is_starting:
             self._opening = False
-        if newcomer in self._doubted:
-            self._doubted.remove(newcomer)
-            self._coming.appendleft(newcomer)  # It has been there for longer than those that start.
-        self.memory_mb = max(1, newcomer.engine.memory_mb())
-        if self._asking and newcomer in self._coming and not self._closed:
-            self._coming.remove(newcomer)
-            listener = next(iter(self._asking))
-            later = self._asking.pop(listener)
-            newcomer.engine.listener = listener
-            later(newcomer.engine)
-        self.look()
-        if newcomer.is_starting:
-            self._gate.leave()
+        if spare in self._doubted:
+            self._doubted.remove(spare)
+            self._coming.appendleft(spare)  # It has been there for longer than those that start.
+        self.memory_mb = max(1, spare.engine.memory_mb())
+        if self._requests and spare in self._coming and not self._closed:
+            self._coming.remove(spare)
+            listener = next(iter(self._requests))
+            later = self._requests.pop(listener)
+            spare.engine.listener = listener
+            later(spare.engine)
+        self.adjust()
+        if spare.is_starting:
+            self._limiter.start_done()
 
-    def went(self, newcomer: StartingEngine | RecycledEngine, reason: str) -> None:
-        """Take note that an engine is gone before anybody had it."""
-        now = asyncio.get_running_loop().time()
-        if newcomer in self._doubted:
-            self._doubted.remove(newcomer)
-            if text := self._repetition.again(f"a spare one is gone: {reason}", now):
-                fields = about(engine=self.name, reason=reason)
-                logger.warning("engine %s: %s", self.name, text, extra=fields)
-            self._gate.enter(self)
-        elif newcomer in self._coming:
-            self._coming.remove(newcomer)
+    def engine_gone(self, spare: RecycledEngine, reason: str) -> None:
+        """Replace an engine that is gone before a session had it."""
+        if spare in self._doubted:
+            self._doubted.remove(spare)
+            self._log_failure(f"a spare one is gone: {reason}")
+            self._limiter.request_start(self)
+        elif spare in self._coming:
+            self._coming.remove(spare)
             if not self._closed:
-                self._lates += newcomer.late
-                self._failed(reason)
-                self._gate.enter(self)
-        if newcomer.is_starting and not newcomer.ready:
-            self._gate.leave()
+                self._lates += spare.late
+                self._start_failed(reason)
+                self._limiter.request_start(self)
+        if spare.is_starting and not spare.ready:
+            self._limiter.start_done()
 
-    def _failed(self, reason: str) -> None:
-        if text := self._repetition.again(reason, asyncio.get_running_loop().time()):
-            fields = about(engine=self.name, reason=reason)
-            logger.warning("engine %s: %s", self.name, text, extra=fields)
+    # --- failures
+
+    def _start_failed(self, reason: str) -> None:
+        self._log_failure(reason)
         self.trouble = reason
         self._answered.set()
         self._opening = False
-        self._rest.failed(asyncio.get_running_loop().time())
+        self._begin_wait()
         if self.presence is not Presence.AWAY:
-            for listener in self.asking[: max(0, len(self._asking) - self._starting)]:
-                self._fail(listener)
+            for listener in self.waiting[: max(0, len(self._requests) - self._starting)]:
+                self._refuse(listener)
         self._try_again()
 
-    def _fail(self, listener: EngineListener) -> None:
-        """Let who asked know that there is no engine: in a while, for it may ask again."""
-        asyncio.get_running_loop().call_later(TELL_AFTER, self._asking.pop(listener), None)
+    def _log_failure(self, reason: str) -> None:
+        if text := self._repetition.again(reason, self._loop.time()):
+            fields = about(engine=self.name, reason=reason)
+            logger.warning("engine %s: %s", self.name, text, extra=fields)
+
+    def _refuse(self, listener: EngineListener) -> None:
+        """Tell a session that there is no engine: in a while, for it may ask again."""
+        self._loop.call_later(TELL_AFTER, self._requests.pop(listener), None)
+
+    def _begin_wait(self) -> None:
+        """Start none for a while; failures that come together are one."""
+        now = self._loop.time()
+        if now >= self._failed_at + self._wait:
+            self._wait = self._backoff.next_wait(1.0)
+            self._failed_at = now
+
+    def _end_wait(self) -> None:
+        self._backoff.reset()
+        self._wait = 0.0
+
+    def _wait_left(self) -> float:
+        """Return the seconds for which none is started, because one has failed."""
+        if not self._wait:
+            return 0.0
+        wait = self._wait if self.is_urgent else LONGEST_WAIT
+        return max(0.0, self._failed_at + wait - self._loop.time())
 
     def _try_again(self) -> None:
-        """Start what is wanted; after a failure, when the rest is over."""
+        """Start what is wanted; after a failure, when the wait is over."""
         if self._retry:
             self._retry.cancel()
             self._retry = None
-        if (left := self._resting) and not self._closed:
-            self._retry = asyncio.get_running_loop().call_later(left, self._try_again)
+        if (left := self._wait_left()) and not self._closed:
+            self._retry = self._loop.call_later(left, self._try_again)
         else:
-            self._gate.enter(self)
+            self._limiter.request_start(self)
 
     def _fill_again(self) -> None:
         self._refill = None
-        self._gate.enter(self)
+        self._limiter.request_start(self)
+
+
+class DemandPeak:
+    """The number of engines that are taken together.  No clock: `now` is in seconds.
+
+    A spare engine is worth its memory when it is taken before another could be started.  So
+    what counts is not how many are taken in an hour but how many come together: the largest
+    number within `TOGETHER` is remembered for `MEMORY`.
+    """
+
+    __slots__ = ("_peak", "_peak_at", "_times")
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque()
+        self._peak = 0
+        self._peak_at = 0.0
+
+    def count_taken(self, now: float) -> None:
+        """Count one that is taken."""
+        self._times.append(now)
+        recent = self._recent(now)
+        if recent >= self._peak or now - self._peak_at > MEMORY:
+            self._peak, self._peak_at = recent, now
+
+    def expected(self, now: float) -> int:
+        """Return how many may come together next."""
+        return self._peak if now - self._peak_at <= MEMORY else self._recent(now)
+
+    def _recent(self, now: float) -> int:
+        while self._times and now - self._times[0] > TOGETHER:
+            self._times.popleft()
+        return len(self._times)

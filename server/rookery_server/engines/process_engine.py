@@ -1,16 +1,20 @@
-"""Engine processes: started, spoken to, and ended for certain.
+"""Engine processes of this machine: the host that starts them, and their pipes.
 
 Nothing here waits: pipes are read and written when they are ready, and the end of
-a process is heard of by SIGCHLD.
+a process is known by SIGCHLD.
 """
 
 import asyncio
 import contextlib
+import fcntl
 import logging
 import os
 import signal
+import struct
 import subprocess
+import termios
 import threading
+import time
 from collections.abc import Callable
 
 from rookery_server.engines.child_process import (
@@ -22,11 +26,16 @@ from rookery_server.engines.child_process import (
     spawn,
 )
 from rookery_server.engines.engine_build import stamps_of
-from rookery_server.engines.running import BaseEngine
-from rookery_server.engines.running_engine import Backlog, EngineListener, EngineSpec
+from rookery_server.engines.running_engine import (
+    MAX_UNSENT,
+    NAP,
+    SHORT,
+    Backlog,
+    EngineListener,
+    EngineSpec,
+    RunningEngine,
+)
 from rookery_server.engines.stderr_log import StderrLog
-from rookery_server.engines.stdin_writer import StdinWriter
-from rookery_server.engines.stdout_reader import NAP, SHORT, StdoutReader
 from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
@@ -34,17 +43,55 @@ logger = logging.getLogger(__name__)
 PIECE = 16384  # bytes read at once: 100 lines to one write, and others get their turn
 PIPE = 65536  # bytes that wait in the pipe of an engine that has ended, at most
 
-# Bytes that may wait for an engine.  Its client is not heard long before (session/backpressure.py);
-# what was held back during a search and what had come already are more, and are less than this.
-MAX_UNSENT = 1 << 21
-QUIT_PATIENCE = 1.0  # s from `quit` to SIGTERM, and as long again to SIGKILL
+AHEAD = 1024  # bytes that may be in the input pipe unread before the rest waits here
+PAGE = 4096  # bytes that it holds: it can be written when all of it is read, and not before
+QUICK = 0.01  # s in which an engine has read what it got, if it may get twice as much next
+
+# Linux alone has it; elsewhere the pipe is as it is, and an engine is ahead by more lines.
+_SET_SIZE: int | None = getattr(fcntl, "F_SETPIPE_SZ", None)
+_COUNT = struct.Struct("i")
 
 
-class ProcessEngine(BaseEngine):
-    """One running engine: `tell` it lines, and the listener hears its own."""
+def _do_nothing() -> None:
+    pass
 
-    has_come = True  # It is a process of this machine,
-    is_lost = False  # and nothing is between.
+
+class LocalEngineHost:
+    """The host of engine processes; what they write to stderr goes to the log, or nowhere."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        """Make it; `quiet` drops what engines write to stderr."""
+        self._quiet = quiet
+        self._stderr: dict[str, StderrLog] = {}  # one for all engines of a name
+        self._reaper: Reaper
+
+    async def open(self) -> None:
+        """Watch for the ends of processes from now on."""
+        self._reaper = Reaper(asyncio.get_running_loop())
+
+    def start(self, spec: EngineSpec, listener: EngineListener) -> "ProcessEngine":
+        """Start a process.
+
+        Raises:
+            OSError: the program cannot be started.
+
+        """
+        if self._quiet:
+            return ProcessEngine(spec, listener, self._reaper)
+        if spec.name not in self._stderr:
+            self._stderr[spec.name] = StderrLog(spec.name)
+        return ProcessEngine(spec, listener, self._reaper, stderr=self._stderr[spec.name].writing)
+
+    async def close(self) -> None:
+        """Wait until every process is gone."""
+        await self._reaper.wait_until_none()
+        self._reaper.close()
+        for log in self._stderr.values():
+            log.close()
+
+
+class ProcessEngine(RunningEngine):
+    """One running engine, which is a process of this machine."""
 
     def __init__(
         self,
@@ -54,35 +101,23 @@ class ProcessEngine(BaseEngine):
         *,
         stderr: int = subprocess.DEVNULL,
     ) -> None:
-        """Start the engine.
-
-        Args:
-            spec: what is started.
-            listener: who hears it.
-            reaper: who sees to its end.
-            stderr: a descriptor for its complaints.
+        """Start the engine; its stderr is that descriptor.
 
         Raises:
             OSError: the program cannot be started.
 
         """
         super().__init__(listener)
-        self.words = (*spec.command, *spec.beside)
+        self.words = spec.words
         self.files = stamps_of(self.words)  # Before it starts: what comes later it has not read.
         self._process = spawn(spec.command, spec.limits, stderr=stderr)
         assert self._process.stdin
         assert self._process.stdout
-        self._loop = asyncio.get_running_loop()
-        self._inlet = StdinWriter(self._process.stdin.fileno(), self._loop, self._closed_its_input)
+        self._stdin = StdinWriter(self._process.stdin.fileno(), self._loop, self._stdin_closed)
         self._stdout = self._process.stdout.fileno()
-        self._hearing = StdoutReader()
-        self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
-        # Its descriptors are closed and its pid is free: both may be another's by now.
-        self._gone = False
+        # Once it is gone its descriptors are closed and its pid is free: both may be another's.
         self._cpu: float | None = None  # in all, when it has ended
-        self._nap: asyncio.TimerHandle | None = None
-        self._complaint = ""
-        self._no_use = ""  # why it was asked to quit, if that was not wished for
+        self._closed_pipe = ""  # why it was asked to quit, if that was not wished for
         os.set_blocking(self._stdout, False)
         self._loop.add_reader(self._stdout, self._readable)
         reaper.watch(self._process, self._exited)
@@ -94,206 +129,277 @@ class ProcessEngine(BaseEngine):
 
     @property
     def label(self) -> str:
-        """What the log calls it."""
+        """The name that the log has for it."""
         return str(self.pid)
-
-    @property
-    def is_left_alone(self) -> bool:
-        """Whether what it says gathers in the pipe for a moment."""
-        return self._nap is not None
 
     def cpu_total(self) -> float | None:
         """Return the CPU time that it has used in all; None if that cannot be known."""
-        return self._cpu if self._gone else cpu_of(self.pid)
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether nothing is known against it: it is neither ended nor complained of."""
-        return not (self._gone or self._timer or self.asked_to_end or self._complaint)
+        return self._cpu if self.is_gone else cpu_of(self.pid)
 
     def memory_mb(self) -> int:
         """Return the memory that it shares with no other, in MiB; 0 if that cannot be known."""
-        return 0 if self._gone else memory_of(self.pid)
+        return 0 if self.is_gone else memory_of(self.pid)
 
-    def tell(self, piece: bytes) -> None:
-        """Send whole lines to the engine; they wait here if it does not read them yet."""
-        if not self._timer and not self._gone:
-            if self._nap:
-                self._wake()
-                self._listen()
-            self._hearing.expect_answer()
-            self._send(piece)
-
-    def pause(self) -> None:
-        """Leave what the engine says in the pipe: soon it has to wait."""
-        if not self._gone and not self._timer:
-            self.paused = True
-            self._wake()
-            self._loop.remove_reader(self._stdout)
-
-    def resume(self) -> None:
-        """Hear the engine again."""
-        if self.paused and not self._gone:
-            self.paused = False
-            self._loop.add_reader(self._stdout, self._readable)
-
-    def look_away(self, seconds: float) -> None:
-        """Leave what the engine says in the pipe for so long, or until it is told something."""
-        if not (self.paused or self._timer or self._gone or self._nap):
-            self._doze(seconds)
-
-    def end(self) -> None:
-        """Ask the engine to quit; what does not go in time is made to."""
-        self.asked_to_end = True
-        if not self._timer and not self._gone:
-            self._see_to_its_end()
-            self.resume()  # it may be waiting to be heard
-
-    def complain(self, complaint: str) -> None:
-        """End the engine at once, for a reason that its listener is told."""
-        self._complaint = complaint
-        self.kill()
-
-    def kill(self) -> None:
-        """End the engine at once."""
-        if not self._gone:
+    def kill(self, reason: str = "") -> None:
+        """End the engine at once; its listener hears the reason, if one is given."""
+        self._complaint = self._complaint or reason
+        if not self.is_gone:
             kill_group(self.pid, signal.SIGKILL)
 
-    def _see_to_its_end(self) -> None:
-        self._send(b"quit\n")
-        self._timer = self._loop.call_later(QUIT_PATIENCE, self._terminate)
-        self._inlet.when_written(self._close_stdin)
+    def _quit(self) -> None:
+        super()._quit()
+        self._stdin.call_at_end(self._close_stdin)
 
-    def _terminate(self) -> None:
-        logger.warning(
-            "engine %d did not quit, so it is terminated", self.pid, extra=about(pid=self.pid)
-        )
-        self._complaint = self._complaint or self._no_use
+    def _quit_in_vain(self) -> None:
+        fields = about(pid=self.pid)
+        logger.warning("engine %d did not quit, so it is terminated", self.pid, extra=fields)
+        self._complaint = self._complaint or self._closed_pipe
         kill_group(self.pid, signal.SIGTERM)
-        self._timer = self._loop.call_later(QUIT_PATIENCE, self.kill)
-
-    # --- its input
-
-    @property
-    def unsent(self) -> int:
-        """How many bytes wait here, because the engine does not take them yet."""
-        return self._inlet.unsent
-
-    def backlog(self) -> Backlog:
-        """Return how far it is with what it was told."""
-        return self._inlet.backlog()
-
-    def when_taken(self, call: Callable[[], None]) -> None:
-        """Call this once, as soon as nothing waits here."""
-        self._inlet.when_taken(call)
-
-    def _send(self, data: bytes) -> None:
-        self._inlet.put(data)
-        if self._inlet.unsent > MAX_UNSENT:
-            self.complain(f"it left {self._inlet.unsent} bytes unread")
-
-    def _close_stdin(self) -> None:
-        self._inlet.close()
-        if self._process.stdin:
-            self._process.stdin.close()
-
-    def _closed_its_input(self) -> None:
-        """See an engine off that hears no more; one that ends just now says how it did."""
-        if not self._timer and not self._gone:
-            self._no_use = "it closed its input, and went on"
-            self._see_to_its_end()
-
-    # --- its output
-
-    def _readable(self) -> None:
-        try:
-            data = _read(self._stdout)
-        except BlockingIOError:
-            return
-        if data:
-            self._hear(data)
-            nap = self._hearing.nap_after(len(data))
-            if nap and not (self.paused or self._timer or self._gone or self._nap):
-                self._doze(nap)
-        else:
-            self._closed_its_output()
-
-    def _closed_its_output(self) -> None:
-        """See an engine off that says no more: it has ended, or is of no more use."""
-        self._loop.remove_reader(self._stdout)
-        if not self._timer:
-            self._no_use = "it closed its output, and went on"
-            self._see_to_its_end()
-
-    def _doze(self, nap: float) -> None:
-        self._loop.remove_reader(self._stdout)
-        self._nap = self._loop.call_later(nap, self._rise, nap)
-
-    def _rise(self, nap: float) -> None:
-        """Hear what was said meanwhile; if that is little, there is time for more."""
-        self._nap = None
-        try:
-            data = _read(self._stdout)
-        except BlockingIOError:
-            self._listen()
-            return
-        if not data:
-            self._closed_its_output()
-            return
-        self._hear(data)
-        if self.paused or self._gone or self._nap:  # who has heard it may have seen to that
-            return
-        if nap == NAP and len(data) < SHORT and not self._timer:
-            self._doze(nap)
-        else:
-            self._listen()
-
-    def _listen(self) -> None:
-        self._hearing.begin()
-        self._loop.add_reader(self._stdout, self._readable)
-
-    def _wake(self) -> None:
-        if self._nap:
-            self._nap.cancel()
-            self._nap = None
-
-    def _hear(self, data: bytes) -> None:
-        if piece := self._hearing.lines(data):
-            try:
-                self.listener.engine_said(piece)
-            except Exception:  # What was said is lost, and somebody may wait for it.
-                self.complain("what it said led to an error of the server")
-                raise
+        self._start_quit_timer(self.kill)
 
     def _exited(self, code: int, cpu: float | None) -> None:
-        # First of all, because whoever hears its last words may want to answer them.
-        self._gone, self._cpu = True, cpu
-        self._wake()
-        self._loop.remove_reader(self._stdout)
+        # First of all, because a listener may want to answer the last words.
+        self.is_gone, self._cpu = True, cpu
+        self._set_reading(on=False)
         try:
             self._drain()
         finally:
             self._close_stdin()
             if self._process.stdout:
                 self._process.stdout.close()
-            if self._timer:
-                self._timer.cancel()
-            self.listener.engine_ended(self._complaint or describe_exit(code))
+            self._finish(describe_exit(code))
+
+    # --- its input
+
+    @property
+    def unsent(self) -> int:
+        """The number of bytes that wait here, because the engine does not take them yet."""
+        return self._stdin.unsent
+
+    def backlog(self) -> Backlog:
+        """Return the engine's progress with what was sent to it."""
+        return self._stdin.backlog()
+
+    def call_when_sent(self, call: Callable[[], None]) -> None:
+        """Call this once, as soon as nothing waits here."""
+        self._stdin.call_when_sent(call)
+
+    def _send(self, piece: bytes) -> None:
+        self._stdin.write_lines(piece)
+        if self._stdin.unsent > MAX_UNSENT:
+            self.kill(f"it left {self._stdin.unsent} bytes unread")
+
+    def _close_stdin(self) -> None:
+        self._stdin.close()
+        if self._process.stdin:
+            self._process.stdin.close()
+
+    def _stdin_closed(self) -> None:
+        self._quit_without_pipe("it closed its input, and went on")
+
+    def _quit_without_pipe(self, reason: str) -> None:
+        """End an engine that is of no more use; one that ends just now has a better reason."""
+        if not self._quit_timer and not self.is_gone:
+            self._closed_pipe = reason
+            self._quit()
+
+    # --- its output
+
+    def _set_reading(self, *, on: bool) -> None:
+        if on:
+            self._loop.add_reader(self._stdout, self._readable)
+        else:
+            self._loop.remove_reader(self._stdout)
+
+    def _readable(self) -> None:
+        try:
+            data = _read(self._stdout)
+        except BlockingIOError:
+            return
+        if not data:
+            self._stdout_closed()
+            return
+        self._deliver(data)
+        if nap := self._reader.nap_after(len(data)):
+            self.pause_for(nap)
+
+    def _nap_over(self, seconds: float) -> None:
+        """Read what has gathered; if that is little, there is time for more."""
+        self._nap = None
+        try:
+            data = _read(self._stdout)
+        except BlockingIOError:
+            self._end_nap()
+            return
+        if not data:
+            self._stdout_closed()
+            return
+        self._deliver(data)
+        if self.paused or self.is_gone or self._nap:  # The listener may have done that.
+            return
+        if seconds == NAP and len(data) < SHORT and not self._quit_timer:
+            self._nap = self._loop.call_later(seconds, self._nap_over, seconds)
+        else:
+            self._end_nap()
+
+    def _stdout_closed(self) -> None:
+        self._set_reading(on=False)
+        self._quit_without_pipe("it closed its output, and went on")
+
+    def _deliver(self, data: bytes) -> None:
+        if piece := self._reader.complete_lines(data):
+            try:
+                self.listener.engine_said(piece)
+            except Exception:  # What was said is lost, and a client may wait for it.
+                self.kill("what it said led to an error of the server")
+                raise
 
     def _drain(self) -> None:
-        """Hear what is left in the pipe of a process that has ended.
+        """Deliver what is left in the pipe of a process that has ended.
 
-        Something that it has started may hold the pipe open, and even go on to write.
+        A process that it has started may hold the pipe open, and even go on to write.
         """
         left = PIPE
         with contextlib.suppress(BlockingIOError):
             while left > 0 and (data := _read(self._stdout)):
                 left -= len(data)
-                self._hear(data)
+                self._deliver(data)
+
+
+class StdinWriter:
+    """The end of an engine's input pipe that is written to, with the lines that wait for it.
+
+    A pipe holds 64 KiB, two thousand short lines, and an engine that needs 50 ms for each is at
+    them for minutes; from outside it cannot be told from one that hangs.  So the pipe is made
+    small, an engine that falls behind gets a few lines at a time, as many as it does in a moment,
+    and the kernel is asked how much of them it has read: one that goes on reading is alive.
+    """
+
+    __slots__ = (
+        "_ahead",
+        "_at_end",
+        "_fd",
+        "_loop",
+        "_on_closed",
+        "_on_sent",
+        "_portion",
+        "_unsent",
+        "_written",
+        "_wrote_at",
+    )
+
+    def __init__(
+        self,
+        fd: int,
+        loop: asyncio.AbstractEventLoop,
+        on_closed: Callable[[], None] = _do_nothing,
+    ) -> None:
+        """Write to a pipe; `on_closed` is called soon after it turns out to have no reader."""
+        self._fd: int | None = fd  # None when it is closed
+        self._loop = loop
+        self._unsent = bytearray()
+        self._written = 0  # bytes, ever
+        self._ahead = 0  # bytes that may be in the pipe: those since it was last looked at
+        self._portion = AHEAD  # bytes that an engine gets that is behind
+        self._wrote_at = 0.0  # s, when it got the last
+        self._on_sent = _do_nothing
+        self._on_closed = on_closed
+        self._at_end: Callable[[], None] | None = None  # when all is written
+        os.set_blocking(fd, False)
+        if _SET_SIZE is not None:
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(fd, _SET_SIZE, PAGE)
+
+    @property
+    def unsent(self) -> int:
+        """The number of bytes that wait here, because the engine is behind."""
+        return len(self._unsent)
+
+    def backlog(self) -> Backlog:
+        """Return the engine's progress with what was written."""
+        in_pipe = self._in_pipe()
+        return Backlog(self._written - in_pipe, in_pipe + len(self._unsent))
+
+    def write_lines(self, lines: bytes) -> None:
+        """Give the engine whole lines, now or when it has read those before."""
+        if self._fd is None:
+            return
+        if self._unsent:
+            self._unsent += lines
+            return
+        if self._ahead + len(lines) > AHEAD:
+            self._ahead = self._in_pipe()
+        if self._ahead + len(lines) <= AHEAD:
+            self._ahead += len(lines)
+            lines = lines[self._write(lines) :]
+        if lines:
+            self._unsent += lines
+            self._loop.add_writer(self._fd, self._writable)
+            if not self._ahead:
+                self._writable()
+
+    def call_when_sent(self, call: Callable[[], None]) -> None:
+        """Call this once, as soon as nothing waits here."""
+        self._on_sent = call
+
+    def call_at_end(self, call: Callable[[], None]) -> None:
+        """Call this, now or later, when nothing waits here: it is the end."""
+        if self._unsent:
+            self._at_end = call
+        else:
+            call()
+
+    def close(self) -> None:
+        """Write no more; the opener of the pipe closes it."""
+        if self._unsent and self._fd is not None:
+            self._loop.remove_writer(self._fd)
+        self._fd = None
+
+    def _writable(self) -> None:
+        """Give an engine that has read all so far as many lines as it does in a moment."""
+        now = time.monotonic()
+        is_quick = now - self._wrote_at < QUICK
+        self._portion = min(2 * self._portion, PAGE) if is_quick else max(1, self._portion // 2)
+        self._wrote_at = now
+        end = self._unsent.rfind(b"\n", 0, self._portion) + 1
+        end = end or self._unsent.find(b"\n") + 1 or len(self._unsent)
+        del self._unsent[: self._write(self._unsent[:end])]
+        if self._unsent or self._fd is None:
+            return
+        self._loop.remove_writer(self._fd)
+        self._ahead = PAGE  # perhaps: the next is looked at
+        call, self._on_sent = self._on_sent, _do_nothing
+        call()
+        if self._at_end:
+            self._at_end()
+
+    def _write(self, data: bytes | bytearray) -> int:
+        assert self._fd is not None
+        try:
+            written = os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:  # It has closed its input, or is gone.
+            written = len(data)
+            self._loop.call_soon(self._on_closed)
+            self._on_closed = _do_nothing
+        self._written += written
+        return written
+
+    def _in_pipe(self) -> int:
+        """Return the number of bytes that the engine has yet to read, as far as is known."""
+        if self._fd is None:
+            return 0
+        try:
+            answer = fcntl.ioctl(self._fd, termios.FIONREAD, bytes(_COUNT.size))
+        except OSError:
+            return 0
+        count: int = _COUNT.unpack(answer)[0]
+        return count
 
 
 class _Scratch(threading.local):
-    """What is read into, one for all engines of a thread."""
+    """The buffer that is read into, one for all engines of a thread."""
 
     def __init__(self) -> None:
         self.view = memoryview(bytearray(PIECE))
@@ -310,38 +416,3 @@ def _read(descriptor: int) -> bytes:
     """
     view = _scratch.view
     return bytes(view[: os.readv(descriptor, (view,))])
-
-
-class LocalEngineHost:
-    """Starts engines as processes; what they complain of goes to the log, or nowhere."""
-
-    def __init__(self, *, quiet: bool = False) -> None:
-        """Make it; `quiet` is that nobody wants to know what engines complain of."""
-        self._quiet = quiet
-        self._stderr: dict[str, StderrLog] = {}  # one for all engines of a name
-        self._reaper: Reaper
-
-    async def open(self) -> None:
-        """Listen for the ends of processes from now on."""
-        self._reaper = Reaper(asyncio.get_running_loop())
-
-    def start(self, spec: EngineSpec, listener: EngineListener) -> ProcessEngine:
-        """Start a process.
-
-        Raises:
-            OSError: the program cannot be started.
-
-        """
-        if self._quiet:
-            return ProcessEngine(spec, listener, self._reaper)
-        if spec.name not in self._stderr:
-            self._stderr[spec.name] = StderrLog(spec.name)
-        stderr = self._stderr[spec.name].writing
-        return ProcessEngine(spec, listener, self._reaper, stderr=stderr)
-
-    async def close(self) -> None:
-        """Wait until every process is gone."""
-        await self._reaper.wait_until_none()
-        self._reaper.close()
-        for log in self._stderr.values():
-            log.close()

@@ -1,58 +1,55 @@
 """An engine at the other end of a connection, as if it ran here.
 
-The connection is any transport of asyncio: `LinkedEngine` is its protocol.  It carries the
-engine's lines both ways, and among them may be what the other end tells of the engine
-(news.py).  The engine is told things before there is a connection: they wait.
+`SocketEngine` is the engine; an `EngineConnection` carries its lines, and calls it back: over
+TCP for a node of a Ray cluster, over WebSocket for a machine that has joined.  Lines that are
+sent before there is a connection wait.
 
-One lives as long as the other: whoever starts the engine ends it when the connection does,
-and here the engine is gone when the connection is.  So nothing has to be said to end one, and
+One lives as long as the other: the starter of the engine ends it when the connection does, and
+here the engine is gone when the connection is.  So no message is needed to end one, and
 nothing is left of it if the network fails.
 """
 
 import asyncio
-import contextlib
 import json
 import logging
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import cast
+from typing import Protocol
 
 from rookery_server.engines.engine_build import UNKNOWN, Content, Files
-from rookery_server.engines.running import BaseEngine
-from rookery_server.engines.running_engine import Backlog, EngineListener
+from rookery_server.engines.running_engine import (
+    MAX_UNSENT,
+    Backlog,
+    EngineListener,
+    RunningEngine,
+)
 from rookery_server.engines.stderr_log import LONGEST
-from rookery_server.engines.stdout_reader import StdoutReader
 from rookery_server.log import Repetition, about
 
 logger = logging.getLogger(__name__)
 
-PIECE = 32768  # bytes read at once: what is handled together stays in the cache of a CPU
-MAX_UNSENT = 1 << 21  # bytes that may wait for an engine, as in process.py
-QUIT_PATIENCE = 1.0  # s from `quit` to the end of the connection, and as long again to be rude
+EVENT_MARK = b"\0"  # begins the line of an event; no line of UCI has it
+MAX_TEXT = 1000  # characters of a text of an event
 
-# s from the loss of a connection until it is told: what is lost with it is known by then, and
-# who asks for another engine does not get one that has just gone the same way.
+# s from the loss of a connection until the listener hears: what is lost with it is known by then,
+# and a session that asks for another engine does not get one that has just gone the same way.
 TOGETHER = 0.25
-
-_LOST = "its connection was lost"
-
-
-EVENT_MARK = b"\0"  # begins such a line; no line of UCI has it
-MAX_TEXT = 1000  # characters of a complaint
 
 
 @dataclass(frozen=True, slots=True)
 class EngineEvent:
-    """Something about an engine; None is no news.
+    """A fact about an engine that runs elsewhere, as a line of JSON; None is no news.
+
+    It begins with `EVENT_MARK`, so that it can stand among the engine's own lines.
 
     Attributes:
-        label: what the log calls it, `PID at MACHINE`.
+        label: the name that the log has for it, `PID at MACHINE`.
         files: digests of the files of its words, "" for a word that is no file; None for one
             that could not be read.
         cpu: CPU time that it has used in all, in seconds.
         memory_mb: memory that it shares with no other, in MiB.
         complaint: a line of its stderr.
-        ended: that it is gone, and how it ended; the last that is told of it.
+        ended: how it has ended; the last event of an engine.
 
     """
 
@@ -64,30 +61,31 @@ class EngineEvent:
     ended: str | None = None
 
     def __bytes__(self) -> bytes:
-        told = {key: value for key, value in asdict(self).items() if value is not None}
-        return b"%b%b\n" % (EVENT_MARK, json.dumps(told, separators=(",", ":")).encode())
+        fields = {key: value for key, value in asdict(self).items() if value is not None}
+        return b"%b%b\n" % (EVENT_MARK, json.dumps(fields, separators=(",", ":")).encode())
 
     @classmethod
     def parse(cls, line: bytes) -> "EngineEvent":
-        """Read a line, with its mark; what is unknown in it is left out.
+        """Parse a line; fields that are unknown or of the wrong type are left out.
 
         Raises:
-            ValueError: it is none.
+            ValueError: it is no event.
 
         """
         try:
-            told = json.loads(line.removeprefix(EVENT_MARK))
+            fields = json.loads(line.removeprefix(EVENT_MARK))
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"news of an engine need JSON, not {line[:80]!r}") from error
-        if not isinstance(told, dict):
-            raise ValueError(f"news of an engine need an object, not {line[:80]!r}")
+            raise ValueError(f"an engine's event needs JSON, not {line[:80]!r}") from error
+        if not isinstance(fields, dict):
+            raise ValueError(f"an engine's event needs an object, not {line[:80]!r}")
+        files, memory_mb = fields.get("files"), _number(fields.get("memory_mb"))
         return cls(
-            label=_text(told.get("label")),
-            files=_files(told.get("files")),
-            cpu=_number(told.get("cpu")),
-            memory_mb=_whole(told.get("memory_mb")),
-            complaint=_text(told.get("complaint")),
-            ended=_text(told.get("ended")),
+            label=_text(fields.get("label")),
+            files=tuple(map(_text, files)) if isinstance(files, list) else None,
+            cpu=_number(fields.get("cpu")),
+            memory_mb=None if memory_mb is None else int(memory_mb),
+            complaint=_text(fields.get("complaint")),
+            ended=_text(fields.get("ended")),
         )
 
 
@@ -96,23 +94,35 @@ def _text(value: object) -> str | None:
 
 
 def _number(value: object) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and 0 <= value < 1e12 else None  # type: ignore[arg-type,operator]  # it is one
-
-
-def _whole(value: object) -> int | None:
-    number = _number(value)
-    return None if number is None else int(number)
-
-
-def _files(value: object) -> tuple[str | None, ...] | None:
-    if not isinstance(value, list):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return tuple(_text(each) for each in value)
+    return float(value) if 0 <= value < 1e12 else None
 
 
-class LinkedEngine(BaseEngine, asyncio.BufferedProtocol):
-    """One running engine, elsewhere: `tell` it lines, and the listener hears its own."""
+class EngineConnection(Protocol):
+    """A connection to an engine, whatever it is made of."""
+
+    @property
+    def unsent(self) -> int:
+        """The number of bytes that it has taken and that are not on their way yet."""
+
+    def send_lines(self, piece: bytes) -> None:
+        """Send whole lines."""
+
+    def set_reading(self, *, on: bool) -> None:
+        """Read from now on, or do not."""
+
+    def close(self, reason: str) -> None:
+        """Close the connection when all is sent."""
+
+    def abort(self, reason: str) -> None:
+        """Close the connection at once."""
+
+
+class SocketEngine(RunningEngine):
+    """One running engine at the other end of a connection."""
+
+    label = "that is to come"  # until an event tells it
 
     def __init__(
         self,
@@ -120,306 +130,224 @@ class LinkedEngine(BaseEngine, asyncio.BufferedProtocol):
         listener: EngineListener,
         *,
         name: str,
-        on_gone: Callable[["LinkedEngine"], None] = lambda _: None,
+        on_gone: Callable[["SocketEngine"], None] = lambda _: None,
+        cpu_total: Callable[[], float] | None = None,
     ) -> None:
         """Make one that waits for its connection.
 
         Args:
             words: what it is started with, and the files beside it.
-            listener: who hears it.
+            listener: receives its output.
             name: of the engine, for the log.
             on_gone: called once, when it is gone, before its listener hears so.
+            cpu_total: returns the CPU time that it has used, if that is not told by events.
 
         """
         super().__init__(listener)
         self.words = words
         self.files: Files = (UNKNOWN,) * len(words)
-        self._files_are_told = asyncio.Event()
-        self.label = "that is to come"
         self.name = name
+        self.has_started = False
+        self._files_are_known = asyncio.Event()
         self._on_gone = on_gone
-        self._loop = asyncio.get_running_loop()
-        self._transport: asyncio.Transport | None = None
-        self._hearing = StdoutReader()
-        self._buffer = memoryview(bytearray(PIECE))
-        self._unsent = bytearray()  # until there is a connection
-        self._told = 0  # bytes, ever
+        self._connection: EngineConnection | None = None
+        self._waiting = bytearray()  # until there is a connection that takes more
+        self._sent = 0  # bytes, ever, with those that wait
         self._is_choked = False  # the connection takes no more for now
-        self._on_taken: Callable[[], None] | None = None
-        self._timer: asyncio.TimerHandle | None = None  # to the next harder way to end it
-        self._nap: asyncio.TimerHandle | None = None
-        self.has_come = False  # there is, or was, a connection to it
-        self._gone = False
-        self._complaint = ""
-        self._ended = ""  # how, as the other end tells it
-        self._is_lost = False
+        self._on_sent: Callable[[], None] | None = None
+        self._ended = ""  # how, if that is known
+        self._is_lost = False  # its place or its connection
+        self._measure_cpu = cpu_total
         self._cpu: float | None = None
-        self._repetition = Repetition()  # of news that cannot be read, in the log
         self._memory_mb = 0
-
-    # --- as an engine
+        self._repetition = Repetition()  # of events that cannot be read, in the log
 
     async def known_files(self) -> Files:
-        """Return `files` when they have been told, or it is gone."""
-        await self._files_are_told.wait()
+        """Return `files` when an event has told them, or the engine is gone."""
+        if self.words:
+            await self._files_are_known.wait()
         return self.files
 
     @property
-    def is_sound(self) -> bool:
-        """Whether nothing is known against it: it is neither ended nor complained of."""
-        known = self._complaint or self._ended or self._is_lost
-        return not (self._gone or self.asked_to_end or known)
+    def is_healthy(self) -> bool:
+        """Whether nothing is known against it: it has neither ended nor been given up."""
+        return super().is_healthy and not (self._ended or self._is_lost)
 
     @property
     def is_lost(self) -> bool:
         """Whether its place or its connection is gone, and nothing says that it had ended."""
         return self._is_lost and not self._ended
 
-    @property
-    def is_gone(self) -> bool:
-        """Whether its listener has heard that it ended."""
-        return self._gone
-
     def cpu_total(self) -> float | None:
-        """Return the CPU time that it has used in all, as last told; None if it was not."""
-        return self._cpu
+        """Return the CPU time that it has used in all; None if that is not known."""
+        return self._measure_cpu() if self._measure_cpu else self._cpu
 
     def memory_mb(self) -> int:
-        """Return the memory that it shares with no other, in MiB; 0 if that was not told."""
-        return 0 if self._gone else self._memory_mb
-
-    def tell(self, piece: bytes) -> None:
-        """Send whole lines to the engine; they wait here if it does not read them yet."""
-        if not self.asked_to_end:
-            self._wake()
-            self._hearing.expect_answer()
-            self._send(piece)
+        """Return the memory that it shares with no other, in MiB; 0 if no event has told it."""
+        return 0 if self.is_gone else self._memory_mb
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait here, because the connection does not take them yet."""
-        if self._transport is None:
-            return len(self._unsent)
-        return self._transport.get_write_buffer_size()
+        """The number of bytes that wait here, because the connection does not take them yet."""
+        return len(self._waiting) + (self._connection.unsent if self._connection else 0)
 
     def backlog(self) -> Backlog:
-        """Return how far it is; what the connection has taken counts as taken."""
+        """Return the engine's progress; what the connection has taken counts as taken."""
         unsent = self.unsent
-        return Backlog(self._told - unsent, unsent)
+        return Backlog(self._sent - unsent, unsent)
 
-    def when_taken(self, call: Callable[[], None]) -> None:
+    def call_when_sent(self, call: Callable[[], None]) -> None:
         """Call this once, when the connection takes more again."""
-        self._on_taken = call
-        if not self._is_choked and self._transport:
-            self._loop.call_soon(self._taken)
+        self._on_sent = call
+        if self._connection and not self._is_choked:
+            self._loop.call_soon(self._send_waiting)
 
-    def pause(self) -> None:
-        """Leave what the engine says in the connection: soon it has to wait."""
-        if not self._gone and not self.asked_to_end:
-            self.paused = True
-            self._wake()
-            self._read(on=False)
-
-    def resume(self) -> None:
-        """Hear the engine again."""
-        if self.paused:
-            self.paused = False
-            self._read(on=True)
-
-    def look_away(self, seconds: float) -> None:
-        """Leave what the engine says where it is for so long, or until it is told something."""
-        if not (self.paused or self._gone or self.asked_to_end or self._nap):
-            self._read(on=False)
-            self._nap = self._loop.call_later(seconds, self._listen_again)
-
-    def end(self) -> None:
-        """Ask the engine to quit; what does not go in time is made to."""
-        if not self.asked_to_end and not self._gone:
-            self._send(b"quit\n")
-            self.asked_to_end = True
-            self._timer = self._loop.call_later(QUIT_PATIENCE, self._hang_up)
-            self.resume()  # it may be waiting to be heard
-        self.asked_to_end = True
-
-    def complain(self, complaint: str) -> None:
-        """End the engine at once, for a reason that its listener is told."""
-        self._complaint = self._complaint or complaint
-        self.kill()
-
-    def kill(self) -> None:
-        """End the engine at once."""
+    def kill(self, reason: str = "") -> None:
+        """End the engine at once; its listener hears the reason, if one is given."""
+        self._complaint = self._complaint or reason
         self._ended = self._ended or "it was killed"
-        if self._transport:
-            self._transport.abort()
-        elif not self._gone:
-            self._loop.call_soon(self._go, self._ended)
+        if self._connection:
+            self._connection.abort(self._complaint or self._ended)
+        self._loop.call_soon(self._finish, self._ended)
 
     # --- for its host
 
     def fail(self, reason: str) -> None:
-        """Take note that it cannot be started, or is lost, though no connection has told so."""
-        if not (self._is_lost or self._gone):
+        """Count it as lost, or as one that cannot be started, though no connection says so."""
+        if not (self._is_lost or self.is_gone):
             self._is_lost = True
-            self._loop.call_later(TOGETHER, self._go, reason)
+            self._loop.call_later(TOGETHER, self._finish, reason)
 
-    def heard(self, news: EngineEvent) -> None:
-        """Take note of what is told of it."""
-        if news.label is not None:
-            self.label = news.label
-        if news.files is not None and len(news.files) == len(self.words):
-            self.files = tuple(None if each == "" else Content(each) for each in news.files)
-            self._files_are_told.set()
-        if news.cpu is not None:
-            self._cpu = max(self._cpu or 0.0, news.cpu)
-        if news.memory_mb is not None:
-            self._memory_mb = news.memory_mb
-        if news.complaint:
-            complaint = news.complaint[:LONGEST]
+    def apply_event(self, event: EngineEvent) -> None:
+        """Record what is reported of it."""
+        if event.label is not None:
+            self.label = event.label
+        if event.files is not None and len(event.files) == len(self.words):
+            self.files = tuple(None if each == "" else Content(each) for each in event.files)
+            self._files_are_known.set()
+        if event.cpu is not None:
+            self._cpu = max(self._cpu or 0.0, event.cpu)
+        if event.memory_mb is not None:
+            self._memory_mb = event.memory_mb
+        if event.complaint:
+            complaint = event.complaint[:LONGEST]
             fields = about(engine=self.name, stderr=complaint)
             logger.warning("engine %s: %r", self.name, complaint, extra=fields)
-        if news.ended:
-            self._ended = news.ended
+        if event.ended:
+            self._ended = event.ended
 
     # --- for its connection
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection: what has waited is sent."""
-        transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
-        if self._gone:
-            transport.abort()
+    def connected(self, connection: EngineConnection) -> None:
+        """Use a connection from now on: lines that wait are sent."""
+        if self.is_gone or self._ended:
+            connection.abort(self._complaint or self._ended)
             return
-        self._transport = transport
-        self.has_come = True
-        if self.paused:
-            self._read(on=False)
-        waiting, self._unsent = bytes(self._unsent), bytearray()
-        if waiting:
-            transport.write(waiting)
-        if not self._is_choked:
-            self._taken()
-
-    def get_buffer(self, sizehint: int) -> memoryview:
-        """Return where the transport puts what comes."""
-        return self._buffer
-
-    def buffer_updated(self, nbytes: int) -> None:
-        """Take what has come."""
-        self.data_received(bytes(self._buffer[:nbytes]))
+        self._connection = connection
+        self.has_started = True
+        if self.paused or self._nap:
+            connection.set_reading(on=False)
+        self._send_waiting()
 
     def data_received(self, data: bytes) -> None:
-        """Take what the other end sends."""
-        piece = self._hearing.lines(data)
+        """Receive bytes in which events stand among the engine's lines."""
+        piece = self._reader.complete_lines(data)
         if EVENT_MARK in piece:
-            piece = self._without_news(piece)
-        if piece:
-            self.listener.engine_said(piece)
-        nap = self._hearing.nap_after(len(data))
-        if nap:
-            self.look_away(nap)
+            piece = self._without_events(piece)
+        self.lines_received(piece)
+        if nap := self._reader.nap_after(len(data)):
+            self.pause_for(nap)
 
-    def pause_writing(self) -> None:
-        """Take note that the connection takes no more for now."""
+    def lines_received(self, piece: bytes) -> None:
+        """Receive whole lines of the engine's own."""
+        if piece and not (self.is_gone or self._complaint):
+            self.listener.engine_said(piece)
+
+    def event_received(self, line: bytes) -> None:
+        """Receive the line of an event."""
+        try:
+            self.apply_event(EngineEvent.parse(line))
+        except ValueError as error:  # The engine may have written it, and a million more a second.
+            if text := self._repetition.again("an event cannot be read", self._loop.time()):
+                fields = about(engine=self.name, label=self.label, reason=str(error))
+                logger.warning(
+                    "engine %s (%s): %s: %s", self.name, self.label, text, error, extra=fields
+                )
+
+    def sending_paused(self) -> None:
+        """Keep what is sent: the connection takes no more for now."""
         self._is_choked = True
 
-    def resume_writing(self) -> None:
-        """Take note that it does again."""
+    def sending_resumed(self) -> None:
+        """Send what was kept."""
         self._is_choked = False
-        self._taken()
+        self._send_waiting()
 
-    def connection_lost(self, error: Exception | None) -> None:
-        """Take note that the connection is closed, and the engine gone with it."""
-        self._transport = None
+    def connection_lost(self, reason: str) -> None:
+        """End: the connection is closed, and the engine gone with it."""
+        self._connection = None
         if self._ended or self.asked_to_end:
-            self._go(self._ended or _LOST)
+            self._finish(self._ended or reason)
         else:
-            self.fail(f"{_LOST}: {error}" if error else _LOST)
+            self.fail(reason)
 
     # --- within
 
-    def _send(self, data: bytes) -> None:
-        if self._gone or self._is_lost:
+    def _send(self, piece: bytes) -> None:
+        if self.is_gone or self._is_lost or self._ended:
             return
-        if self._transport is None:
-            self._unsent += data
-            unsent = len(self._unsent)
-        elif self._transport.is_closing():
-            return
+        self._sent += len(piece)
+        if self._connection and not self._is_choked:
+            self._connection.send_lines(piece)
         else:
-            self._transport.write(data)
-            unsent = self._transport.get_write_buffer_size()
-        self._told += len(data)
-        if unsent > MAX_UNSENT:
-            self.complain(f"it left {unsent} bytes unread")
+            self._waiting += piece
+        if (unsent := self.unsent) > MAX_UNSENT:
+            self.kill(f"it left {unsent} bytes unread")
 
-    def _taken(self) -> None:
-        call, self._on_taken = self._on_taken, None
-        if call:
-            call()
+    def _send_waiting(self) -> None:
+        """Send the lines that wait; if the connection then takes more, say so."""
+        if self._connection and self._waiting and not self._is_choked:
+            piece, self._waiting = bytes(self._waiting), bytearray()
+            self._connection.send_lines(piece)
+        if not self._is_choked:
+            call, self._on_sent = self._on_sent, None
+            if call:
+                call()
 
-    def _without_news(self, piece: bytes) -> bytes:
-        """Take the news out of whole lines."""
-        said = []
+    def _set_reading(self, *, on: bool) -> None:
+        if self._connection:
+            self._connection.set_reading(on=on)
+
+    def _without_events(self, piece: bytes) -> bytes:
+        """Take the events out of whole lines."""
+        lines = []
         for line in piece.splitlines(keepends=True):
             # What is before the mark is a line that the engine has not finished.
-            _, mark, news = line.rpartition(EVENT_MARK)
-            if not mark:
-                said.append(line)
-                continue
-            try:
-                self.heard(EngineEvent.parse(news))
-            except ValueError as error:
-                self._complain_of(error)
-        return b"".join(said)
+            _, mark, event = line.rpartition(EVENT_MARK)
+            if mark:
+                self.event_received(event)
+            else:
+                lines.append(line)
+        return b"".join(lines)
 
-    def _complain_of(self, error: ValueError) -> None:
-        """Log what cannot be read: an engine may say a million such lines a second."""
-        if text := self._repetition.again("news that cannot be read", self._loop.time()):
-            fields = about(engine=self.name, label=self.label, reason=str(error))
-            logger.warning(
-                "engine %s (%s): %s: %s", self.name, self.label, text, error, extra=fields
-            )
-
-    def _hang_up(self) -> None:
-        """Close the connection politely; the other end ends an engine that did not quit."""
+    def _quit_in_vain(self) -> None:
+        """Close the connection; the other end ends an engine that did not quit."""
+        fields = about(engine=self.name, label=self.label)
         logger.warning(
-            "engine %s did not quit, so its connection is closed",
-            self.label,
-            extra=about(engine=self.name, label=self.label),
+            "engine %s did not quit, so its connection is closed", self.label, extra=fields
         )
-        self._timer = self._loop.call_later(QUIT_PATIENCE, self.kill)
-        if self._transport:
-            self._transport.close()
+        self._start_quit_timer(self.kill)
+        if self._connection:
+            self._connection.close("it did not quit")
         else:
             self.kill()
 
-    def _listen_again(self) -> None:
-        self._nap = None
-        self._hearing.begin()
-        self._read(on=True)
-
-    def _wake(self) -> None:
-        if self._nap:
-            self._nap.cancel()
-            self._listen_again()
-
-    def _read(self, *, on: bool) -> None:
-        if self._transport and not self._transport.is_closing():
-            with contextlib.suppress(RuntimeError):  # uvloop's, of one that is just closing
-                if on:
-                    self._transport.resume_reading()
-                else:
-                    self._transport.pause_reading()
-
-    def _go(self, reason: str) -> None:
-        if self._gone:
+    def _finish(self, reason: str) -> None:
+        if self.is_gone:
             return
-        self._gone = True
-        self._files_are_told.set()
-        if self._transport:
-            self._transport.abort()
-        if self._nap:
-            self._nap.cancel()
-        if self._timer:
-            self._timer.cancel()
+        self.is_gone = True
+        self._files_are_known.set()
+        if self._connection:
+            self._connection.abort(reason)
         self._on_gone(self)
-        self.listener.engine_ended(self._complaint or reason)
+        super()._finish(reason)

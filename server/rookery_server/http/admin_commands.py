@@ -78,7 +78,7 @@ class Orders:
                 "machine": each.joining.machine,
                 "account": each.account.name,
                 "address": each.control.connection.address if each.control else None,
-                "engines": each.names(),
+                "engines": each.names,
                 "sessions": len(each.engines),
                 "most": each.joining.sessions,
                 "threads": each.joining.threads,

@@ -229,8 +229,8 @@ class Site:
         machines = self.host.fleet.joined.machines
         secrets = request.headers.get_all(joining_messages.LINK_HEADER)
         if not secrets:
-            return machines.control(connection, connection.account)
-        return machines.link(secrets[0], connection, connection.account)
+            return machines.open_control(connection, connection.account)
+        return machines.open_link(secrets[0], connection, connection.account)
 
 
 def _bad_request(connection: ServerConnection, request: Request) -> Response | None:

@@ -19,9 +19,23 @@ from rookery_server.access.account import Account
 from rookery_server.config.machines import MachinesConfig
 from rookery_server.config.resources import Size
 from rookery_server.engines.running_engine import EngineListener, EngineSpec, FullError
-from rookery_server.joined.joined_engine import JoinedEngine, MachineConnection
-from rookery_server.joined.joined_machine import ControlConnection, JoinedMachine
-from rookery_server.joined.joining_messages import SILENCE, Joining
+from rookery_server.engines.socket_engine import SocketEngine
+from rookery_server.joined.joined_link import JoinedLink, MachineConnection
+from rookery_server.joined.joining_messages import (
+    SILENCE,
+    Beat,
+    EngineTrouble,
+    Joining,
+    Leave,
+    Message,
+    MessageError,
+    Sorry,
+    Wanted,
+    Welcome,
+    parse,
+    text_of,
+    word_of,
+)
 from rookery_server.log import about
 
 logger = logging.getLogger(__name__)
@@ -30,10 +44,72 @@ _LINK_BYTES = 24
 
 
 class GroupCapacity(NamedTuple):
-    """What the machines of a group have for engines together, and how many these may be."""
+    """The resources that the machines of a group have for engines, and their number of sessions."""
 
     size: Size = Size(0, 0)
     sessions: int = 0
+
+
+class JoinedMachine:
+    """A machine, as long as it is joined or an engine of it runs.
+
+    It may lose its control between.  `account` is the one that it has joined as.
+    """
+
+    def __init__(
+        self, account: Account, joining: Joining, control: "ControlConnection", now: float
+    ) -> None:
+        self.account = account
+        self.joining = joining
+        self.control: ControlConnection | None = control
+        self.began = now
+        self.engines: set[SocketEngine] = set()
+
+    @property
+    def label(self) -> str:
+        """The machine's name for people."""
+        return f"{self.joining.machine} of {self.account.name}"
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The fields that each event of it has in the log."""
+        return {"machine": self.joining.machine, "account": self.account.name}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it takes no more sessions now."""
+        return len(self.engines) >= self.joining.sessions
+
+    @property
+    def load(self) -> float:
+        """The part of it that is in use, 1.0 being all."""
+        return len(self.engines) / self.joining.sessions
+
+    @property
+    def names(self) -> list[str]:
+        """The names that its engines have here."""
+        return [f"{each}@{self.account.name}" for each in self.joining.engines]
+
+    def has(self, engine: str) -> bool:
+        """Return whether it has an engine, by the name that it has here."""
+        return engine in self.names
+
+    def offers(self, engine: str) -> bool:
+        """Return whether it can be asked for an engine, by the name that it has here."""
+        return self.control is not None and self.has(engine)
+
+    def report_trouble(self, engine: str, why: str) -> None:
+        """Tell the machine why one of its engines is not offered."""
+        if self.control:
+            text = why[:200] or "it does not answer"
+            self.control.send(EngineTrouble(engine.partition("@")[0], text))
+
+    def disconnect(self, close: Close, reason: str, *, for_good: bool = False) -> None:
+        """End its connections, all of them; `for_good` if it may not come back."""
+        if self.control:
+            self.control.finish(close, reason, for_good=for_good)
+        for engine in list(self.engines):
+            engine.kill(reason)
 
 
 class JoinedEngineHost:
@@ -43,10 +119,10 @@ class JoinedEngineHost:
         self.config = config
         self._changed = changed
         self._machines: dict[tuple[str, str], JoinedMachine] = {}  # by account and secret
-        self._awaited: dict[bytes, tuple[JoinedMachine, JoinedEngine]] = {}  # by their links
+        self._awaited: dict[bytes, tuple[JoinedMachine, JoinedLink]] = {}  # by secret
         self._controls: set[ControlConnection] = set()
-        self._rooms: dict[str, GroupCapacity] = {}
-        self._last_of: dict[str, bool] = {}  # of each group: whether it has gone for good
+        self._capacities: dict[str, GroupCapacity] = {}
+        self._left_for_good: dict[str, bool] = {}  # of each group: whether its last machine has
         self._running = 0
         self._emptied = asyncio.Event()
         self._emptied.set()
@@ -54,43 +130,41 @@ class JoinedEngineHost:
     def __iter__(self) -> Iterator[JoinedMachine]:
         return iter(list(self._machines.values()))
 
-    # --- for those who ask what there is
-
     def names(self) -> set[str]:
         """Return the engines that are on offer now."""
-        return {name for each in self if each.control for name in each.names()}
+        return {name for each in self if each.control for name in each.names}
 
-    def room_of(self, group: str) -> GroupCapacity:
-        """Return what the machines of a group have for engines, or had as long as one was there."""
+    def capacity_of(self, group: str) -> GroupCapacity:
+        """Return what the machines of a group have for engines, or had while one was there."""
         here = [each.joining for each in self if each.control and each.account.name == group]
         if here:
             size = sum((each.size for each in here), Size(0, 0))
-            self._rooms[group] = GroupCapacity(size, sum(each.sessions for each in here))
-        return self._rooms.get(group, GroupCapacity())
+            self._capacities[group] = GroupCapacity(size, sum(each.sessions for each in here))
+        return self._capacities.get(group, GroupCapacity())
 
     def has_gone_for_good(self, group: str) -> bool:
-        """Say whether the last machine of a group has said that it goes."""
-        return self._last_of.get(group, False)
+        """Return whether the last machine of a group has said that it leaves."""
+        return self._left_for_good.get(group, False)
 
     def allows(self, engine: str, account: Account) -> bool:
-        """Say whether an account may use an engine: by the operator's word, and its owners'."""
+        """Return whether an account may use an engine: by the operator's word, and its owners'."""
         group = group_of(engine)
         if account.name == group:
             return True
         users = self.config.users_of(group)
         if users is not None and not {account.name, account.role} & set(users):
             return False
-        # Whichever is free is asked, so each of them must.  While none is there, what its owner has
-        # said is not known.
+        # Any that is free is asked, so each of them must allow it.  While none is there, what its
+        # owner has said is not known.
         theirs = [each for each in self if each.has(engine)]
         return all(_allows(each.joining, account) for each in theirs)
 
     # --- as a host of engines
 
     async def open(self) -> None:
-        """Be ready; machines join by themselves."""
+        """Do nothing: machines join by themselves."""
 
-    def start(self, spec: EngineSpec, listener: EngineListener) -> JoinedEngine:
+    def start(self, spec: EngineSpec, listener: EngineListener) -> SocketEngine:
         """Ask a machine for an engine.
 
         Raises:
@@ -99,27 +173,32 @@ class JoinedEngineHost:
 
         """
         machine = self._pick(spec.name)
-        link = secrets.token_urlsafe(_LINK_BYTES).lstrip("-_") or secrets.token_hex(_LINK_BYTES)
-        key = _digest(link)
+        secret = secrets.token_urlsafe(_LINK_BYTES).lstrip("-_") or secrets.token_hex(_LINK_BYTES)
+        key = _digest(secret)
 
-        def on_end(engine: JoinedEngine) -> None:
-            engine.has_left = machine.control is None
+        def on_gone(link: JoinedLink) -> None:
+            link.engine.machine_left = machine.control is None
             self._awaited.pop(key, None)
-            machine.engines.discard(engine)
+            machine.engines.discard(link.engine)
             self._forget_if_gone(machine)
             self._running -= 1
             if not self._running:
                 self._emptied.set()
 
-        engine = JoinedEngine(
-            spec, listener, threads=machine.joining.threads, where=machine.label, on_end=on_end
+        link = JoinedLink(
+            spec.name,
+            listener,
+            threads=machine.joining.threads,
+            where=machine.label,
+            on_gone=on_gone,
         )
         self._running += 1
         self._emptied.clear()
-        self._awaited[key] = machine, engine
-        machine.engines.add(engine)
-        machine.want(spec.name, link)
-        return engine
+        self._awaited[key] = machine, link
+        machine.engines.add(link.engine)
+        if machine.control:
+            machine.control.send(Wanted(spec.name.partition("@")[0], secret))
+        return link.engine
 
     async def close(self) -> None:
         """Wait until every engine is gone, and let the machines go."""
@@ -140,28 +219,28 @@ class JoinedEngineHost:
 
     # --- for connections
 
-    def control(self, connection: MachineConnection, account: Account) -> ControlConnection:
+    def open_control(self, connection: MachineConnection, account: Account) -> "ControlConnection":
         """Return the partner of a machine's connection."""
         control = ControlConnection(connection, account, self)
         self._controls.add(control)
         return control
 
-    def link(self, secret: str, connection: MachineConnection, account: Account) -> JoinedEngine:
-        """Return the engine that a machine comes with, as its connection's partner.
+    def open_link(self, secret: str, connection: MachineConnection, account: Account) -> JoinedLink:
+        """Return the link that a machine comes with, as its connection's partner.
 
         Raises:
             RefusedError: it is not expected, or not from that account.
 
         """
-        machine, engine = self._awaited.get(_digest(secret), (None, None))
-        if machine is None or engine is None or machine.account != account:
+        machine, link = self._awaited.get(_digest(secret), (None, None))
+        if machine is None or link is None or machine.account != account:
             raise RefusedError(Code.UNKNOWN_SESSION, "no engine is expected with this link")
         del self._awaited[_digest(secret)]
-        engine.linked(connection)
-        return engine
+        link.attach(connection)
+        return link
 
-    def look(self, now: float) -> None:
-        """Let those machines go of which nothing has been heard for too long."""
+    def drop_silent(self, now: float) -> None:
+        """Disconnect those machines of which nothing has been heard for too long."""
         reason = f"nothing was heard for {SILENCE:g} s"
         for control in [each for each in self._controls if now - each.heard_at > SILENCE]:
             machine, name = control.machine, control.account.name
@@ -169,12 +248,20 @@ class JoinedEngineHost:
             logger.warning("a machine of %s counts as gone: %s", name, reason, extra=fields)
             control.finish(Close.POLICY, reason)
             if machine:
-                machine.drop(Close.POLICY, reason)
+                machine.disconnect(Close.POLICY, reason)
+
+    def dismiss(self, is_good: Callable[[Account], bool], reason: str) -> None:
+        """End the connections of those machines whose account is no longer good."""
+        for machine in self:
+            if not is_good(machine.account):
+                fields = about(**machine.fields)
+                logger.info("machine %s is dismissed: %s", machine.label, reason, extra=fields)
+                machine.disconnect(Close.POLICY, reason, for_good=True)
 
     # --- for controls
 
-    def join(self, control: ControlConnection, joining: Joining) -> JoinedMachine:
-        """Take a machine; one that has come back goes on.
+    def add_machine(self, control: "ControlConnection", joining: Joining) -> JoinedMachine:
+        """Let a machine join; one that has come back goes on.
 
         Raises:
             RefusedError: it may not join.
@@ -200,7 +287,7 @@ class JoinedEngineHost:
             machine.joining, machine.account = joining, account
             if former:
                 former.finish(Close.TAKEN_OVER, "the machine has come back over another connection")
-        self._last_of.pop(account.name, None)
+        self._left_for_good.pop(account.name, None)
         logger.info(
             "machine %s has joined from %.60s: %s",
             machine.label,
@@ -211,34 +298,25 @@ class JoinedEngineHost:
         self._changed()
         return machine
 
-    def sorry(self, machine: JoinedMachine, link: str, why: str) -> None:
-        """Take note that a machine has no engine for a link."""
-        asked, engine = self._awaited.get(_digest(link), (None, None))
-        if asked is machine and engine:
-            engine.complain(f"{machine.label} says: {why}")
+    def fail_link(self, machine: JoinedMachine, secret: str, why: str) -> None:
+        """End the engine of a link that its machine does not come with."""
+        asked, link = self._awaited.get(_digest(secret), (None, None))
+        if asked is machine and link:
+            link.engine.kill(f"{machine.label} says: {why}")
 
-    def left(
-        self, control: ControlConnection, machine: JoinedMachine | None, *, for_good: bool
+    def remove_control(
+        self, control: "ControlConnection", machine: JoinedMachine | None, *, for_good: bool
     ) -> None:
-        """Take note that a control is gone."""
+        """Count a machine as away whose control is gone."""
         self._controls.discard(control)
         if machine is None or machine.control is not control:
             return  # It has come back over another one.
         machine.control = None
-        group = machine.account.name
-        self._last_of[group] = for_good
+        self._left_for_good[machine.account.name] = for_good
         done = "leaves" if for_good else "is lost"
         logger.info("machine %s %s", machine.label, done, extra=about(**machine.fields))
         self._forget_if_gone(machine)
         self._changed()
-
-    def dismiss(self, good: Callable[[Account], bool], reason: str) -> None:
-        """End the connections of those machines whose account is no longer good."""
-        for machine in self:
-            if not good(machine.account):
-                fields = about(**machine.fields)
-                logger.info("machine %s is dismissed: %s", machine.label, reason, extra=fields)
-                machine.drop(Close.POLICY, reason, for_good=True)
 
     def _forget_if_gone(self, machine: JoinedMachine) -> None:
         key = machine.account.name, machine.joining.id
@@ -246,15 +324,108 @@ class JoinedEngineHost:
             del self._machines[key]
 
 
+class ControlConnection:
+    """The partner of a machine's connection over which the machine is asked for engines."""
+
+    may_return = False
+
+    def __init__(
+        self, connection: MachineConnection, account: Account, host: JoinedEngineHost
+    ) -> None:
+        self.connection = connection
+        self.account = account
+        self.machine: JoinedMachine | None = None
+        self._host = host
+        self._loop = asyncio.get_running_loop()
+        self._for_good = False
+        self._is_over = False
+        self.heard_at = self._loop.time()
+
+    def send(self, message: Message) -> None:
+        """Send a message to the machine."""
+        if not self._is_over:
+            self.connection.tell(text_of(message))
+
+    def finish(self, close: Close, reason: str, *, for_good: bool = False) -> None:
+        """Close the connection; the machine is told why."""
+        self._for_good = self._for_good or for_good
+        self.connection.finish(close, reason)
+        self._end()
+
+    # --- for the connection
+
+    def client_said(self, text: bytes) -> None:
+        """Receive a message."""
+        if self._is_over or not text:
+            return
+        self.heard_at = self._loop.time()
+        try:
+            self._obey(parse(text))
+        except MessageError as error:
+            fields = about(account=self.account.name)
+            logger.warning("a machine of %s: %s", self.account.name, error, extra=fields)
+            self.finish(Close.POLICY, str(error))
+        except RefusedError as error:
+            fields = about(account=self.account.name, code=error.notice.code)
+            logger.warning(
+                "a machine of %s may not join: %s", self.account.name, error, extra=fields
+            )
+            self.finish(Close.POLICY, str(error))
+
+    def _obey(self, message: Message) -> None:
+        if isinstance(message, Joining) and self.machine is None:
+            self.machine = self._host.add_machine(self, message)
+            self.send(Welcome(self.account.name))
+        elif self.machine is None:
+            raise MessageError("the first message of a machine says 'joining'")
+        elif isinstance(message, Beat):
+            self.send(Beat())
+        elif isinstance(message, Sorry):
+            self._host.fail_link(self.machine, message.link, message.why)
+        elif isinstance(message, Leave):
+            self._for_good = True
+            self._end()
+        else:
+            raise MessageError(f"a machine does not say {word_of(message)!r} now")
+
+    def client_overlong(self) -> None:
+        """Refuse a message that is too long."""
+        self.finish(Close.TOO_BIG, "a message has at most 65536 bytes")
+
+    def client_sent_binary(self) -> None:
+        """Refuse a message that is no text."""
+        self.finish(Close.POLICY, "a message is text, not binary")
+
+    def client_ended(self) -> None:
+        """End: nothing more will come."""
+        self.finish(Close.DONE, "")
+
+    def client_gone(self, client: object) -> None:
+        """End: the connection is lost."""
+        self._end()
+
+    def client_paused(self) -> None:
+        """End: what is sent is little, and a machine that does not read even that is gone."""
+        self.finish(Close.POLICY, "nothing of what was asked has been read")
+
+    def client_resumed(self) -> None:
+        """Do nothing: there is nothing left to send."""
+
+    def _end(self) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self._host.remove_control(self, self.machine, for_good=self._for_good)
+
+
 def _allows(joining: Joining, account: Account) -> bool:
     return not joining.allow or bool({account.name, account.role} & set(joining.allow))
 
 
 def _is_quiet(machine: JoinedMachine, now: float) -> bool:
-    """Say whether a machine should have given a sign of life by now."""
+    """Return whether a machine should have given a sign of life by now."""
     return machine.control is not None and now - machine.control.heard_at > SILENCE / 2
 
 
 def _digest(secret: str) -> bytes:
-    """Return what a secret is found by, so that the time it takes tells nothing about it."""
+    """Return the key of a secret, so that the time of a look-up tells nothing about it."""
     return sha256(secret.encode()).digest()

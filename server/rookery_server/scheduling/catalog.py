@@ -152,8 +152,8 @@ class Fleet:
         """Keep as many spare engines as are wanted by now."""
         for name, pool in self.pools.items():
             if pool.trouble and not pool.spares and self._budget.has_place(name):
-                pool.begin()  # Though nobody asks: as long as it fails, nobody is sent here.
-            pool.look()
+                pool.start_first()  # Though nobody asks: as long as it fails, nobody is sent here.
+            pool.adjust()
         self.joined.check(asyncio.get_running_loop().time())
 
     def retire(self) -> None:

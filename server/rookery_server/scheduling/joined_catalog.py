@@ -18,8 +18,8 @@ from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import Stock
 from rookery_server.engines.pool import Pool, Presence
 from rookery_server.engines.running_engine import EngineListener, EngineSpec
+from rookery_server.engines.socket_engine import SocketEngine
 from rookery_server.engines.starting_engine import StartLimiter
-from rookery_server.joined.joined_engine import JoinedEngine
 from rookery_server.joined.joined_host import GroupCapacity, JoinedEngineHost
 from rookery_server.log import about
 
@@ -65,7 +65,7 @@ class JoinedPools:
 
     def room_of(self, group: str) -> GroupCapacity:
         """Return what the machines of a group have for engines; nothing if none is there."""
-        return self.machines.room_of(group)
+        return self.machines.capacity_of(group)
 
     def delay_of(self, pool: Pool) -> Refusal | None:
         """Return why an engine of a pool comes later: its machine is lost, or has no place."""
@@ -87,14 +87,14 @@ class JoinedPools:
 
     def check(self, now: float) -> None:
         """Check which machines are silent, which engines have answered, and which are gone."""
-        self.machines.look(now)
+        self.machines.drop_silent(now)
         for name, pool in list(self._opening.items()):
             self._see_to_opening(name, pool, now)
         for name, until in list(self._away.items()):
             if now >= until:
                 self._give_up(name)
         for pool in list(self.pools.values()):
-            pool.look()
+            pool.adjust()
 
     def retire(self) -> None:
         """Start no more."""
@@ -119,7 +119,7 @@ class JoinedPools:
         self._away.pop(name, None)
         self._changed(name)
         if pool := self.pools.get(name):
-            pool.come()
+            pool.set_presence(Presence.HERE)
             return
         if name in self._opening:
             return
@@ -127,19 +127,19 @@ class JoinedPools:
         self._known[name] = self._opening[name] = pool
         self._configs[name] = EngineConfig(name, ())
         pool.answer = None
-        pool.come()
+        pool.set_presence(Presence.HERE)
         self._open(name, pool, self._loop.time())
 
     def _go(self, name: str) -> None:
         """Wait for an engine's machine, unless it has said that it goes."""
         if pool := self._opening.pop(name, None):
             del self._configs[name], self._tried[name]
-            pool.go(Presence.GONE)
+            pool.set_presence(Presence.GONE)
             return
         grace = self._config.machines.grace
         if self.machines.has_gone_for_good(group_of(name)):
             grace = 0.0
-        self.pools[name].go(Presence.AWAY)
+        self.pools[name].set_presence(Presence.AWAY)
         self._away[name] = self._loop.time() + grace
         if not grace:
             self._give_up(name)
@@ -147,13 +147,13 @@ class JoinedPools:
     def _give_up(self, name: str) -> None:
         del self._away[name]
         pool = self.pools.pop(name)
-        pool.go(Presence.GONE)
+        pool.set_presence(Presence.GONE)
         del self._configs[name]
         logger.info("engine %s is offered no more", name, extra=about(engine=name))
 
     def _open(self, name: str, pool: Pool, now: float) -> None:
         self._tried[name] = now
-        pool.begin()
+        pool.start_first()
 
     def _see_to_opening(self, name: str, pool: Pool, now: float) -> None:
         """Offer an engine that has answered; say what is wrong with one that has not."""
@@ -166,14 +166,14 @@ class JoinedPools:
             trouble, pool.trouble = pool.trouble, ""
             for machine in self.machines:
                 if machine.offers(name):
-                    machine.complain(name, trouble)
+                    machine.report_trouble(name, trouble)
         elif now - self._tried[name] > TRY_AGAIN:
             self._open(name, pool, now)
 
     def _pool(self, name: str) -> Pool:
         spec = EngineSpec(name, ())
 
-        def start(listener: EngineListener) -> JoinedEngine:
+        def start(listener: EngineListener) -> SocketEngine:
             return self.machines.start(spec, listener)
 
         gate = self._gates.setdefault(group_of(name), StartLimiter(GATE))

@@ -385,7 +385,7 @@ class SessionActor:
         if session.state is ENDED:
             self._hand_on_engine()
         if (engine := flow.engine) and (piece := session.for_engine()):
-            engine.tell(piece)
+            engine.send_lines(piece)
         if piece := session.for_client():
             self.send_to_client(self.gallery.split(piece) if self.gallery else piece)
         if session.state is ENDED:
@@ -508,7 +508,7 @@ class SessionActor:
     def _take_engine(self) -> None:
         """Take an engine of the pool, now or later."""
         self._awaits, self._queues = Awaited.ENGINE, False
-        if engine := self.pool.take(self, self._engine_arrived):
+        if engine := self.pool.request(self, self._engine_arrived):
             self._attach(engine)
         elif reason := self._host.delay_of(self.pool):
             self._wait(reason)
@@ -544,7 +544,7 @@ class SessionActor:
         """Ask for nothing any more."""
         self._awaits, self._queues = Awaited.NOTHING, False
         self._host.scheduler.withdraw(self, self._loop.time())
-        self.pool.forget(self)
+        self.pool.cancel_request(self)
 
     def slot_granted(self) -> None:
         """Use the slot that was acquired."""
@@ -609,7 +609,7 @@ class SessionActor:
             return
         if (undo := self.session.undo()) is not None:
             self._charge(engine)
-            if self.pool.reuse and self.pool.take_back(engine, undo):
+            if self.pool.reuse and self.pool.recycle(engine, undo):
                 self.flow.engine = None
 
     def _end_engine(self) -> bool:
@@ -654,7 +654,7 @@ class SessionActor:
         """Go on with another engine, as the one that was there has died or left."""
         now = self._loop.time()
         self._charge(engine)
-        if engine.has_left:
+        if engine.machine_left:
             self.session.notice(*self._loss(reason))
         else:
             self.totals.engine_deaths += 1
@@ -693,13 +693,13 @@ class SessionActor:
         )
         if fault is None:
             if piece := self.session.for_engine():
-                engine.tell(piece)
+                engine.send_lines(piece)
             return
         if fault.notice:
             self.session.notice(*fault.notice)
         if fault.hangs:
-            self.pool.doubt()  # Others may not answer, either.
-        engine.complain(fault.complaint)
+            self.pool.check_spares()  # Others may not answer, either.
+        engine.kill(fault.complaint)
 
     def _check_client(self, channel: ClientChannel, now: float) -> None:
         """Give up a connection whose client does not answer, and the engine of one that may not."""
@@ -747,5 +747,5 @@ class SessionActor:
         if self._state in RUNNING:
             self._search_ended(self._loop.time())
         if not self._end_engine():
-            self.pool.forget(self)
+            self.pool.cancel_request(self)
             self._host.ended(self)

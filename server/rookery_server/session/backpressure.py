@@ -146,7 +146,7 @@ class Backpressure:
         """Read nothing from a client until the engine has taken what waits for it."""
         if self.engine and client not in self._ahead:
             self._ahead = (*self._ahead, client)
-            self.engine.when_taken(self.release_clients)
+            self.engine.call_when_sent(self.release_clients)
             client.hold(Hold.ENGINE)
 
     def release_clients(self) -> None:

@@ -383,7 +383,7 @@ class SessionManager:
         self.fleet.check()
         for pool in self.fleet.joined.pools.values():
             if reason := self.delay_of(pool):
-                for each in pool.asking:
+                for each in pool.waiting:
                     assert isinstance(each, SessionActor)
                     each.must_wait(reason)
         self._check_descriptors(now)

@@ -21,7 +21,7 @@ from rookery_server.cluster.driver_messages import (
     StartOrder,
     StopOrder,
     parse_order,
-    parse_word,
+    parse_report,
 )
 from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.config import machines
@@ -31,7 +31,7 @@ from rookery_server.config.machines import RayConfig
 from rookery_server.config.resources import Size
 from rookery_server.config.server import ServerConfig
 from rookery_server.engines.running_engine import NULL_LISTENER
-from rookery_server.engines.socket_engine import EVENT_MARK, EngineEvent, LinkedEngine
+from rookery_server.engines.socket_engine import EVENT_MARK, EngineEvent, SocketEngine
 
 FAR = EngineConfig("far", odd("polite"), threads=1, hash_mb=64, ray=True)
 NEAR = EngineConfig("near", odd("polite"))
@@ -57,7 +57,7 @@ def test_news_are_read_as_they_are_written(text: bytes, news: EngineEvent) -> No
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"3", b"caf\xe9", b"[" * 100_000])
 def test_what_is_no_news_is_refused(text: bytes) -> None:
-    with pytest.raises(ValueError, match="news of an engine need"):
+    with pytest.raises(ValueError, match="an engine's event needs"):
         EngineEvent.parse(EVENT_MARK + text)
 
 
@@ -71,11 +71,11 @@ def test_orders_are_read_as_they_are_written() -> None:
     assert parse_order(str(order)) == order
     assert order.memory_bytes == (64 + 128) << 20
     assert parse_order(str(StopOrder(3))) == StopOrder(3)
-    assert parse_word(str(EngineLost(None, "why"))) == EngineLost(None, "why")
-    assert parse_word(str(ClusterJoined(12))) == ClusterJoined(12)
+    assert parse_report(str(EngineLost(None, "why"))) == EngineLost(None, "why")
+    assert parse_report(str(ClusterJoined(12))) == ClusterJoined(12)
     for line in ("nonsense", "{}", "3"):
         with pytest.raises(ValueError, match=r"the driver said|Expecting"):
-            parse_word(line)
+            parse_report(line)
 
 
 # --- the configuration
@@ -148,37 +148,37 @@ async def is_turned_away(door: NodeListener, greeting: bytes) -> bool:
 
 @pytest.mark.parametrize("greeting", [b"\n", b"GET / HTTP/1.1\n", b"x" * 300, b"%b other\n"])
 async def test_stranger_is_turned_away(door: NodeListener, greeting: bytes) -> None:
-    engine = LinkedEngine(("x",), NULL_LISTENER, name="x")
+    engine = SocketEngine(("x",), NULL_LISTENER, name="x")
     token = door.expect(engine).encode()
     greeting = greeting.replace(b"%b", token)
     assert await is_turned_away(door, greeting)
-    assert not engine.has_come
+    assert not engine.has_started
 
 
 async def test_silent_crowd_keeps_no_engine_out(
     door: NodeListener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door_module, "_MAX_GUESTS", 8)
+    monkeypatch.setattr(door_module, "_MAX_PENDING", 8)
     silent = [
         await asyncio.open_connection("127.0.0.1", door.port, local_addr=(source, 0))
         for source in ("127.0.0.2", "127.0.0.3")
         for _ in range(6)
     ]
-    engine = LinkedEngine(("x",), NULL_LISTENER, name="x", on_gone=door.forget)
-    engine.tell(b"uci\n")
-    reader, writer = await knock(door, door.expect(engine).encode() + b" words\n")
+    engine = SocketEngine(("x",), NULL_LISTENER, name="x", on_gone=door.expect_no_more)
+    engine.send_lines(b"uci\n")
+    reader, writer = await knock(door, door.expect(engine).encode() + b" lines\n")
     async with asyncio.timeout(TIMEOUT):
         assert await reader.readline() == b"uci\n"
-    assert len(door._guests) <= 8
+    assert len(door._pending) <= 8
     engine.kill()
     for _, each in (*silent, (reader, writer)):
         each.close()
 
 
 async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: NodeListener) -> None:
-    engine = LinkedEngine(("x",), NULL_LISTENER, name="x", on_gone=door.forget)
-    greeting = door.expect(engine).encode() + b" words\n"
-    engine.tell(b"uci\n")
+    engine = SocketEngine(("x",), NULL_LISTENER, name="x", on_gone=door.expect_no_more)
+    greeting = door.expect(engine).encode() + b" lines\n"
+    engine.send_lines(b"uci\n")
     reader, writer = await knock(door, greeting)
     async with asyncio.timeout(TIMEOUT):
         assert await reader.readline() == b"uci\n"
@@ -187,7 +187,7 @@ async def test_token_opens_once_and_not_for_an_engine_that_is_gone(door: NodeLis
     async with asyncio.timeout(TIMEOUT):
         while not engine.is_gone:
             await asyncio.sleep(0.01)
-    assert await is_turned_away(door, greeting.replace(b"words", b"news"))
+    assert await is_turned_away(door, greeting.replace(b"lines", b"events"))
     writer.close()
 
 

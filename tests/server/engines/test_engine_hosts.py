@@ -16,7 +16,7 @@ from rookery_server.cluster.node_listener import NodeListener
 from rookery_server.cluster.ray_host import RayEngineHost
 from rookery_server.config.engines import ResourceLimits
 from rookery_server.config.machines import RayConfig
-from rookery_server.engines import process_engine, socket_engine
+from rookery_server.engines import running_engine
 from rookery_server.engines.engine_build import Build, stamps_of
 from rookery_server.engines.process_engine import LocalEngineHost
 from rookery_server.engines.running_engine import (
@@ -25,7 +25,7 @@ from rookery_server.engines.running_engine import (
     EngineSpec,
     RunningEngine,
 )
-from rookery_server.engines.socket_engine import LinkedEngine
+from rookery_server.engines.socket_engine import SocketEngine
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,7 +33,7 @@ FLOOD = 200_000  # lines of odd_engine's
 LONG = 60.0  # s
 
 
-class Berths:
+class Actors:
     """What a cluster runs on its nodes, in processes of this machine: all of it but Ray."""
 
     def __init__(self) -> None:
@@ -43,13 +43,14 @@ class Berths:
     async def open(self) -> None:
         await self._door.open("127.0.0.1", 0)
 
-    def start(self, spec: EngineSpec, listener: EngineListener) -> LinkedEngine:
-        words = (*spec.command, *spec.beside)
-        engine = LinkedEngine(words, listener, name=spec.name, on_gone=self._door.forget)
+    def start(self, spec: EngineSpec, listener: EngineListener) -> SocketEngine:
+        engine = SocketEngine(
+            spec.words, listener, name=spec.name, on_gone=self._door.expect_no_more
+        )
         order = StartOrder(
             number=0,
             command=spec.command,
-            words=words,
+            words=spec.words,
             nice=spec.limits.nice,
             memory_mb=spec.limits.memory_mb,
             threads=1,
@@ -59,7 +60,12 @@ class Berths:
             token=self._door.expect(engine),
         )
         serve = "import sys; from rookery_server.cluster.engine_actor import EngineActor;"
-        command = (sys.executable, "-c", f"{serve} EngineActor().serve(sys.argv[1])", str(order))
+        command = (
+            sys.executable,
+            "-c",
+            f"{serve} EngineActor().run_engine(sys.argv[1])",
+            str(order),
+        )
         self._processes.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
         return engine
 
@@ -108,7 +114,7 @@ class Ear:
             await gone(int(label))
         await asyncio.sleep(0)
         (reason,) = self.ends
-        assert not self.engine.is_sound
+        assert not self.engine.is_healthy
         return reason
 
 
@@ -130,11 +136,11 @@ class Workshop:
         return self.start(sys.executable, "-S", "-c", f"import os, sys, time\n{text}", **more)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["local", "berths", "ray"])
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["local", "actors", "ray"])
 async def workshop(request: pytest.FixtureRequest) -> AsyncIterator[Workshop]:
     hosts: list[EngineHost] = [local := LocalEngineHost()]
-    if request.param == "berths":
-        hosts.append(Berths())
+    if request.param == "actors":
+        hosts.append(Actors())
     if request.param == "ray":
         cluster = request.getfixturevalue("cluster")
         hosts.append(RayEngineHost(RayConfig(cluster.address, cluster.token, "127.0.0.1"), local))
@@ -158,8 +164,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Let engines take their time to quit, however busy the machine is; or say how long."""
 
     def be_patient(seconds: float) -> None:
-        monkeypatch.setattr(socket_engine, "QUIT_PATIENCE", seconds)
-        monkeypatch.setattr(process_engine, "QUIT_PATIENCE", seconds)
+        monkeypatch.setattr(running_engine, "QUIT_PATIENCE", seconds)
 
     be_patient(LONG)
     return be_patient
@@ -167,13 +172,13 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 async def test_what_it_is_told_at_once_is_answered_in_order(workshop: Workshop) -> None:
     ear = workshop.start(*odd("polite"))
-    ear.engine.tell(b"uci\n")
+    ear.engine.send_lines(b"uci\n")
     for _ in range(1000):
-        ear.engine.tell(b"isready\n")
-    ear.engine.tell(b"go\n")
+        ear.engine.send_lines(b"isready\n")
+    ear.engine.send_lines(b"go\n")
     await ear.until_said("bestmove e2e4")
     assert ear.lines == ["id name Odd", "uciok", *["readyok"] * 1000, "bestmove e2e4"]
-    assert ear.engine.is_sound
+    assert ear.engine.is_healthy
     assert not ear.engine.asked_to_end
     ear.engine.end()
     assert ear.engine.asked_to_end
@@ -190,25 +195,25 @@ async def test_last_words_are_heard_before_the_end(workshop: Workshop) -> None:
 async def test_one_that_dies_unheeding_what_it_was_told_has_last_words(workshop: Workshop) -> None:
     ear = workshop.script("print('x' * 100_000)\nprint('over', flush=True); os._exit(4)")
     for _ in range(100):
-        ear.engine.tell(b"isready\n")
+        ear.engine.send_lines(b"isready\n")
     assert await ear.until_ended() == "it exited with status 4"
     assert ear.lines == ["over"]  # The first is too long for a line.
 
 
 async def test_killed_one_ends_at_once(workshop: Workshop) -> None:
     ear = workshop.start(*odd("deaf"))
-    ear.engine.tell(b"isready\n")
+    ear.engine.send_lines(b"isready\n")
     await ear.until_said("readyok")
     ear.engine.kill()
     ear.engine.kill()
-    ear.engine.tell(b"isready\n")
+    ear.engine.send_lines(b"isready\n")
     assert ear.ends == []  # Never before `kill` returns.
     await ear.until_ended()
 
 
 async def test_complaint_is_the_reason(workshop: Workshop) -> None:
     ear = workshop.start(*odd("polite"))
-    ear.engine.complain("it is odd")
+    ear.engine.kill("it is odd")
     assert await ear.until_ended() == "it is odd"
 
 
@@ -226,7 +231,7 @@ async def test_one_that_ignores_quit_is_made_to_go(
 ) -> None:
     patience(0.2)
     ear = workshop.start(*odd("deaf"))
-    ear.engine.tell(b"isready\n")
+    ear.engine.send_lines(b"isready\n")
     await ear.until_said("readyok")
     ear.engine.end()
     ear.engine.end()
@@ -248,9 +253,9 @@ async def test_what_it_has_started_goes_with_it(
 async def test_one_that_does_not_read_is_ended(workshop: Workshop) -> None:
     ear = workshop.script("time.sleep(1000)")
     for _ in range(1000):
-        ear.engine.tell(b"position startpos\n" * 3000)
+        ear.engine.send_lines(b"position startpos\n" * 3000)
         await asyncio.sleep(0.001)
-        if not ear.engine.is_sound:
+        if not ear.engine.is_healthy:
             break
     assert "bytes unread" in await ear.until_ended()
 
@@ -274,7 +279,7 @@ async def test_flood_waits_while_nobody_hears_it_and_loses_nothing(
     workshop: Workshop, habit: str
 ) -> None:
     ear = workshop.start(*odd(habit))
-    ear.engine.tell(b"go\n")
+    ear.engine.send_lines(b"go\n")
     await ear.until(lambda: ear.heard)
     ear.engine.pause()
     assert ear.engine.paused
@@ -294,15 +299,15 @@ async def test_one_that_is_looked_away_from_is_heard_when_it_is_told_something(
     workshop: Workshop,
 ) -> None:
     ear = workshop.start(*odd("polite"))
-    ear.engine.tell(b"isready\n")
+    ear.engine.send_lines(b"isready\n")
     await ear.until_said("readyok")
-    ear.engine.look_away(LONG)
-    ear.engine.tell(b"uci\n")
+    ear.engine.pause_for(LONG)
+    ear.engine.send_lines(b"uci\n")
     await ear.until_said("uciok")
-    ear.engine.look_away(0.05)
+    ear.engine.pause_for(0.05)
     await asyncio.sleep(0.1)
-    ear.engine.tell(b"go\n")
-    ear.engine.look_away(0.05)
+    ear.engine.send_lines(b"go\n")
+    ear.engine.pause_for(0.05)
     await ear.until_said("bestmove e2e4")
     assert not ear.engine.paused
     ear.engine.end()
@@ -312,7 +317,7 @@ async def test_one_that_is_looked_away_from_is_heard_when_it_is_told_something(
 async def test_one_that_has_ended_by_itself_is_not_lost(workshop: Workshop) -> None:
     ear = workshop.script("print('ready', flush=True); sys.exit(3)")
     await ear.until_ended()
-    assert ear.engine.has_come
+    assert ear.engine.has_started
     assert not ear.engine.is_lost
     assert await ear.engine.known_files() == ear.engine.files
 
@@ -333,13 +338,13 @@ async def test_end_is_heard_although_it_was_paused(workshop: Workshop) -> None:
 
 async def test_another_hears_what_comes_after_it_was_handed_on(workshop: Workshop) -> None:
     first = workshop.start(*odd("polite"))
-    first.engine.tell(b"isready\n")
+    first.engine.send_lines(b"isready\n")
     await first.until_said("readyok")
     first.engine.pause()
     second = Ear()
     second.engine = first.engine
-    first.engine.hand_on(second)
-    first.engine.tell(b"uci\n")
+    first.engine.set_listener(second)
+    first.engine.send_lines(b"uci\n")
     await second.until_said("uciok")
     assert first.lines == ["readyok"]
     first.engine.end()
@@ -383,7 +388,7 @@ async def test_its_complaints_go_to_the_log(
     workshop: Workshop, caplog: pytest.LogCaptureFixture
 ) -> None:
     ear = workshop.start(*odd("stderr"))
-    ear.engine.tell(b"go\n")
+    ear.engine.send_lines(b"go\n")
     await ear.until(lambda: "what a position" in caplog.text)
     ear.engine.end()
     await ear.until_ended()
@@ -396,7 +401,7 @@ async def test_it_is_known_by_what_is_in_its_files(workshop: Workshop, tmp_path:
     expected = FileDigests().of_build(Build("Odd", words, stamps_of(words)))
     ear = workshop.start(*odd("polite"), beside=words[-2:])
     assert ear.engine.words == words
-    ear.engine.tell(b"isready\n")
+    ear.engine.send_lines(b"isready\n")
     await ear.until_said("readyok")
     await ear.until(lambda: FileDigests().of_build(Build("Odd", words, ear.engine.files)))
     assert FileDigests().of_build(Build("Odd", words, ear.engine.files)) == expected

@@ -31,7 +31,7 @@ class Asker:
         self.ended: list[str] = []
 
     def ask(self) -> None:
-        self.engine = self.pool.take(self, self.take)
+        self.engine = self.pool.request(self, self.take)
 
     def take(self, engine: RunningEngine | None) -> None:
         if engine:
@@ -118,7 +118,7 @@ async def test_spare_engine_is_taken_at_once_and_another_started(workshop: Works
     asker.ask()
     assert asker.engine is workshop.started[0]
     await until(lambda: len(workshop.started) == 2)
-    asker.engine.tell(b"isready\n")
+    asker.engine.send_lines(b"isready\n")
     await until(lambda: asker.heard == b"readyok\n")
     await until(lambda: pool.spares)
 
@@ -162,16 +162,16 @@ async def test_engines_that_were_taken_together_are_kept_ready_together(
         asker.ask()
     await until(lambda: all(asker.engine for asker in askers))
     await until(lambda: pool.spares == 4)
-    monkeypatch.setattr("rookery_server.engines.demand_peak.MEMORY", 0.0)  # and it is quiet
+    monkeypatch.setattr("rookery_server.engines.pool.MEMORY", 0.0)  # and it is quiet
     await until(lambda: pool.wanted == 1)
-    pool.look()
+    pool.adjust()
     assert pool.spares == 1
 
 
 async def test_engine_after_one_that_was_late_has_more_time(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.engines.start_backoff.LONGEST", 0.01)
+    monkeypatch.setattr("rookery_server.engines.pool.LONGEST_WAIT", 0.01)
     pool = await workshop.opened(*script("time.sleep(1000)"), patience=0.05)
     troubles = [pool.trouble]
     async with asyncio.timeout(TIMEOUT):
@@ -192,7 +192,7 @@ class Places(Workshop):
 
         def start_elsewhere(listener: EngineListener) -> RunningEngine:
             engine = start(listener)
-            self.started[-1].has_come = False
+            self.started[-1].has_started = False
             return engine
 
         pool._start = start_elsewhere
@@ -221,7 +221,7 @@ async def test_who_asks_no_more_gets_none_and_leaves_none(workshop: Workshop) ->
     for asker in askers:
         asker.ask()
     for asker in askers[1:]:
-        pool.forget(asker)
+        pool.cancel_request(asker)
     await until(lambda: pool.spares)
     await until(lambda: sum(not engine.asked_to_end for engine in workshop.started) == 2)
     assert [bool(asker.engine) for asker in askers] == [True, False, False]
@@ -283,13 +283,13 @@ async def test_flood_before_readyok_is_not_kept(workshop: Workshop) -> None:
     flood = "print('uciok')\nfor _ in range(100): print('x' * 60000)\nprint('readyok', flush=True)"
     pool = await workshop.opened(*script(f"{flood}\nsys.stdin.read()"))
     await until(lambda: pool.spares)
-    assert all(len(each._heard) < MAX_ANSWER for each in pool._coming)
+    assert all(len(getattr(each, "_received", b"")) < MAX_ANSWER for each in pool._coming)
 
 
 async def test_failed_engine_is_tried_again(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rookery_server.engines.start_backoff.LONGEST", 0.05)
+    monkeypatch.setattr("rookery_server.engines.pool.LONGEST_WAIT", 0.05)
     pool = await workshop.opened(*script("sys.exit(7)"))
     await until(lambda: len(workshop.started) >= 3)
     assert pool.answer is None
@@ -300,7 +300,7 @@ async def test_failure_that_goes_on_is_logged_once_and_said_to_be_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """It is the operator's to mend, and no bug of ours."""
-    monkeypatch.setattr("rookery_server.engines.start_backoff.LONGEST", 0.05)
+    monkeypatch.setattr("rookery_server.engines.pool.LONGEST_WAIT", 0.05)
     caplog.set_level(logging.INFO)
     engine = program(tmp_path / "engine", "false")
     pool = await workshop.opened(str(engine))
@@ -343,9 +343,10 @@ async def test_engine_that_is_gone_is_never_spoken_to_or_signalled(
     signalled: list[int] = []
     monkeypatch.setattr(os, "killpg", lambda pid, _: signalled.append(pid))
     monkeypatch.setattr(os, "write", lambda fd, data: pytest.fail(f"wrote {data!r} to {fd}"))
-    for act in (engine.end, engine.kill, engine.pause, engine.resume, lambda: engine.tell(b"go\n")):
+    for act in (engine.end, engine.kill, engine.pause, engine.resume):
         act()
-    engine.complain("it is dead")
+    engine.send_lines(b"go\n")
+    engine.kill("it is dead")
     assert engine.cpu_seconds() >= engine.cpu_seconds() == 0.0
     await asyncio.sleep(0.05)
     monkeypatch.undo()
@@ -364,7 +365,7 @@ async def test_nobody_gets_a_doubted_engine_that_does_not_answer(workshop: Works
     pool = await workshop.opened(size=2)
     await until(lambda: pool.spares == 2)
     frozen = freeze(workshop.started)
-    pool.doubt()
+    pool.check_spares()
     askers = [Asker(pool) for _ in range(2)]
     for asker in askers:
         asker.ask()
@@ -378,7 +379,7 @@ async def test_doubted_engine_that_does_not_answer_is_replaced(workshop: Worksho
     await until(lambda: pool.spares == 2)
     frozen = freeze(workshop.started[:1])
     pool.patience = 0.05
-    pool.doubt()
+    pool.check_spares()
     pool.patience = TIMEOUT
     await gone(frozen[0])
     await until(lambda: pool.spares == 2)
@@ -388,7 +389,7 @@ async def test_doubted_engine_that_does_not_answer_is_replaced(workshop: Worksho
 async def test_doubted_engine_that_answers_is_spare_again(workshop: Workshop) -> None:
     pool = await workshop.opened()
     await until(lambda: pool.spares)
-    pool.doubt()
+    pool.check_spares()
     asker = Asker(pool)
     assert not pool.spares
     await until(lambda: pool.spares)
@@ -402,11 +403,11 @@ async def test_spare_engines_are_asked_now_and_again(
 ) -> None:
     pool = await workshop.opened()
     await until(lambda: pool.spares)
-    pool.look()
+    pool.adjust()
     assert pool.spares
     with monkeypatch.context() as soon:
         soon.setattr("rookery_server.engines.pool.CHECK_EVERY", 0.0)
-        pool.look()
+        pool.adjust()
     assert not pool.spares
     await until(lambda: pool.spares)
     assert len(workshop.started) == 1

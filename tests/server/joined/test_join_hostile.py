@@ -22,8 +22,8 @@ from rookery_protocol.notices import Close
 from rookery_server.access.account import Role
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.joined import joined_engine, joined_host
-from rookery_server.joined.joined_engine import MAX_ANSWER
+from rookery_server.joined import joined_host, joined_link
+from rookery_server.joined.joined_link import MAX_ANSWER
 from rookery_server.joined.joining_messages import (
     LINK_HEADER,
     PATH,
@@ -173,8 +173,8 @@ async def test_answer_to_uci_without_end_is_never_offered(
 async def test_flood_of_one_holds_nobody_up(
     server: Running, pc: str, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joined_engine, "RATE", 1e5)
-    monkeypatch.setattr(joined_engine, "BURST", 1e5)
+    monkeypatch.setattr(joined_link, "RATE", 1e5)
+    monkeypatch.setattr(joined_link, "BURST", 1e5)
     piece = "\n".join(["info depth 1 multipv 1 pv e2e4 e7e5 g1f3 b8c6"] * 1000)
     sent = 0
 

@@ -37,10 +37,10 @@ class Motor:
     words: tuple[str, ...] = ()
     files: Files = ()
     paused = False
-    is_sound = True
-    has_come = True
+    is_healthy = True
+    has_started = True
     is_lost = False
-    has_left = False
+    machine_left = False
     unsent = 0
 
     def __init__(self, asked: list[str]) -> None:
@@ -62,29 +62,27 @@ class Motor:
     def memory_mb(self) -> int:
         return 0
 
-    def hand_on(self, listener: EngineListener) -> None:
+    def set_listener(self, listener: EngineListener) -> None:
         self.listener = listener
 
-    def tell(self, piece: bytes) -> None:
+    def send_lines(self, piece: bytes) -> None:
         self.told += piece
 
     def backlog(self) -> Backlog:
         return Backlog(len(self.told), 0)
 
-    def when_taken(self, call: Callable[[], None]) -> None: ...
+    def call_when_sent(self, call: Callable[[], None]) -> None: ...
 
     def pause(self) -> None: ...
 
     def resume(self) -> None: ...
 
-    def look_away(self, seconds: float) -> None: ...
+    def pause_for(self, seconds: float) -> None: ...
 
     def end(self) -> None:
         self.asked_to_end = True
 
-    def complain(self, complaint: str) -> None: ...
-
-    def kill(self) -> None: ...
+    def kill(self, reason: str = "") -> None: ...
 
 
 class Slots:
@@ -131,19 +129,19 @@ class Engines:
     def whole(self, size: Size) -> Size:
         return size
 
-    def take(self, listener: EngineListener, later: Later) -> RunningEngine | None:
+    def request(self, listener: EngineListener, later: Later) -> RunningEngine | None:
         self.asked.append("engine")
         self.later = later
         ready, self.ready = self.ready, None
         return ready
 
-    def take_back(self, engine: RunningEngine, undo: bytes) -> bool:
+    def recycle(self, engine: RunningEngine, undo: bytes) -> bool:
         return self.takes_back
 
-    def forget(self, listener: EngineListener) -> None:
+    def cancel_request(self, listener: EngineListener) -> None:
         self.asked.append("forget")
 
-    def doubt(self) -> None: ...
+    def check_spares(self) -> None: ...
 
 
 class Manager:
@@ -350,7 +348,7 @@ async def test_engine_whose_machine_has_gone_has_not_died(world: World) -> None:
     """However often that happens, its session goes on."""
     for _ in range(MAX_DEATHS + 1):
         motor = world.start()
-        motor.has_left = True
+        motor.machine_left = True
         world.actor.engine_ended("the link is lost")
     assert world.connection.closed is None
     assert world.actor.totals.engine_deaths == 0
@@ -382,7 +380,7 @@ async def test_nobody_is_promised_an_engine_that_no_machine_offers(
 ) -> None:
     motor = world.start()
     world.say(line)
-    world.pool.presence, motor.has_left = Presence.AWAY, True
+    world.pool.presence, motor.machine_left = Presence.AWAY, True
     world.actor.engine_ended("it left")
     assert world.told.splitlines()[-1] == f"info string rookery {told}"
     assert world.asked() == asked

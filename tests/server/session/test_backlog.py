@@ -16,7 +16,7 @@ from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, own_engine, with_program
 from rookery_server.config.server import ServerConfig, SessionsConfig
-from rookery_server.engines.stdin_writer import PAGE
+from rookery_server.engines.process_engine import PAGE
 from rookery_server.rooms import spectator
 from rookery_server.session.backpressure import MAX_AHEAD
 from rookery_server.transport.input_queue import PIECE
@@ -39,7 +39,7 @@ async def app() -> AsyncIterator[Running]:
         replace(with_program(own_engine()), name="rookery"),
     )
     sessions = SessionsConfig(ready_timeout=READY, stop_timeout=READY)
-    async with Running(Config(engines, SERVER, sessions)) as running:
+    async with Running(Config(engines, SERVER, sessions=sessions)) as running:
         yield running
 
 

@@ -8,11 +8,17 @@ import pytest
 from rookery_protocol.notices import Close
 from rookery_server.access.account import Account, Role
 from rookery_server.config.machines import MachinesConfig
-from rookery_server.engines.running_engine import EngineSpec
-from rookery_server.joined import joined_engine as module
-from rookery_server.joined.cpu_meter import RateMeter, SearchTime, clean
-from rookery_server.joined.joined_engine import MAX_ANSWER, MAX_UNSENT, JoinedEngine
+from rookery_server.engines import running_engine, socket_engine
+from rookery_server.engines.running_engine import MAX_UNSENT
+from rookery_server.joined import joined_link as module
 from rookery_server.joined.joined_host import JoinedEngineHost
+from rookery_server.joined.joined_link import (
+    MAX_ANSWER,
+    JoinedLink,
+    RateMeter,
+    SearchTime,
+    clean,
+)
 from rookery_server.joined.joining_messages import Joining
 
 NAME = b"odd@anna"
@@ -59,25 +65,22 @@ class Line:
 class World:
     def __init__(self) -> None:
         self.ear, self.line = Ear(), Line()
-        self.gone: list[JoinedEngine] = []
-        self.engine = JoinedEngine(
-            EngineSpec(NAME.decode(), ()),
-            self.ear,
-            threads=4,
-            where="pc of anna",
-            on_end=self.gone.append,
+        self.gone: list[JoinedLink] = []
+        self.link = JoinedLink(
+            NAME.decode(), self.ear, threads=4, where="pc of anna", on_gone=self.gone.append
         )
+        self.engine = self.link.engine
 
     async def linked(self) -> "World":
-        self.engine.linked(self.line)
+        self.link.attach(self.line)
         await asyncio.sleep(0)
         return self
 
 
 async def test_what_it_is_told_before_the_link_waits_for_it() -> None:
     world = World()
-    world.engine.tell(b"uci\n")
-    world.engine.tell(b"isready\n")
+    world.engine.send_lines(b"uci\n")
+    world.engine.send_lines(b"isready\n")
     await world.linked()
     assert world.line.told == b"uci\nisready\n"
 
@@ -93,17 +96,17 @@ async def test_machine_that_does_not_come_is_waited_for_in_vain(
 
 async def test_it_ends_once_and_never_while_it_is_told_to() -> None:
     world = await World().linked()
-    world.engine.complain("it did not stop")
+    world.engine.kill("it did not stop")
     assert world.ear.ends == []  # Who complains is not done yet.
     world.engine.kill()
-    world.engine.client_gone(world.line)
-    world.engine.client_said(b"bestmove e2e4")
+    world.link.client_gone(world.line)
+    world.link.client_said(b"bestmove e2e4")
     await asyncio.sleep(0)
     assert world.ear.ends == ["it did not stop"]
     assert world.line.closed == ["it did not stop"]
-    assert world.gone == [world.engine]
+    assert world.gone == [world.link]
     assert world.ear.said == b""
-    assert not world.engine.is_sound
+    assert not world.engine.is_healthy
 
 
 async def test_its_end_is_no_accident_if_it_was_asked_for() -> None:
@@ -111,10 +114,10 @@ async def test_its_end_is_no_accident_if_it_was_asked_for() -> None:
     world.engine.end()
     assert world.engine.asked_to_end
     assert world.line.told == b"quit\n"
-    world.engine.tell(b"go\n")  # It is too late for that.
+    world.engine.send_lines(b"go\n")  # It is too late for that.
     assert world.line.told == b"quit\n"
-    world.engine.client_said(b"info string bye")  # Last words are heard.
-    world.engine.client_gone(world.line)  # Who has asked for it is told at once.
+    world.link.client_said(b"info string bye")  # Last words are heard.
+    world.link.client_gone(world.line)  # Who has asked for it is told at once.
     await asyncio.sleep(0)
     assert world.ear.said == b"info string bye\n"
     assert len(world.ear.ends) == 1
@@ -123,15 +126,15 @@ async def test_its_end_is_no_accident_if_it_was_asked_for() -> None:
 async def test_link_that_is_lost_is_told_when_it_is_known_what_else_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "TOGETHER", 0.01)
+    monkeypatch.setattr(socket_engine, "TOGETHER", 0.01)
     clock = 0.0
     world = await World().linked()
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
-    world.engine.tell(b"go infinite\n")
+    world.engine.send_lines(b"go infinite\n")
     clock = 2.0
-    world.engine.client_gone(world.line)
+    world.link.client_gone(world.line)
     await asyncio.sleep(0)
-    assert (world.ear.ends, world.engine.is_sound) == ([], False)
+    assert (world.ear.ends, world.engine.is_healthy) == ([], False)
     clock = 1000.0
     while not world.ear.ends:
         await asyncio.sleep(0)
@@ -141,7 +144,7 @@ async def test_link_that_is_lost_is_told_when_it_is_known_what_else_is(
 
 
 async def test_it_is_closed_if_it_does_not_quit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "QUIT_PATIENCE", 0.05)
+    monkeypatch.setattr(running_engine, "QUIT_PATIENCE", 0.05)
     world = await World().linked()
     world.engine.end()
     await asyncio.sleep(0.2)
@@ -152,7 +155,7 @@ async def test_answer_to_uci_without_end_is_cut_off() -> None:
     world = await World().linked()
     option = b"option name X type string default " + b"x" * 1000
     for _ in range(MAX_ANSWER // 1000 + 2):
-        world.engine.client_said(option)
+        world.link.client_said(option)
     await asyncio.sleep(0)
     assert world.ear.ends == ["it says too much before uciok"]
     assert len(world.ear.said) < MAX_ANSWER + 2000
@@ -160,22 +163,22 @@ async def test_answer_to_uci_without_end_is_cut_off() -> None:
 
 async def test_long_talk_after_uciok_is_none() -> None:
     world = await World().linked()
-    world.engine.client_said(b"id name X\nuciok")
-    world.engine.client_said(b"info depth 1\n" * (MAX_ANSWER // 5))
+    world.link.client_said(b"id name X\nuciok")
+    world.link.client_said(b"info depth 1\n" * (MAX_ANSWER // 5))
     await asyncio.sleep(0)
     assert world.ear.ends == []
 
 
 async def test_machine_that_does_not_read_is_told_no_more_than_it_may_leave() -> None:
     world = await World().linked()
-    world.engine.client_paused()
-    world.engine.tell(b"position startpos\n")
+    world.link.client_paused()
+    world.engine.send_lines(b"position startpos\n")
     assert world.line.told == b""
-    world.engine.client_resumed()
+    world.link.client_resumed()
     assert world.line.told == b"position startpos\n"
-    world.engine.client_paused()
+    world.link.client_paused()
     for _ in range(MAX_UNSENT // 1000 + 1):
-        world.engine.tell(b"x" * 999 + b"\n")
+        world.engine.send_lines(b"x" * 999 + b"\n")
     await asyncio.sleep(0)
     assert "bytes unread" in world.ear.ends[0]
 
@@ -183,13 +186,13 @@ async def test_machine_that_does_not_read_is_told_no_more_than_it_may_leave() ->
 async def test_who_waits_for_a_machine_is_told_when_it_reads_again() -> None:
     world = await World().linked()
     called: list[int] = []
-    world.engine.client_paused()
-    world.engine.tell(b"position startpos\n")
-    world.engine.when_taken(lambda: called.append(world.engine.unsent))
+    world.link.client_paused()
+    world.engine.send_lines(b"position startpos\n")
+    world.engine.call_when_sent(lambda: called.append(world.engine.unsent))
     assert world.engine.unsent == world.engine.backlog().left == 18
     assert called == []
-    world.engine.client_resumed()
-    world.engine.client_resumed()
+    world.link.client_resumed()
+    world.link.client_resumed()
     assert called == [0]
     assert world.engine.backlog().left == 0
 
@@ -198,8 +201,8 @@ async def test_flood_is_not_heard_for_a_while(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "RATE", 1e6)
     monkeypatch.setattr(module, "BURST", 1e5)
     world = await World().linked()
-    world.engine.client_said(b"uciok")
-    world.engine.client_said(b"info depth 1\n" * 10_000)
+    world.link.client_said(b"uciok")
+    world.link.client_said(b"info depth 1\n" * 10_000)
     assert not world.line.reads
     world.engine.pause()
     world.engine.resume()  # Who listens again does not undo it.
@@ -244,24 +247,24 @@ def test_what_it_says_is_harmless(text: bytes, heard: bytes) -> None:
 
 
 def test_time_of_search_counts_for_each_thread_that_the_machine_has() -> None:
-    work = SearchTime(most=4)
-    work.told(b"position startpos\ngo infinite\n", 10.0)
-    assert work.total(12.0) == 2.0
-    work.said(b"info depth 1\n", 12.0)
-    work.said(b"info depth 2\nbestmove e2e4\n", 13.0)
-    assert work.total(99.0) == 3.0
-    work.told(b"setoption name Threads value 2\ngo\n", 100.0)
-    work.said(b"bestmove e2e4\n", 101.0)
-    assert work.total(101.0) == 5.0
-    work.told(b"setoption name Threads value 1000000\ngo\n", 200.0)
-    assert work.total(201.0) == 9.0
+    search_time = SearchTime(most=4)
+    search_time.sent(b"position startpos\ngo infinite\n", 10.0)
+    assert search_time.total(12.0) == 2.0
+    search_time.received(b"info depth 1\n", 12.0)
+    search_time.received(b"info depth 2\nbestmove e2e4\n", 13.0)
+    assert search_time.total(99.0) == 3.0
+    search_time.sent(b"setoption name Threads value 2\ngo\n", 100.0)
+    search_time.received(b"bestmove e2e4\n", 101.0)
+    assert search_time.total(101.0) == 5.0
+    search_time.sent(b"setoption name Threads value 1000000\ngo\n", 200.0)
+    assert search_time.total(201.0) == 9.0
 
 
 def test_meter_lets_a_burst_through_and_no_more() -> None:
     meter = RateMeter(100.0, 1000.0, 0.0)
-    assert meter.take(1000, 0.0) == 0.0
-    assert meter.take(50, 0.0) == 0.5
-    assert meter.take(100, 10.0) == 0.0
+    assert meter.excess_after(1000, 0.0) == 0.0
+    assert meter.excess_after(50, 0.0) == 0.5
+    assert meter.excess_after(100, 10.0) == 0.0
 
 
 async def test_engine_of_two_machines_is_for_those_whom_both_allow() -> None:
@@ -269,8 +272,8 @@ async def test_engine_of_two_machines_is_for_those_whom_both_allow() -> None:
     machines = JoinedEngineHost(MachinesConfig(), lambda: None)
     owner = Account("anna", Role.HOST)
     for name, allow in (("one", ("alice", "bob")), ("two", ("alice",))):
-        control = machines.control(Line(), owner)
-        control.machine = machines.join(
+        control = machines.open_control(Line(), owner)
+        control.machine = machines.add_machine(
             control, Joining(name, name, "1", 4, 64, 2, ("odd",), allow)
         )
         assert machines.allows("odd@anna", Account("bob")) is (name == "one")

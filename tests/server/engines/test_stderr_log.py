@@ -8,7 +8,7 @@ import pytest
 from helpers.support import TIMEOUT, effort
 
 from rookery_server.engines.running_engine import NULL_LISTENER
-from rookery_server.engines.socket_engine import EngineEvent, LinkedEngine
+from rookery_server.engines.socket_engine import EngineEvent, SocketEngine
 from rookery_server.engines.stderr_log import BURST, LONGEST, PIECE, StderrLog
 
 
@@ -29,7 +29,7 @@ async def test_a_line_is_in_the_log_with_the_engines_name(caplog: pytest.LogCapt
 async def test_a_line_of_an_engine_elsewhere_is_cut_as_well(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    LinkedEngine(("odd",), NULL_LISTENER, name="odd").heard(
+    SocketEngine(("odd",), NULL_LISTENER, name="odd").apply_event(
         EngineEvent(complaint="x" * (LONGEST + 1))
     )
     assert caplog.messages == [f"engine odd: '{'x' * LONGEST}'"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rookery_server.engines.pool import MEMORY, TOGETHER, DemandPeak
 from rookery_server.engines.starting_engine import StartLimiter
 
 
@@ -14,7 +15,7 @@ class Kind:
         self.is_urgent = False
         self.fails = False
         self._started = started
-        gate.enter(self)
+        gate.request_start(self)
 
     @property
     def may_start(self) -> bool:
@@ -30,7 +31,7 @@ def test_so_many_start_at_a_time() -> None:
     gate, started = StartLimiter(2), list[str]()
     Kind(gate, started, "a", 5)
     assert started == ["a", "a"]
-    gate.leave()
+    gate.start_done()
     assert started == ["a", "a", "a"]
 
 
@@ -39,7 +40,7 @@ def test_kinds_take_turns() -> None:
     for name in "xabc":
         Kind(gate, started, name, 1 if name == "x" else 2)
     for _ in range(6):
-        gate.leave()
+        gate.start_done()
     assert started == ["x", "a", "b", "c", "a", "b", "c"]
 
 
@@ -48,7 +49,7 @@ def test_who_is_waited_for_is_first() -> None:
     kinds = [Kind(gate, started, name, 1 if name == "x" else 2) for name in "xabc"]
     kinds[3].is_urgent = True
     for _ in range(6):
-        gate.leave()
+        gate.start_done()
     assert started == ["x", "c", "c", "a", "b", "a", "b"]
 
 
@@ -57,10 +58,10 @@ def test_one_that_cannot_be_started_takes_no_place() -> None:
     busy = Kind(gate, started, "a", 1)
     broken = Kind(gate, started, "b", 3)
     broken.fails = True
-    gate.leave()
+    gate.start_done()
     assert started == ["a", "b", "b", "b"]
     busy.wanted = 1
-    gate.enter(busy)
+    gate.request_start(busy)
     assert started[-1] == "a"
 
 
@@ -75,3 +76,28 @@ def test_error_of_one_closes_the_gate_for_nobody() -> None:
         Breaks(gate, started, "breaks", 1)
     Kind(gate, started, "a", 1)
     assert started == ["breaks", "a"]
+
+
+def test_those_taken_together_are_expected_again() -> None:
+    demand = DemandPeak()
+    assert demand.expected(0.0) == 0
+    for _ in range(5):
+        demand.count_taken(10.0)
+    assert demand.expected(11.0) == 5
+    assert demand.expected(10.0 + MEMORY) == 5
+
+
+def test_when_it_is_quiet_few_are() -> None:
+    demand = DemandPeak()
+    for _ in range(5):
+        demand.count_taken(10.0)
+    demand.count_taken(11.0 + MEMORY)
+    assert demand.expected(11.0 + MEMORY) == 1
+    assert demand.expected(12.0 + 2 * MEMORY) == 0
+
+
+def test_those_taken_one_after_the_other_are_few() -> None:
+    demand = DemandPeak()
+    for number in range(100):
+        demand.count_taken(number * TOGETHER * 0.6)
+    assert demand.expected(100 * TOGETHER * 0.6) == 2
