@@ -30,10 +30,13 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DIST = Path(os.environ.get("DIST", ROOT / "dist"))
 BIN = Path(sys.executable).parent
+PACKAGES = {
+    f"rookery_{name}" for name in ("analysis", "bridge", "engine", "protocol", "server", "uci")
+}
 IS_X86 = platform.machine() == "x86_64"
 SHORT = ("bench", "16", "1", "6")
 ROUNDS = 3  # of each build, one after the other
-# The core without `levels.choose`: what runs on a processor without AVX2.
+# The core without `cpu_dispatch.choose_build`: what runs on a processor without AVX2.
 ORDINARY = (
     "-c",
     "import sys; from rookery_engine.shell import terminal; sys.exit(terminal.main(sys.argv[1:]))",
@@ -143,9 +146,7 @@ def test_version_is_that_of_the_source(wheel: Path, sdist: Path) -> None:
 def test_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
     found = names(wheel)
     tops = {name.split("/")[0] for name in found}
-    assert tops - {"rookery_engine", "rookery_server", "rookery_bridge"} == {
-        each for each in tops if each.endswith(".dist-info")
-    }
+    assert {each for each in tops if not each.endswith(".dist-info")} == PACKAGES
     assert "rookery_server/web/index.html" in found, "the page was not built"
     assert any(re.fullmatch(r"rookery_engine/net/\w+\.network", name) for name in found)
     assert not [name for name in found if name.endswith((".c", ".pyx", ".o"))]
@@ -163,8 +164,8 @@ def test_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
 
 def test_source_has_all_that_a_build_needs(sdist: Path) -> None:
     found = set(names(sdist))
-    tracked = run("git", "-C", ROOT, "ls-files", "engine/rookery_engine", "server/rookery_server",
-                  "bridge/rookery_bridge").splitlines()  # fmt: skip
+    folders = (f"{folder}/{name}" for folder in ("engine", "server", "bridge") for name in PACKAGES)
+    tracked = run("git", "-C", ROOT, "ls-files", *folders).splitlines()
     assert {*tracked, "setup.py", "LICENSE", "CHANGELOG.md"} <= found
     assert "server/rookery_server/web/index.html" in found, "the page was not built"
     assert not [name for name in found if name.endswith((".c", ".so"))]
@@ -175,7 +176,7 @@ def test_index_would_take_both(wheel: Path, sdist: Path) -> None:
     run(
         BIN / "check-wheel-contents",
         "--toplevel",
-        "rookery_bridge,rookery_engine,rookery_server",
+        ",".join(sorted(PACKAGES)),
         wheel,
     )
 

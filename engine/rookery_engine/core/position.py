@@ -7,7 +7,7 @@ struct: the copy is cheaper than a record of everything that would be needed to 
 Two fields are defined such that equal positions have equal fields.  `castling` is
 the set of the rooks that may castle, which covers all rights of Chess960 without
 a table of start squares.  `en_passant` is set only if an enemy pawn stands
-ready to capture, as FIDE's rule on repetition asks.
+ready to capture, as FIDE's rule on repetition requires.
 """
 
 import cython

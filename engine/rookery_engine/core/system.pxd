@@ -1,6 +1,6 @@
 # The functions that differ between operating systems: memory, files, threads, the clock.
 #
-# A header without a module, and the only place that asks which system it is.  Linux and
+# A header without a module, and the only place that depends on the system.  Linux and
 # macOS share POSIX; the compiler must be gcc or clang everywhere (clang-cl on Windows).
 
 from rookery_engine.core.types cimport i64, u8, u64
@@ -173,7 +173,7 @@ cdef extern from * nogil:
     bint renew "system_renew"(void* memory, u64 size) noexcept
 
     # A file's bytes, read when they are first touched.  NULL if it cannot be mapped; its
-    # size is told all the same, and is NO_SIZE if it cannot be read at all.
+    # size is set all the same, and is NO_SIZE if it cannot be read at all.
     const u8* map_bytes "system_map_file"(const char* path, u64* size) noexcept
     void unmap_bytes "system_unmap_file"(const u8* memory, u64 size) noexcept
 

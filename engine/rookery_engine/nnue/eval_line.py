@@ -14,7 +14,7 @@ from cython.cimports.rookery_engine.nnue.accumulator import (
 )
 from cython.cimports.rookery_engine.nnue.network import HIDDEN, Row, bucket_of, output
 
-_PAIRS = cython.declare(i64, 1000)  # measured between two looks at the clock
+_PAIRS = cython.declare(i64, 1000)  # evaluations between two readings of the clock
 
 
 class EvalLine:

@@ -12,7 +12,7 @@ cdef enum:
     MOST_MEN = 32
     MOST_OUTPUT = 127           # of an output weight, so that its product with CLIP fits 16 bits
 
-# A row or a sum of rows.  C's `restrict` spares the loops a look at whether they overlap.
+# A row or a sum of rows.  C's `restrict` spares the loops a test for overlap.
 cdef extern from *:
     """
     #include <stdint.h>

@@ -21,7 +21,7 @@ from cython.cimports.rookery_engine.search.thread import all_nodes
 
 from rookery_engine.shell.clock import urgency
 
-BOUNDS_AFTER = 1_500_000_000  # ns; from then on a search is slow enough to tell of failed windows
+BOUNDS_AFTER = 1_500_000_000  # ns; from then on failed windows are reported
 UNTIL_HARD = 4  # times the nodes of a weaker player, by which a last iteration must end
 MATE_NODES = 50_000  # the first that are spent on looking for mate only
 LONGEST_MATE = (MAX_PLY - 2) // 2  # moves

@@ -19,7 +19,7 @@ ctypedef struct Node:
     bint cut_node               # a refutation is expected here
     bint in_pv                  # this is, or once was, a PV node
     Found known                 # from the transposition table
-    int least                   # bounds of the score that tablebases know
+    int least                   # bounds of the score by tablebases
     int most
     int static                  # score of the network; NO_SCORE in check
     int evaluation              # the same, corrected by history and table

@@ -17,7 +17,7 @@ cdef class Report:
     cdef bint shows_lines
     cdef int material           # for `wdl`
     cdef list best_line         # the first variation, as it was last reported
-    cdef bint is_whole          # the last variation that was made ends as its score says
+    cdef bint is_whole          # the last variation ends in the mate of its score
     cdef bint ended_with_lines  # nothing else has been reported since
     cdef i64 last_time          # ms; neither ever falls
     cdef u64 last_nodes

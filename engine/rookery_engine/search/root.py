@@ -151,7 +151,7 @@ def search_root(thread, depth, alpha, beta):
     for index in range(thread.root_first, thread.root_count):
         root = cython.address(thread.roots[index])
         if root.rank != thread.roots[thread.root_first].rank:
-            break  # tablebases know these to be worse
+            break  # these are worse by the tablebases
         before = thread.nodes
         number = index - thread.root_first
         thread.seldepth = 0

@@ -60,7 +60,7 @@ ctypedef struct RootMove:
     u64 nodes
     int length
     u16[MAX_PLY + 2] pv
-    int rank                    # by tablebases; all the same if they do not know the root
+    int rank                    # by tablebases; all the same if the root is in none
     int table_score             # likewise
 
 cdef struct Thread:

@@ -22,7 +22,7 @@ ctypedef struct Walk:
 # The search for the moves of a mate that the table has.
 ctypedef struct Quest:
     Table* table
-    int left                    # positions that may still be looked at
+    int left                    # positions that may still be searched
     u16[MAX_PLY + 2] line
     u64[MAX_PLY + 3] keys       # of the positions in it
 

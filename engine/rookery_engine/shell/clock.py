@@ -74,7 +74,7 @@ class NodeClock:
         self.left = 0
         self.control = 0  # ms that a time control adds
         self.last_time = 0  # ms on the GUI's clock at the last search
-        self.last_moves: int | None = None  # to the time control, as the GUI said then
+        self.last_moves: int | None = None  # to the time control, at the last search
 
     def convert(self, limits: Limits, *, white: bool, rate: int) -> Limits:
         """Return limits whose times are nodes."""

@@ -54,7 +54,7 @@ class UciEngine:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the core is loaded already."""
+        """True if the core is loaded already."""
         return self._core is not None
 
     def check_position(self) -> None:
@@ -124,7 +124,7 @@ class UciEngine:
         """Create the task of a `go` or a `bench`.
 
         Raises:
-            UciError: a benchmark or a count cannot be done as it was asked for.
+            UciError: the arguments of a benchmark or a count cannot be used.
 
         """
         if isinstance(command, Extra):
@@ -223,7 +223,7 @@ class UciEngine:
             engine_output.write_info(text)
 
     def _force_score(self) -> None:
-        """Score a position as the GUI says: `VALUE + FEN`, `clear + FEN` or `clearall`."""
+        """Force the score of a position: `VALUE + FEN`, `clear + FEN` or `clearall`."""
         from rookery_engine.core.board import Board
 
         text = self.options.text("UCI_SetPositionValue")

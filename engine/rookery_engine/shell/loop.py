@@ -1,9 +1,9 @@
-"""The shell: lines from stdin to the engine, in the order that UCI asks for.
+"""The shell: lines from stdin to the engine, in the order of UCI.
 
 The main thread reads and never waits for a search.  What must be answered while
 one runs (`stop`, `ponderhit`, `isready`, `debug`, `quit`) is; all other commands
 keep their order and wait until it has ended, so a running search keeps its
-position and its options.  `stop` ends every search asked for before it, the
+position and its options.  `stop` ends every search requested before it, the
 waiting ones too, since no search is expected after it.
 
 Each `go` is answered even when the system has no thread left: the main thread
@@ -292,11 +292,11 @@ def _is_extra(command: Command | UnreadablePosition, *words: str) -> TypeGuard[E
 def _is_readable(file: int, *, within: float | None = 0) -> bool:
     """Say whether a file can be read within so many seconds; None waits until it can.
 
-    The answer is no where the system does not tell.
+    The answer is no where the system cannot say.
     """
     from select import select  # hardly ever needed
 
-    with suppress(OSError):  # on Windows, which knows that of sockets only
+    with suppress(OSError):  # on Windows, where only sockets can be selected
         return bool(select([file], [], [], within)[0])
     return False
 

@@ -36,7 +36,7 @@ MEASURED = (
 class Handicap(NamedTuple):
     """Limits of what a weaker player sees."""
 
-    nodes: int  # positions it looks at before it starts no deeper look
+    nodes: int  # positions after which no deeper iteration starts
     blindness: int  # of 1024 quiet moves, just ahead, that it does not see
     misjudgement: int  # units of the score by which it may be wrong about a man on a square
     wavering: int  # units that a move may be worse, and be played all the same

@@ -22,11 +22,11 @@ class EngineTask(Protocol):
 
     @property
     def waits_for_gui(self) -> bool:
-        """Whether the answer needs another command of the GUI's: `stop` or `ponderhit`."""
+        """True if the answer needs another command of the GUI's: `stop` or `ponderhit`."""
 
     @property
     def ends_by_itself(self) -> bool:
-        """Whether the answer comes without another command of the GUI's."""
+        """True if the answer comes without another command of the GUI's."""
 
     def run(self) -> None:
         """Run to the end, and write the answer."""
@@ -55,7 +55,7 @@ class SearchTask:
 
     @property
     def ends_by_itself(self) -> bool:
-        """Whether a limit ends the search, or it has been stopped."""
+        """True if a limit ends the search, or it has been stopped."""
         return self._is_limited and not self.waits_for_gui
 
     def run(self) -> None:
@@ -170,7 +170,7 @@ class RefusedSearch:
 
     @property
     def ends_by_itself(self) -> bool:
-        """Whether the answer comes without another command."""
+        """True if the answer comes without another command."""
         return not self.waits_for_gui
 
     def run(self) -> None:
