@@ -1,44 +1,73 @@
-"""`rookery-server`: reads the command line, serves until it is told to end."""
+"""The program `rookery-server`: its commands, and the exit status of each."""
 
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from rookery_protocol import console
 from rookery_protocol.errors import ConfigError, ServerError
+from rookery_server import process
 from rookery_server.commands import command_line
-from rookery_server.config.config import Overrides
 
 USAGE_ERROR = 2
-CANNOT_SERVE = 1
+INTERRUPTED, READER_GONE = 130, 141  # as shells have it for SIGINT and SIGPIPE
 _ABOUT = "Offer UCI chess engines to remote clients."
+# The module of each command, and what the help says of it.  A module is loaded only when it is
+# needed: the server alone takes 0.2 s of CPU time, and containers ask for its health all day.
 COMMANDS = {
-    "serve": "offer engines until it is told to end (the default)",
-    "check": "say what a configuration would serve, and start each engine once",
-    "health": "ask a server of this machine whether it is well",
-    "token": "make, list and revoke tokens",
-    "invite": "make a token, and a link that has all a guest needs",
-    "join": "offer the engines of this machine to a server elsewhere",
-    "sessions": "see and end the sessions of a running server",
-    "machines": "see the machines that have joined it",
-    "drain": "end it, as SIGTERM does",
-    "cache": "look after the analyses that are kept",
-    "analyse": "have an engine look at every position of many games",
+    "serve": ("serve", "offer engines until it is told to end (the default)"),
+    "check": ("check_command", "say what a configuration would serve, and start each engine once"),
+    "health": ("health_command", "ask a server of this machine whether it is well"),
+    "token": ("token_command", "make, list and revoke tokens"),
+    "invite": ("invite", "make a token, and a link that has all a guest needs"),
+    "join": ("join", "offer the engines of this machine to a server elsewhere"),
+    "sessions": ("control_command", "see and end the sessions of a running server"),
+    "machines": ("control_command", "see the machines that have joined it"),
+    "drain": ("control_command", "end it, as SIGTERM does"),
+    "cache": ("cache_command", "look after the analyses that are kept"),
+    "analyse": ("analyse", "have an engine look at every position of many games"),
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; returns its exit status.
+def main() -> int:
+    """Run the program; return its exit status."""
+    if sys.platform == "win32":
+        sys.stderr.write("rookery-server is for Linux (here in WSL); rookery-bridge runs here\n")
+        return process.CANNOT_SERVE
+    arguments = sys.argv[1:]
+    console.prepare()
+    try:
+        if _serves(arguments):
+            process.handle_early_signals()
+            if shortage := process.shortage():
+                console.complain(f"rookery-server: {shortage}")
+                return process.CANNOT_SERVE
+        return run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except console.ReaderGoneError:
+        return READER_GONE
+    finally:
+        console.settle()
+
+
+def _serves(arguments: Sequence[str]) -> bool:
+    """Return whether this is going to be the server, and not one of the other commands."""
+    return not arguments or arguments[0] == "serve" or arguments[0].startswith("-")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; return the exit status.
 
     Raises:
-        ReaderGoneError: nobody reads any more what a command says.
+        ReaderGoneError: the reader of stdout has left.
 
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        return _commanded(arguments)
+        return _run_command(arguments)
     except console.ReaderGoneError:
         raise
     except ConfigError as error:
@@ -46,56 +75,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE_ERROR
     except (ServerError, console.OutputError) as error:
         console.complain(f"rookery-server: {error}")
-        return CANNOT_SERVE
+        return process.CANNOT_SERVE
 
 
-def _commanded(arguments: Sequence[str]) -> int:
+def _run_command(arguments: Sequence[str]) -> int:
     name = arguments[0] if arguments else ""
-    if name in COMMANDS:
-        return _do(name, arguments[1:])
-    if name and not name.startswith("-"):
+    if name and not name.startswith("-") and name not in COMMANDS:
         raise ConfigError(command_line.unknown("command", name, COMMANDS))
-    return _serve_as_told(arguments)
+    if name in ("", "serve", "check") or name.startswith("-"):
+        is_named = name in COMMANDS
+        return _run_server(arguments[1:] if is_named else arguments, name if is_named else "")
+    module = _load(name)
+    # One module has three commands, and reads which it is.
+    words = arguments if name in ("sessions", "machines", "drain") else arguments[1:]
+    status: int = module.run(words)
+    return status
 
 
-def _do(name: str, arguments: Sequence[str]) -> int:
-    """Do what has options of its own; only what a command needs is loaded.
-
-    The server alone takes 0.2 s of CPU time, and containers ask for its health all day.
-    """
-    match name:
-        case "token":
-            from rookery_server.commands import token_command
-
-            return token_command.run(arguments)
-        case "invite":
-            from rookery_server.commands import invite
-
-            return invite.run(arguments)
-        case "cache":
-            from rookery_server.commands import cache_command
-
-            return cache_command.run(arguments)
-        case "analyse":
-            from rookery_server.commands import analyse
-
-            return analyse.run(arguments)
-        case "join":
-            from rookery_server.commands import join
-
-            return join.run(arguments)
-        case "sessions" | "machines" | "drain":
-            from rookery_server.commands import control_command
-
-            return control_command.run([name, *arguments])
-        case "health":
-            from rookery_server.commands import health_command
-
-            return health_command.run(arguments)
-    return _serve_as_told(arguments, name)
+def _load(command: str) -> ModuleType:
+    return import_module(f"rookery_server.commands.{COMMANDS[command][0]}")
 
 
-def _serve_as_told(arguments: Sequence[str], command: str = "") -> int:
+def _run_server(arguments: Sequence[str], command: str) -> int:
+    """Run `serve` or `check`, whose options are the same; without a command it is `serve`."""
+    from rookery_server.config.config import Overrides
+
     parser = _parser(command)
     options = command_line.parse(parser, arguments)
     command = command or options.command
@@ -111,24 +115,21 @@ def _serve_as_told(arguments: Sequence[str], command: str = "") -> int:
         engines=tuple(options.engine),
         insecure=options.insecure,
     )
-    if command == "check":
-        from rookery_server.commands import check_command
-
-        return check_command.run(options.config, overrides, verbose=options.verbose)
-    from rookery_server.commands import serve
-
-    return serve.run(options.config, overrides, verbose=options.verbose)
+    status: int = _load(command).run(options.config, overrides, verbose=options.verbose)
+    return status
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    """Return what reads the options of serve and check; without a command, of the program."""
+    """Return the parser of serve and check; without a command, of the whole program."""
+    from importlib.metadata import version  # Only now, for it takes 30 ms.
+
     if command:
         about = {"serve": _ABOUT, "check": "Say what would be served, and whether it could be."}
         parser = argparse.ArgumentParser(
             prog=f"rookery-server {command}", description=about[command]
         )
     else:
-        listed = (f"  {name:<10}{text}" for name, text in COMMANDS.items())
+        listed = (f"  {name:<10}{text}" for name, (_, text) in COMMANDS.items())
         parser = argparse.ArgumentParser(
             prog="rookery-server",
             usage="rookery-server [COMMAND] [OPTION ...]",
@@ -166,6 +167,4 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    from rookery_server import bootstrap
-
-    sys.exit(bootstrap.main())
+    sys.exit(main())

@@ -17,7 +17,6 @@ from rookery_server.access.tls import Certificate, TlsContext
 from rookery_server.config.config import Config, after_reload, check_exposure
 from rookery_server.http.admin_commands import Orders
 from rookery_server.http.routes import SUBPROTOCOLS, Site, select_subprotocol
-from rookery_server.scheduling.memory_trim import Tide, give_back
 from rookery_server.session.actor import SessionActor
 from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import Entrance
@@ -65,17 +64,11 @@ class App:
         self._entrance: Entrance
         self._tls: TlsContext | None = None
         self.certificate: Certificate | None = None  # that new connections are shown
-        self._tide: Tide
         self._look_again: asyncio.TimerHandle
         self._websocket: Server | None = None
         self._metrics: Server | None = None
         self._tcp: asyncio.Server | None = None
         self._broker: Broker | None = None
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether nobody is there: no connection, and no session that is kept without one."""
-        return not (self._entrance.there or self.host.actors)
 
     @property
     def port(self) -> int:
@@ -122,7 +115,6 @@ class App:
             if not isinstance(error, OSError):
                 raise
             raise _deaf(self.config.server.host, "with --host", error) from error
-        self._tide = Tide(lambda: give_back(alone=self.is_alone))
         self._look_again = loop.call_later(LOOK, self._look)
         return self
 
@@ -202,12 +194,11 @@ class App:
                 logger.warning("the certificate is as before: %s", error)
 
     def _look(self) -> None:
-        """See whether tokens have been revoked or have expired, and whether a crowd has left."""
+        """End the sessions of accounts whose tokens have been revoked or have expired."""
         # First of all: after an error the others are looked at as before.
         self._look_again = asyncio.get_running_loop().call_later(LOOK, self._look)
         self._entrance.look()
         self._dismiss()
-        self._tide.look(self._entrance.there)
 
     def _dismiss(self) -> None:
         """End the sessions of accounts that are no longer good."""

@@ -13,8 +13,8 @@ import pytest
 from helpers.serving import SERVER
 from helpers.support import TIMEOUT, Lines, add_token, children, fill, odd
 
+from rookery_server.__main__ import INTERRUPTED, READER_GONE
 from rookery_server.access.token_file import TokenFile
-from rookery_server.bootstrap import INTERRUPTED, READER_GONE
 
 PAUSE = 0.01  # s from one look to the next
 SYSTEM_CALL = Path("/proc/self/syscall")

@@ -48,7 +48,7 @@ from rookery_analysis.text_decoding import check_encoding
 from rookery_protocol.console import say
 from rookery_protocol.errors import ConfigError, ServerError
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
-from rookery_server import event_loop
+from rookery_server import process
 from rookery_server.analysis import hosted_engines
 from rookery_server.analysis.evaluation_lookup import EvaluationLookup
 from rookery_server.analysis.hosted_engines import HostedEngine
@@ -83,9 +83,8 @@ def run(arguments: Sequence[str]) -> int:
     # What hosts of engines log for a server, `ProgressBar.report` shows here where it matters.
     logging.getLogger(rookery_server.__name__).addHandler(logging.NullHandler())
     sys.setswitchinterval(SWITCH_TIME)
-    gc.freeze()
     gc.set_threshold(GARBAGE)
-    return event_loop.run(_run(task))
+    return process.run(_run(task))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rookery_protocol.console import say
 from rookery_protocol.errors import ServerError
-from rookery_server import event_loop, log
+from rookery_server import log, process
 from rookery_server.access.tls import Certificate, TlsContext, key_complaint
 from rookery_server.config import config as configuration
 from rookery_server.config.cache import database_url
@@ -38,7 +38,7 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
     log.set_up(LogConfig(level="critical"), verbose=verbose)
     config = configuration.load(path, overrides)
     configuration.check_ports(config)
-    return event_loop.run(check(config))
+    return process.run(check(config))
 
 
 async def check(config: Config) -> int:

@@ -18,7 +18,7 @@ from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import SCHEME, Invitation, InvitationError
 from rookery_protocol.notices import authority, is_plain_name
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
-from rookery_server import event_loop, log
+from rookery_server import log, process
 from rookery_server.access.account import is_account_name
 from rookery_server.commands import command_line
 from rookery_server.config import config
@@ -73,9 +73,9 @@ def _run(options: argparse.Namespace) -> int:
         raise ConfigError(str(error)) from error
     settings = config_of(options)
     if options.check:
-        return event_loop.run(_check(server, settings))
+        return process.run(_check(server, settings))
     proposal = Proposal(options.name, options.sessions, tuple(options.allow))
-    return event_loop.run(_join(server, settings, proposal))
+    return process.run(_join(server, settings, proposal))
 
 
 async def _join(server: JoinTarget, settings: Config, proposal: Proposal) -> int:

@@ -12,11 +12,10 @@ from pathlib import Path
 
 from rookery_protocol import console
 from rookery_protocol.errors import ConfigError
-from rookery_server import event_loop, log, systemd
+from rookery_server import log, process, systemd
 from rookery_server.access.tls import key_complaint
 from rookery_server.app import TCP, WEB, App
 from rookery_server.banner import greeting
-from rookery_server.bootstrap import has_terminal
 from rookery_server.config import config
 from rookery_server.config.config import Config, Overrides
 from rookery_server.http.admin_socket import (
@@ -26,12 +25,11 @@ from rookery_server.http.admin_socket import (
     no_place,
     place_for,
 )
-from rookery_server.scheduling.memory_trim import settle
+from rookery_server.process import has_terminal
 
 logger = logging.getLogger(__name__)
 
 SPARE_TIME = 10.0  # s that the end may take beside the searches
-LOADED = 2.0  # s in which what is loaded beside the first sessions is there
 
 
 def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
@@ -51,7 +49,7 @@ def run(path: Path | None, overrides: Overrides, *, verbose: bool) -> int:
         return config.at(settings, [_host_of(each) for each in sockets.values()])
 
     try:
-        return event_loop.run(_serve(read, sockets, verbose=verbose))
+        return process.run(_serve(read, sockets, verbose=verbose))
     finally:
         log.settle()
 
@@ -137,7 +135,6 @@ async def _serve(
     if path := place_for(settings.control.socket, os.environ):
         check_place(path)
     log.set_up(settings.log, verbose=verbose)
-    settle()
     try:
         # Ending is life, too, however long the last searches take.
         with systemd.alive(loop):
@@ -161,7 +158,6 @@ async def _operate(
         told.has_started()
         _tell(greeting(settings, app.port, app.tcp_port, app.broker_port))
         _warn(app)
-        _settle_when_alone(app)
         systemd.ready()
         while await told.to_go_on():
             systemd.reloading()
@@ -183,21 +179,6 @@ def _tell(text: str) -> None:
         console.say_at_once(text)
     except console.OutputError as error:
         logger.warning("%s, so this was not heard: %s", error, text.splitlines()[0])
-
-
-def _settle_when_alone(app: App) -> None:
-    """Settle once more with what has been loaded since, as soon as nobody is there.
-
-    A session that is taken to last never goes, though it has ended.
-    """
-
-    def look() -> None:
-        if app.is_alone:
-            settle()
-        else:
-            _settle_when_alone(app)
-
-    asyncio.get_running_loop().call_later(LOADED, look)
 
 
 async def _reload(app: App, read: Callable[[], Config]) -> None:

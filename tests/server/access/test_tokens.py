@@ -15,7 +15,7 @@ import pytest
 from helpers.support import TIMEOUT, deny_files
 
 from rookery_protocol.errors import ConfigError
-from rookery_server.__main__ import main
+from rookery_server.__main__ import run
 from rookery_server.access.account import AccessToken, Keyring, Role, TokenRecord
 from rookery_server.access.token_file import TokenFile
 
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def tokens(*arguments: str) -> int:
-    return main(["token", *arguments])
+    return run(["token", *arguments])
 
 
 # --- the file

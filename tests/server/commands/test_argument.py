@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery_server.__main__ import COMMANDS, USAGE_ERROR, main
+from rookery_server.__main__ import COMMANDS, USAGE_ERROR, run
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_it_is_said_what_is_wanted(
     line: str, wanted: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
-        status: object = main(line.split())
+        status: object = run(line.split())
     except SystemExit as stopped:
         status = stopped.code
     assert status == USAGE_ERROR
@@ -54,7 +54,7 @@ def test_it_is_said_what_is_wanted(
 
 def help_of(line: str, capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit) as stopped:
-        main([*line.split(), "--help"])
+        run([*line.split(), "--help"])
     assert stopped.value.code == 0
     return capsys.readouterr().out
 
@@ -63,7 +63,7 @@ def test_every_command_is_listed_and_has_a_help_of_its_own(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     listed = help_of("", capsys)
-    for name, text in COMMANDS.items():
+    for name, (_, text) in COMMANDS.items():
         assert f"  {name:<10}{text}\n" in listed
         assert help_of(name, capsys).startswith(f"usage: rookery-server {name} ")
     assert "{health}" not in help_of("health", capsys)

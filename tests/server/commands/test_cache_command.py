@@ -10,7 +10,7 @@ import chess
 import pytest
 
 from rookery_analysis.evaluation import PositionEvaluation
-from rookery_server.__main__ import main
+from rookery_server.__main__ import run
 from rookery_server.cache.cache_key import StoredEvaluation
 from rookery_server.cache.evaluation_store import EvaluationStore
 from rookery_server.config.cache import CacheConfig, database_url
@@ -37,7 +37,7 @@ def config(tmp_path: Path) -> str:
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["cache", *arguments]) == 0
+    assert run(["cache", *arguments]) == 0
     return capsys.readouterr().out
 
 
@@ -94,7 +94,7 @@ ACTIONS = [("show",), ("show", "--json"), ("prune", "--rows", "1"), ("clear",)]
 def test_what_is_not_there_is_not_made(
     action: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["cache", *action, "--url", f"sqlite:///{tmp_path}/deep/typo.sqlite"]) == 1
+    assert run(["cache", *action, "--url", f"sqlite:///{tmp_path}/deep/typo.sqlite"]) == 1
     assert "deep/typo.sqlite: there is no such file" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
@@ -107,7 +107,7 @@ def test_database_of_something_else_is_left_as_it_is(
     with closing(sqlite3.connect(foreign)) as connection:
         connection.execute("CREATE TABLE games (pgn TEXT)")
     before = foreign.read_bytes()
-    assert main(["cache", *action, "--url", f"sqlite:///{foreign}"]) == 1
+    assert run(["cache", *action, "--url", f"sqlite:///{foreign}"]) == 1
     assert "tables of something else" in capsys.readouterr().err
     assert foreign.read_bytes() == before
     assert list(tmp_path.iterdir()) == [foreign]
@@ -118,7 +118,7 @@ def test_nobody_is_told_to_remove_a_file_that_is_not_the_servers(
 ) -> None:
     text = tmp_path / "passwd"
     text.write_text("root:x:0:0:root:/root:/bin/bash\n" * 100)
-    assert main(["cache", "show", "--url", f"sqlite:///{text}"]) == 1
+    assert run(["cache", "show", "--url", f"sqlite:///{text}"]) == 1
     complaint = capsys.readouterr().err
     assert "not a database; see that it is the server's file" in complaint
     assert "remove " not in complaint
@@ -135,10 +135,10 @@ def test_nobody_is_told_to_remove_a_file_that_is_not_the_servers(
 def test_errors_are_sentences(
     arguments: tuple[str, ...], status: int, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["cache", *arguments]) == status
+    assert run(["cache", *arguments]) == status
     assert sentence in capsys.readouterr().err
 
 
 def test_prune_wants_to_know_what(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["cache", "prune", "--url", "sqlite:////x"]) == 2
+    assert run(["cache", "prune", "--url", "sqlite:////x"]) == 2
     assert "--rows or --days" in capsys.readouterr().err

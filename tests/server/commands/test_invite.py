@@ -14,7 +14,7 @@ from helpers.certificates import certificate
 
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import Invitation
-from rookery_server.__main__ import main
+from rookery_server.__main__ import run
 from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile
 from rookery_server.commands.invite import read_url
@@ -39,7 +39,7 @@ def invite(*arguments: str) -> tuple[int, Invitation | None, str]:
     """Return the status, the link and what is said about it."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(["invite", *arguments])
+        status = run(["invite", *arguments])
     return status, Invitation.parse(out.getvalue()) if status == 0 else None, err.getvalue()
 
 

@@ -9,7 +9,7 @@ from http import HTTPStatus
 import pytest
 from helpers.support import Running, empty, get, until
 
-from rookery_server import event_loop
+from rookery_server import process
 from rookery_server.config.config import Config
 
 AT_ONCE = struct.pack("ii", 1, 0)  # of SO_LINGER: the connection is reset, not closed
@@ -35,7 +35,7 @@ def ask_and_vanish(port: int, path: str, source: str, **fields: str) -> None:
 def test_no_session_begins_for_a_client_that_has_gone(
     closed: Config, token: str, source: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    event_loop.run(_besiege(replace(closed, engines=closed.engines[:1]), token, source))
+    process.run(_besiege(replace(closed, engines=closed.engines[:1]), token, source))
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
