@@ -18,7 +18,7 @@ help:
 	@echo 'make gui-test  play in PyChess, on a screen that nobody sees'
 	@echo 'make systemd-test  run the units under a systemd in namespaces of its own, as root'
 	@echo 'make coverage  all tests, and which lines of each module they ran'
-	@echo 'make check   lint, types, layering'
+	@echo 'make check   lint, prose, types, layering'
 	@echo 'make bench   compare the relay and the engine with others, side by side'
 	@echo 'make endure  make trouble for a server of every kind, and see what is left of it'
 	@echo 'make soak    the same for an hour: 50 sessions that search, are cut and come back'
@@ -72,6 +72,7 @@ coverage: build $(VENV)/dev $(TRAINER)/built
 check: build $(VENV)/dev $(TRAINER)/built
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@$(BIN)/python tools/prose.py
 	$(BIN)/mypy
 	$(BIN)/python tools/web.py check
 	PYTHONPATH=$(TRAINER)/lib $(BIN)/lint-imports --verbose
