@@ -74,11 +74,7 @@ class EngineConversation:
         self._poll_delay = PollDelay()
         self._pending: deque[_Pending] = deque()  # the first is with the engine
         self._began = 0.0  # s, when that one was sent
-        # One timer for all requests: it rings for the first, and then looks what is pending.
-        self._timer: asyncio.TimerHandle | None = None
-        self._rings = 0.0  # s, when it does
-        self._allowed: float | None = None  # s; None is that no time counts
-        self._deadline = 0.0  # s
+        self._timer: asyncio.TimerHandle | None = None  # None is that no time counts
         self._is_queued = False  # other sessions of the server go first
         self._refusal: Notice | None = None
         self._is_over = False  # the server's session: later answers are to nothing that was asked
@@ -159,7 +155,7 @@ class EngineConversation:
         pending = self._pending[0]
         if self._is_queued and b" pv " in piece:
             self._is_queued = False
-            self._start_clock(self._patience)
+            self._start_timer(self._patience)
         try:
             self._client.receive(piece)
         except UciError as error:
@@ -172,8 +168,7 @@ class EngineConversation:
         if self._refusal and self._refusal.code.meaning is Meaning.PUT_OFF:  # That is why.
             why = BusyServerError(_text_of(self._refusal))
         self._end = self._end or why
-        if self._timer:
-            self._timer.cancel()
+        self._stop_timer()
         for pending in self._pending:
             _fail(pending.answer, self._end)
         self._pending.clear()
@@ -194,8 +189,8 @@ class EngineConversation:
         pending = self._pending[0]
         self._refusal = None
         self._is_queued = False
-        self._start_clock(pending.patience)
-        self._began = self._deadline - pending.patience
+        self._start_timer(pending.patience)
+        self._began = time.monotonic()
         self._send(self._client.data_to_send())
         delay = self._poll_delay.length
         is_search = isinstance(pending.request, UciSearch)
@@ -203,7 +198,7 @@ class EngineConversation:
             self._pause_reading(delay)
 
     def _finish(self, pending: _Pending) -> None:
-        self._allowed = None
+        self._stop_timer()
         self._pending.popleft()
         refusal = self._refusal
         is_search = isinstance(pending.request, UciSearch)
@@ -227,7 +222,7 @@ class EngineConversation:
             notice = Notice.parse(line.decode(errors="replace"))
             if notice and notice.code.meaning is Meaning.NO_ENGINE:
                 self._is_queued = True
-                self._allowed = None  # Others go first, as long as they like.
+                self._stop_timer()  # Others go first, as long as they like.
             elif notice and notice.code.meaning in _FAILINGS:
                 self._refusal = self._refusal or notice  # Later ones follow from the first.
             elif notice and notice.code.meaning is Meaning.OVER:
@@ -235,30 +230,21 @@ class EngineConversation:
 
     # --- patience
 
-    def _start_clock(self, seconds: float) -> None:
-        self._allowed = seconds
-        self._deadline = time.monotonic() + seconds
-        if self._timer is None or self._deadline < self._rings:
-            self._set_timer(seconds)
+    def _start_timer(self, seconds: float) -> None:
+        self._stop_timer()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._time_out, seconds)
 
-    def _set_timer(self, seconds: float) -> None:
+    def _stop_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
-        self._rings = time.monotonic() + seconds
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._check_deadline)
+            self._timer = None
 
-    def _check_deadline(self) -> None:
-        self._timer = None
-        allowed = self._allowed
-        if allowed is None:
-            return
-        if not self._has_engine():
-            self._start_clock(allowed)
-        elif (left := self._deadline - time.monotonic()) > 0:
-            self._set_timer(left)
-        else:
+    def _time_out(self, seconds: float) -> None:
+        if self._has_engine():
             word = self._pending[0].request.last_word.decode()
-            self.end(FaultyEngineError(f"it does not say {word} within {allowed:g} s"))
+            self.end(FaultyEngineError(f"it does not say {word} within {seconds:g} s"))
+        else:
+            self._start_timer(seconds)
 
 
 class PollDelay:

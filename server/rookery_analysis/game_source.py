@@ -248,7 +248,7 @@ def _open(name: str) -> io.BufferedReader:
 
 
 class ReadAhead(Generic[Game]):
-    """A thread that reads games ahead: `get` returns the next one, None at the end."""
+    """A thread that reads games ahead: `next_game` returns the next one, None at the end."""
 
     def __init__(self, games: Iterator[Game], ahead: int) -> None:
         self._games = games
@@ -263,7 +263,7 @@ class ReadAhead(Generic[Game]):
         self._thread = threading.Thread(target=self._read, name="reader", daemon=True)
         self._thread.start()
 
-    async def get(self) -> Game | None:
+    async def next_game(self) -> Game | None:
         """Return the next game.
 
         Raises:
@@ -300,7 +300,7 @@ class ReadAhead(Generic[Game]):
             self._read_all()
         except OSError as error:
             end = ConfigError(f"the games cannot be read: {error.strerror}")
-        except Exception as error:  # `get` raises it
+        except Exception as error:  # `next_game` raises it
             end = error
         self._pass_on(end)
 

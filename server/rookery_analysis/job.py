@@ -186,7 +186,7 @@ class AnalysisJob:
     async def _next_game(self, games: _Games) -> PendingGame | None:
         """Return the next game; None if no game is left."""
         await self._window.acquire()
-        if not self._again and (game := await games.get()):
+        if not self._again and (game := await games.next_game()):
             index, self._begun = self._begun, self._begun + 1
             self._open[index], parsed = game
             return PendingGame(index, parsed)

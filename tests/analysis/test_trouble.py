@@ -100,10 +100,10 @@ async def test_a_fault_in_reading_ends_the_job() -> None:
         raise KeyError("of ours")
 
     reader = ReadAhead(games(), 2)
-    assert await reader.get() == 1
+    assert await reader.next_game() == 1
     with pytest.raises(KeyError, match="of ours"):
         async with asyncio.timeout(10):
-            await reader.get()
+            await reader.next_game()
 
 
 def zipped(data: bytes) -> bytes:

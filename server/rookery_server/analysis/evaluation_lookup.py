@@ -65,15 +65,15 @@ class EvaluationLookup:
         """Return stored evaluations that are at least as good as the search would be."""
         found: dict[int, PositionEvaluation] = {}
 
-        def look() -> None:
+        def find_all() -> None:
             for index, position in enumerate(positions):
                 key, wanted = self._key(engine, position, chess960=chess960)
-                known = self._store.find(key) if key else ()
+                known = self._store.evaluations_of(key) if key else ()
                 good = [each.cut(wanted) for each in known if self._is_enough(each, wanted)]
                 if good:
                     found[index] = max(good, key=lambda each: (each.depth, each.nodes))
 
-        await self._attempt(look)
+        await self._attempt(find_all)
         self.hits += len(found)
         return found
 
@@ -84,11 +84,11 @@ class EvaluationLookup:
         if not self._config.is_worth_asking(self._limits) or not searched:
             return
 
-        def write() -> None:
+        def write_rows() -> None:
             rows = [self._row(engine, *each, chess960=chess960) for each in searched]
-            self._store.put([row for row in rows if row], {}, self._config.rows)
+            self._store.store_rows([row for row in rows if row], {}, self._config.rows)
 
-        await self._attempt(write)
+        await self._attempt(write_rows)
 
     # --- private
 

@@ -66,10 +66,12 @@ class Database(Protocol):
     def count(self) -> int:
         """Return the number of evaluations."""
 
-    def find(self, key: str) -> list[PositionEvaluation]:
+    def evaluations_of(self, key: str) -> list[PositionEvaluation]:
         """Return the evaluations of a key."""
 
-    def put(self, rows: Sequence[StoredEvaluation], used: Mapping[str, int], most: int) -> int:
+    def store_rows(
+        self, rows: Sequence[StoredEvaluation], used: Mapping[str, int], most: int
+    ) -> int:
         """Store evaluations; return how many there are."""
 
     def try_writing(self) -> None:
@@ -210,11 +212,11 @@ class CacheService:
             return
         found = b""
 
-        def find() -> None:
+        def find_lines() -> None:
             nonlocal found
             found = self._find(job.query)
 
-        if not self._attempt(find):
+        if not self._attempt(find_lines):
             self.counts.dropped += 1
         try:
             self._loop.call_soon_threadsafe(job.reply, found)
@@ -287,7 +289,9 @@ class CacheService:
         if key is None:
             return b""
         waiting = [row.evaluation for (each, _), row in self._batch.items() if each == key]
-        best = choose_evaluation([*waiting, *self._database.find(key)], query.question.lines)
+        best = choose_evaluation(
+            [*waiting, *self._database.evaluations_of(key)], query.question.lines
+        )
         if best is None:
             self.counts.misses += 1
             return b""
@@ -335,7 +339,7 @@ class CacheService:
         rows, used = list(self._batch.values()), self._used
         self._batch, self._used = {}, {}  # What cannot be written is not tried again.
         try:
-            self.counts.rows = self._database.put(rows, used, self._config.rows)
+            self.counts.rows = self._database.store_rows(rows, used, self._config.rows)
         except Exception:
             self.counts.dropped += len(rows)
             raise

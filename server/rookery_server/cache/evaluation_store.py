@@ -100,7 +100,7 @@ class EvaluationStore:
         with self._errors():
             self._engine.dispose()
 
-    def find(self, key: str) -> list[PositionEvaluation]:
+    def evaluations_of(self, key: str) -> list[PositionEvaluation]:
         """Return the evaluations of a key, each with another number of variations."""
         query = sa.select(evaluations.c.lines, evaluations.c.stored).where(evaluations.c.key == key)
         with self._read() as connection:
@@ -112,7 +112,9 @@ class EvaluationStore:
         with self._read() as connection:
             return _count(connection)
 
-    def put(self, rows: Sequence[StoredEvaluation], used: Mapping[str, int], most: int) -> int:
+    def store_rows(
+        self, rows: Sequence[StoredEvaluation], used: Mapping[str, int], most: int
+    ) -> int:
         """Store evaluations that are better than those that are there; return how many there are.
 
         Args:

@@ -71,7 +71,7 @@ async def service(path: Path) -> AsyncIterator[WaitingService]:
 def no_room(path: Path) -> Iterator[None]:
     """Have the disk be full: what is in the database can be read, and nothing written."""
     with closing(EvaluationStore(f"sqlite:///{path}")) as other:
-        other.find("")  # Its connection keeps SQLite's other files, which need room too.
+        other.evaluations_of("")  # Its connection keeps SQLite's other files, which need room too.
         with full_disk(4096):
             yield
 
@@ -129,7 +129,7 @@ async def test_row_that_the_database_refuses_is_tried_once(
         raise OverflowError("a bug")
 
     with monkeypatch.context() as patch:
-        patch.setattr(EvaluationStore, "put", fail)
+        patch.setattr(EvaluationStore, "store_rows", fail)
         service.store(query_of(), SAID)
         async with asyncio.timeout(TIMEOUT):
             while not service.counts.errors:
@@ -333,7 +333,7 @@ async def test_analyses_that_wait_when_a_look_up_fails_are_counted_as_dropped(
     monkeypatch.setattr(cache_service, "BATCH_TIME", TIMEOUT)
     service.store(query_of(), SAID)
     with monkeypatch.context() as patch:
-        patch.setattr(EvaluationStore, "find", fail)
+        patch.setattr(EvaluationStore, "evaluations_of", fail)
         assert await service.answer(query_of()) == b""
     assert (service.counts.dropped, service.counts.errors) == (2, 1)  # With the look-up.
     await until(lambda: service.works)

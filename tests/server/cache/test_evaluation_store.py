@@ -72,20 +72,20 @@ def row(
 
 
 def put(store: EvaluationStore, *rows: StoredEvaluation, most: int = PLENTY) -> int:
-    return store.put(rows, {}, most)
+    return store.store_rows(rows, {}, most)
 
 
 def depths(store: EvaluationStore, key: str = "a") -> list[int]:
-    return [each.depth for each in store.find(key)]
+    return [each.depth for each in store.evaluations_of(key)]
 
 
 def test_stored_rows_are_found(store: EvaluationStore) -> None:
-    assert store.find("a") == []
+    assert store.evaluations_of("a") == []
     assert put(store, row(variations=2)) == 1
-    (found,) = store.find("a")
+    (found,) = store.evaluations_of("a")
     assert found.lines == evaluation(variations=2).lines
     assert found.stored == 5
-    assert store.find("b") == []
+    assert store.evaluations_of("b") == []
 
 
 def test_rows_are_found_when_the_database_is_opened_again(store: EvaluationStore, url: str) -> None:
@@ -100,7 +100,7 @@ def test_only_the_better_replaces(store: EvaluationStore) -> None:
     put(store, row(depth=19, nodes=9000))
     assert depths(store) == [20]
     put(store, row(depth=20, nodes=1001))
-    assert store.find("a")[0].nodes == 1001
+    assert store.evaluations_of("a")[0].nodes == 1001
     put(store, row(depth=21, nodes=5))
     assert depths(store) == [21]
 
@@ -112,8 +112,8 @@ def test_numbers_of_variations_do_not_replace_each_other(store: EvaluationStore)
 
 def test_the_least_used_goes_first(store: EvaluationStore) -> None:
     put(store, *(row(key, stored=when) for when, key in enumerate("abcd")))
-    store.put([row("e", stored=9)], {"a": 10}, 3)
-    assert [key for key in "abcde" if store.find(key)] == ["a", "d", "e"]
+    store.store_rows([row("e", stored=9)], {"a": 10}, 3)
+    assert [key for key in "abcde" if store.evaluations_of(key)] == ["a", "d", "e"]
 
 
 def test_many_of_one_second_do_not_all_go(store: EvaluationStore) -> None:
@@ -124,7 +124,7 @@ def test_prune_removes_the_old_and_the_surplus(store: EvaluationStore) -> None:
     put(store, *(row(key, stored=when) for when, key in enumerate("abcd")))
     assert store.prune(before=1) == 1
     assert store.prune(most=2) == 1
-    assert [key for key in "abcd" if store.find(key)] == ["c", "d"]
+    assert [key for key in "abcd" if store.evaluations_of(key)] == ["c", "d"]
     assert store.prune(most=2, before=0) == 0
 
 
@@ -160,7 +160,7 @@ def test_broken_text_is_no_evaluation(store: EvaluationStore, url: str) -> None:
     with engine.begin() as connection:
         connection.execute(sa.text("UPDATE evaluations SET lines = 'bestmove e2e4'"))
     engine.dispose()
-    assert store.find("a") == []
+    assert store.evaluations_of("a") == []
 
 
 # --- the form of the database
@@ -269,7 +269,7 @@ def test_damage_is_an_error_of_ours(path: Path) -> None:
         file.seek(4096)
         file.write(b"\xff" * (path.stat().st_size - 4096))
     with pytest.raises(StoreError, match="malformed"):
-        file_store(path).find("77")
+        file_store(path).evaluations_of("77")
 
 
 def test_locked_file_is_an_error_until_it_is_free(path: Path) -> None:
@@ -278,7 +278,7 @@ def test_locked_file_is_an_error_until_it_is_free(path: Path) -> None:
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="locked"):
         put(store, row())
-    assert store.find("a") == []  # Who reads does not wait.
+    assert store.evaluations_of("a") == []  # Reading does not wait.
     other.execute("ROLLBACK")
     assert put(store, row()) == 1
     other.close()

@@ -29,7 +29,7 @@ def config(tmp_path: Path) -> str:
         StoredEvaluation(key, account, engine, "startpos", evaluation, A_YEAR)
         for key, account, engine in (("a", "", "E 1"), ("b", "anna", "E 1"), ("c", "anna", "E 2"))
     ]
-    store.put(rows, {}, 100)
+    store.store_rows(rows, {}, 100)
     store.close()
     path = tmp_path / "rookery.toml"
     path.write_text('[cache]\nfile = "kept.sqlite"\n')

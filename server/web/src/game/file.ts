@@ -4,7 +4,7 @@
  * An 8-bit file does not say which code page it is in, and names are too short for statistics of
  * letters.  The guess is by alphabets: in the right encoding, the letters of each word are all in
  * the alphabet of one language, and their case is that of a name or of a word.  The command
- * `analyse` guesses in the same way (`rookery_server/batch/charset.py`).
+ * `analyse` guesses in the same way (`rookery_analysis/text_decoding.py`).
  */
 
 const LATIN = [

@@ -4,7 +4,7 @@
  * The standard has English letters.  A game whose every move is legal in English is in English;
  * any other is in the language in which every move is legal.  If there are several, and the
  * moves would be different ones, nobody knows which game it is.  The command `analyse` has the
- * same (`rookery_server/batch/language.py`, `builder.py`).  Pure.
+ * same (`rookery_analysis/notation.py`, `game.py`).  Pure.
  */
 
 import { normalizeMove, type Position } from "chessops/chess";

@@ -2,7 +2,7 @@
  * The words of PGN, however files write them.
  *
  * What is a comment, a tag or a move is known from how it is written alone.  The command
- * `analyse` reads in the same way (`rookery_server/batch/lexer.py`).  Pure.
+ * `analyse` reads in the same way (`rookery_analysis/pgn_lexer.py`).  Pure.
  */
 
 export type Kind = "tag" | "comment" | "nag" | "open" | "close" | "result" | "word" | "brace";

@@ -3,7 +3,7 @@
  *
  * What a letter means is said by `Letters`, for a word alone does not tell: `Rd2` is a rook's
  * move in English, and the king's in French.  The command `analyse` reads in the same way
- * (`rookery_server/batch/notation.py`).  Pure.
+ * (`rookery_analysis/notation.py`).  Pure.
  */
 
 import type { Position } from "chessops/chess";

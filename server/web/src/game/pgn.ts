@@ -244,7 +244,7 @@ function verdictIn(comments: readonly string[]): Verdict | null {
 /**
  * Write a game for other programs.  pgn-extract refuses games with a null move in the main line:
  * such a one ends before it, and goes on in a variation that repeats the last move.  The command
- * `analyse` writes in the same way (`rookery_server/batch/export.py`).
+ * `analyse` writes in the same way (`rookery_analysis/annotation.py`).
  */
 export function sharedGame(tree: GameTree): string {
   let root = tree.root;

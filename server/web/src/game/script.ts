@@ -4,7 +4,7 @@
  * A new game begins with tags behind moves, with the first move's number behind others, or with
  * whatever stands behind a result and a blank line; blank lines elsewhere mean nothing.  A comment
  * that nobody has closed ends where the next game has its `[Event`.  The command `analyse` reads
- * in the same way (`rookery_server/batch/text.py`, `script.py`).  Pure.
+ * in the same way (`rookery_analysis/pgn_splitter.py`, `pgn_tree.py`).  Pure.
  */
 
 import { Lexer, type Token } from "./lexer";
