@@ -65,7 +65,7 @@ def test_functions_are_of_c(name: str, function: str) -> None:
 
 
 @pytest.mark.parametrize("words", [(), ("bench",), ("eval",)])
-def test_missing_network_is_said(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_missing_network_is_reported(tmp_path: Path, words: tuple[str, ...]) -> None:
     package = Path(rookery_engine.core.board.__file__).parents[1]  # with what was compiled
     shutil.copytree(
         package, tmp_path / "rookery_engine", ignore=shutil.ignore_patterns("*.network")
@@ -81,7 +81,7 @@ def test_missing_network_is_said(tmp_path: Path, words: tuple[str, ...]) -> None
 
 
 @pytest.mark.parametrize("words", [(), ("bench",), ("perft", "1")])
-def test_uncompiled_core_says_what_to_do(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_uncompiled_core_names_the_remedy(tmp_path: Path, words: tuple[str, ...]) -> None:
     source = Path(rookery_engine.shell.bench.__file__).parents[1]
     shutil.copytree(source, tmp_path / "rookery_engine", ignore=shutil.ignore_patterns("*.so"))
     done = subprocess.run(

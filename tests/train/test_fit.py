@@ -91,7 +91,7 @@ def test_samples_for_validation_may_be_none(samples: Path, tmp_path: Path) -> No
     assert fit(course(tmp_path / "few", tmp_path / "new"), quiet) < 0.1
 
 
-def test_what_cannot_be_learnt_from_is_said(samples: Path, games: Path, tmp_path: Path) -> None:
+def test_unusable_samples_are_reported(samples: Path, games: Path, tmp_path: Path) -> None:
     good = course(samples, tmp_path / "new")
     with pytest.raises(DataError, match="holds no samples"):
         fit(replace(good, samples=games), quiet)
@@ -110,7 +110,7 @@ def test_what_cannot_be_learnt_from_is_said(samples: Path, games: Path, tmp_path
         fit(replace(good, samples=tmp_path / "bad"), quiet)
 
 
-def test_a_start_that_is_none_is_said(samples: Path, tmp_path: Path) -> None:
+def test_a_bad_start_is_reported(samples: Path, tmp_path: Path) -> None:
     good = course(samples, tmp_path / "new")
     fit(good, quiet)
     start = tmp_path / "start"

@@ -101,7 +101,7 @@ def test_the_worker_ends_when_its_run_is_killed(tmp_path: Path) -> None:
     generate(plan(tmp_path / "games"), lambda line: None)  # the file is free
 
 
-def test_a_run_on_a_full_disk_says_so_and_goes_on_later(tmp_path: Path) -> None:
+def test_a_run_on_a_full_disk_reports_it_and_continues_later(tmp_path: Path) -> None:
     generate(plan(tmp_path / "whole"), lambda line: None)
     words = ["generate", tmp_path / "games", "--engine", OWN, "--nodes", "60", "--seed", "3"]
     done = subprocess.run(
@@ -135,7 +135,7 @@ def test_an_engine_that_is_killed_is_started_again(tmp_path: Path) -> None:
     assert (tmp_path / "one.0").read_bytes() == (tmp_path / "two.0").read_bytes()
 
 
-def test_openings_of_which_none_is_good_are_said(tmp_path: Path) -> None:
+def test_openings_without_a_good_one_are_reported(tmp_path: Path) -> None:
     hopeless = plan(tmp_path / "games", engine=f"{SCRIPTED} 'mate 1' 'cp 900'")
     with pytest.raises(GenerateError, match="openings in a row"):
         generate(hopeless, lambda line: None)
@@ -149,24 +149,26 @@ def test_openings_of_which_none_is_good_are_said(tmp_path: Path) -> None:
         (b"# the first:\n4k3/8/8/8/8/8/8/4K3 w - -\n\n8/8/8/8/8/8/8/8 w - -\n", "line 4: .*king"),
     ],
 )
-def test_a_file_of_bad_openings_is_said_at_once(tmp_path: Path, data: bytes, match: str) -> None:
+def test_a_file_of_bad_openings_is_reported_at_once(
+    tmp_path: Path, data: bytes, match: str
+) -> None:
     (tmp_path / "openings.epd").write_bytes(data)
     lacking = replace(plan(tmp_path / "games"), openings=tmp_path / "openings.epd")
     with pytest.raises(GenerateError, match=rf"openings\.epd.*{match}"):
         generate(lacking, lambda line: None)
 
 
-def test_a_missing_engine_is_said(tmp_path: Path) -> None:
+def test_a_missing_engine_is_reported(tmp_path: Path) -> None:
     with pytest.raises(GenerateError, match="no-such-engine"):
         generate(plan(tmp_path / "games", engine="no-such-engine"), lambda line: None)
 
 
-def test_an_engine_that_ends_is_said(tmp_path: Path) -> None:
+def test_an_engine_that_ends_is_reported(tmp_path: Path) -> None:
     with pytest.raises(GenerateError, match="has ended"):
         generate(plan(tmp_path / "games", engine=f"{sys.executable} -c 0"), lambda line: None)
 
 
-def test_missing_openings_are_said(tmp_path: Path) -> None:
+def test_missing_openings_are_reported(tmp_path: Path) -> None:
     wanted = plan(tmp_path / "games")
     lacking = GenerationPlan(
         wanted.engine, wanted.nodes, tmp_path / "none.epd", wanted.output, 100, 10.0, 1, 1

@@ -40,7 +40,7 @@ def test_the_last_score_counts_and_whether_it_is_a_bound(
         b"info score cp x\nbestmove d2d4\n",
     ],
 )
-def test_an_answer_without_score_or_move_is_said(said: bytes) -> None:
+def test_an_answer_without_score_or_move_is_reported(said: bytes) -> None:
     with pytest.raises(LabelError, match="score"):
         LabelledMove.parse(said)
 
@@ -51,7 +51,7 @@ def test_a_silent_engine_is_not_waited_for_without_end(monkeypatch: pytest.Monke
         LabelEngine(f'{sys.executable} -c "input(); input()"', 1)
 
 
-def test_an_engine_without_eval_is_said() -> None:
+def test_an_engine_without_eval_is_reported() -> None:
     scripted = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
     label = LabelEngine(f"{scripted} 'cp 1' 'cp 1'", 1)
     with pytest.raises(LabelError, match="no evaluation"):

@@ -37,7 +37,7 @@ def test_from_games_to_a_network(tmp_path: Path) -> None:
     assert "256 neurons, 8 buckets" in said
 
 
-def test_trouble_is_said_in_a_line(games: Path, tmp_path: Path) -> None:
+def test_trouble_is_reported_in_a_line(games: Path, tmp_path: Path) -> None:
     for words in (
         ("generate", tmp_path / "out", "--engine", "no-such-engine"),
         ("pack", tmp_path / "out", tmp_path / "none"),

@@ -176,7 +176,7 @@ def test_a_last_game_cut_short_is_left_out(games: Path, lacking: int) -> None:
     assert packer.cut == 1
 
 
-def test_what_is_damaged_is_said(games: Path, tmp_path: Path) -> None:
+def test_damaged_files_are_reported(games: Path, tmp_path: Path) -> None:
     data = bytearray(games.read_bytes())
     at = len(KIND) + 36
     data[at : at + 2] = b"\xff\xff"
@@ -190,7 +190,7 @@ def test_what_is_damaged_is_said(games: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_no_positions_at_all_is_said(tmp_path: Path) -> None:
+def test_no_positions_at_all_is_reported(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.write_bytes(KIND)
     with pytest.raises(DataError, match="no position"):

@@ -39,7 +39,7 @@ def test_rounding_and_its_reverse() -> None:
 
 
 @pytest.mark.parametrize("at", [0, 30, 100, -1])
-def test_what_is_damaged_is_said(tmp_path: Path, at: int) -> None:
+def test_damaged_files_are_reported(tmp_path: Path, at: int) -> None:
     small().write(tmp_path / "net")
     data = bytearray((tmp_path / "net").read_bytes())
     data[at] ^= 1
@@ -48,7 +48,7 @@ def test_what_is_damaged_is_said(tmp_path: Path, at: int) -> None:
         PlainNetwork.from_file(tmp_path / "net")
 
 
-def test_a_file_cut_short_is_said(tmp_path: Path) -> None:
+def test_a_file_cut_short_is_reported(tmp_path: Path) -> None:
     small().write(tmp_path / "net")
     data = (tmp_path / "net").read_bytes()
     for size in (0, 10, 60, len(data) - 1):

@@ -58,7 +58,7 @@ def test_the_static_scores_of_an_engine_are_its_network_s() -> None:
     assert network[-1] == NETWORK.name
 
 
-def test_exact_scores_are_also_told_apart() -> None:
+def test_exact_scores_are_also_counted_alone() -> None:
     scripted = f"{sys.executable} {Path(__file__).with_name('scripted.py')}"
     truths = read_truth(KEPT)[:40]
     said = list(probe_engine(f"{scripted} 'cp 20 lowerbound' 'cp 30'", 1, truths))

@@ -98,7 +98,7 @@ def test_the_same_again_is_the_same(samples: Path) -> None:
     assert learnt(samples, 2) == learnt(samples, 2)
 
 
-def test_whole_numbers_say_what_floats_say(samples: Path) -> None:
+def test_whole_numbers_and_floats_give_the_same_scores(samples: Path) -> None:
     trainer = trainer_of()
     network = PlainNetwork.from_floats(floats(trainer.state()[: 4 * COUNT]), *SIZES)
     some = [data_of(samples)[at : at + 32] for at in range(0, 32 * 20, 32)]

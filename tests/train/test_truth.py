@@ -70,7 +70,7 @@ def test_games_that_give_too_few_positions_lose_none(games: Path, tmp_path: Path
     assert told[-1] == f"the games give only {len(truths)} positions of 1000"
 
 
-def test_games_that_give_no_position_are_said(tmp_path: Path) -> None:
+def test_games_that_give_no_position_are_reported(tmp_path: Path) -> None:
     (tmp_path / "none").write_bytes(KIND)
     with pytest.raises(TruthError, match="no such position"):
         make_truth(making(tmp_path / "none", tmp_path / "truth"), lambda line: None)
@@ -83,13 +83,13 @@ def test_a_line_prints_as_it_is_read() -> None:
 
 
 @pytest.mark.parametrize("line", ["4k3/8 w - ce 3;", "4k3/8 w - - ce x;", "4k3/8 w - - bm 3;", "x"])
-def test_a_line_that_is_none_is_said(tmp_path: Path, line: str) -> None:
+def test_a_bad_line_is_reported(tmp_path: Path, line: str) -> None:
     (tmp_path / "truth").write_text(f"# one\n{line}\n")
     with pytest.raises(TruthError, match="line 2"):
         read_truth(tmp_path / "truth")
 
 
-def test_a_file_without_positions_is_said(tmp_path: Path) -> None:
+def test_a_file_without_positions_is_reported(tmp_path: Path) -> None:
     (tmp_path / "truth").write_text("# none\n")
     with pytest.raises(TruthError, match="no positions"):
         read_truth(tmp_path / "truth")

@@ -314,7 +314,7 @@ def test_own_network_is_one_file_named_by_its_hash() -> None:
     assert network.network_name() == path.stem
 
 
-def test_bad_own_network_is_said(tmp_path: Path) -> None:
+def test_bad_own_network_is_reported(tmp_path: Path) -> None:
     numbers = random_payload(6)
     name = hashlib.sha256(numbers).hexdigest()[:12]
     with pytest.raises(UciError, match=r"one file \*.network in .*, not 0"):

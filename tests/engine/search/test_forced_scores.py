@@ -12,7 +12,7 @@ AFTER_A3 = Board()
 AFTER_A3.play("a2a3")
 
 
-def test_position_is_worth_what_it_was_said_to_be() -> None:
+def test_position_has_its_forced_score() -> None:
     searcher = Searcher(4)
     assert searcher.force_score(AFTER_A3.key, score_of(777))
     search = Search(words="depth 7", searcher=searcher)

@@ -52,7 +52,7 @@ def test_finished_game_has_no_nodes_of_the_search_before() -> None:
 
 
 @pytest.mark.parametrize("words", ["depth 8", "nodes 20000", "movetime 1200"])
-def test_minimal_tells_the_last_lines_only(words: str) -> None:
+def test_minimal_reports_the_last_lines_only(words: str) -> None:
     search = Search(
         BUSY, words, lines=2, Minimal="true", UCI_ShowCurrLine="true", UCI_ShowRefutations="true"
     )
@@ -70,7 +70,7 @@ def test_minimal_changes_nothing_of_the_result() -> None:
     assert silent.best == usual.best
 
 
-def test_slow_searches_tell_more() -> None:
+def test_slow_searches_report_more() -> None:
     """Once a second, and not before: counts, root moves, lines, refutations."""
     search = Search(
         BUSY, "infinite", on_info=until("currline", 2),
@@ -94,12 +94,12 @@ def test_slow_searches_tell_more() -> None:
     assert search.last.pv[0] == search.best.move
 
 
-def test_lines_and_refutations_only_if_asked_for() -> None:
+def test_lines_and_refutations_only_if_requested() -> None:
     search = Search(BUSY, "infinite", on_info=until("currmove", 3))
     assert not any(info.currline or info.refutation for info in search.infos)
 
 
-def test_each_thread_tells_its_line() -> None:
+def test_each_thread_reports_its_line() -> None:
     searcher = Searcher(4)
     searcher.set_threads(3)
     on_info = until("currline", 3)
@@ -110,7 +110,7 @@ def test_each_thread_tells_its_line() -> None:
         search.assert_legal(moves)
 
 
-def test_nodes_are_told_every_second() -> None:
+def test_nodes_are_reported_every_second() -> None:
     ticks = 0
 
     def on_info(search: Search, info: Info) -> None:
@@ -125,7 +125,7 @@ def test_nodes_are_told_every_second() -> None:
     assert max(b - a for a, b in pairwise(times)) < 2000
 
 
-def test_wdl_only_if_asked_for() -> None:
+def test_wdl_only_if_requested() -> None:
     assert all(info.wdl is None for info in Search(BUSY).infos)
     for fen in (BUSY, STALEMATE, MATED, MATE_IN_2):
         search = Search(fen, UCI_ShowWDL="true")

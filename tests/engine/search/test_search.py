@@ -287,7 +287,7 @@ def test_only_move_is_played_at_once_when_the_opponent_did_as_expected() -> None
     assert search.last.depth == depths[0] - 1
 
 
-def test_who_has_pondered_for_as_long_as_a_move_takes_has_it_when_it_is_wanted() -> None:
+def test_long_enough_ponder_has_its_move_at_ponderhit() -> None:
     nodes: list[int] = []
 
     def hit(search: Search, info: Info) -> None:

@@ -47,13 +47,13 @@ class Search:
         self.searched = [info for info in self.infos if info.score is not None]
 
 
-def test_searcher_says_what_it_found() -> None:
+def test_searcher_reports_the_tables_found() -> None:
     searcher = Searcher(1)
     assert searcher.set_tablebases(TABLES) == ["found 8 WDL and 6 DTZ tablebases of up to 4 men"]
     assert searcher.set_tablebases("") == []
 
 
-def test_searcher_says_what_is_wrong_with_the_path(tmp_path: Path) -> None:
+def test_searcher_reports_errors_of_the_path(tmp_path: Path) -> None:
     assert Searcher(1).set_tablebases(f"/nowhere;{tmp_path}") == [
         "tablebase folder '/nowhere' cannot be read: No such file or directory",
         f"no new tablebases in folder '{tmp_path}'",
@@ -61,7 +61,7 @@ def test_searcher_says_what_is_wrong_with_the_path(tmp_path: Path) -> None:
     ]
 
 
-def test_damaged_file_is_told_once(tmp_path: Path) -> None:
+def test_damaged_file_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "KQvK.rtbw").write_bytes(bytes(80))
     searcher = Searcher(1)
     searcher.set_tablebases(str(tmp_path))
@@ -82,7 +82,7 @@ def test_loss_at_the_root_is_the_tables() -> None:
     assert Search("8/8/8/4k3/8/8/8/K6R b - - 0 1", "depth 1").last.score == Score(cp=-20000)
 
 
-def test_mate_is_told_when_it_is_seen() -> None:
+def test_mate_is_reported_when_it_is_seen() -> None:
     assert Search("7k/8/6K1/8/8/8/8/R7 w - - 0 1").last.score == Score(mate=1)
 
 
@@ -115,24 +115,24 @@ def test_lines_are_in_the_order_of_the_tables() -> None:
 
 
 @pytest.mark.parametrize("limit", ["0", "2"])
-def test_nothing_is_asked_of_more_men_than_the_limit(limit: str) -> None:
+def test_no_probe_of_more_men_than_the_limit(limit: str) -> None:
     search = Search("8/8/8/4k3/8/8/8/K6R w - - 0 1", SyzygyProbeLimit=limit)
     assert search.last.tbhits == 0
 
 
-def test_nothing_is_asked_with_castling_rights() -> None:
+def test_no_probe_with_castling_rights() -> None:
     search = Search("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "depth 1")
     assert search.last.tbhits == 0
 
 
-def test_tables_are_asked_within_the_search() -> None:
+def test_tables_are_probed_within_the_search() -> None:
     hits = [
         Search(FIVE_MEN, "depth 8", SyzygyProbeDepth=depth).last.tbhits for depth in ("1", "100")
     ]
     assert hits[0] > hits[1]
 
 
-def test_capture_that_wins_by_a_table_is_told_as_such() -> None:
+def test_capture_that_wins_by_a_table_is_reported_as_such() -> None:
     """Five men are in no table, but what is left after the exchange is."""
     search = Search("8/8/8/8/1k6/8/r4R2/K1R5 w - - 0 1", "depth 3")
     assert search.last.score.mate is None

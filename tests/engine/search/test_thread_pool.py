@@ -123,7 +123,7 @@ print(searcher.set_threads(400), searcher.set_threads(3), searcher.resize(1024),
 """
 
 
-def test_lack_of_memory_is_said() -> None:
+def test_lack_of_memory_is_reported() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LACKING], capture_output=True, text=True, timeout=60, check=True
     )

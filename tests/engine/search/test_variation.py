@@ -35,7 +35,7 @@ def assert_ends_with_the_game(board: chess.Board, info: Info) -> None:
 
 @pytest.mark.parametrize("lines", [1, 3])
 @pytest.mark.parametrize("fen", CUT_SHORT)
-def test_mate_is_told_with_all_its_moves(fen: str, lines: int) -> None:
+def test_mate_is_reported_with_all_its_moves(fen: str, lines: int) -> None:
     search = Search(fen, "nodes 60000", lines=lines)
     told = [info for info in search.results if info.score.mate is not None]
     assert any(info.score.bound is None for info in told)
@@ -44,13 +44,13 @@ def test_mate_is_told_with_all_its_moves(fen: str, lines: int) -> None:
 
 
 @pytest.mark.parametrize("fen", CUT_SHORT)
-def test_the_only_line_that_is_told_has_an_exact_score(fen: str) -> None:
+def test_the_only_line_that_is_reported_has_an_exact_score(fen: str) -> None:
     for nodes in range(20_000, 100_000, 10_000):
         (info,) = Search(fen, f"nodes {nodes}", Minimal="true").infos
         assert info.score.bound is None
 
 
-def test_mates_of_a_small_table_are_told_with_all_their_moves() -> None:
+def test_mates_of_a_small_table_are_reported_with_all_their_moves() -> None:
     """It forgets most of what it has found."""
     searcher = Searcher(1)
     for line in MATES.read_text().splitlines()[:40]:

@@ -48,7 +48,7 @@ def test_pondering_becomes_a_search_at_ponderhit(alone) -> None:
     assert best_moves(alone.quiet_lines()) == 0
 
 
-def test_stop_is_heard_within_a_search(alone) -> None:
+def test_stop_is_read_within_a_search(alone) -> None:
     alone.send("go depth 200")
     alone.read_until("info depth 1 ")
     lines = alone.query("isready", until="readyok")
@@ -66,7 +66,7 @@ def test_what_waits_is_done_in_its_turn(alone) -> None:
 
 
 @pytest.mark.parametrize("farewell", ["quit", ""])
-def test_quit_and_end_of_input_are_heard_within_a_search(alone, farewell: str) -> None:
+def test_quit_and_end_of_input_are_read_within_a_search(alone, farewell: str) -> None:
     alone.send("go")
     alone.read_until("info depth 1 ")
     if farewell:

@@ -49,7 +49,7 @@ def test_analysis_uses_no_book(engine, book: Path, go: str) -> None:
     assert "book move" not in " ".join(engine.query("position startpos", go, "stop"))
 
 
-def test_book_is_used_only_if_asked_for(engine, book: Path) -> None:
+def test_book_is_used_only_if_requested(engine, book: Path) -> None:
     engine.send(f"setoption name BookFile value {book}")
     assert engine.query("position startpos", "go depth 4")[-1] != "bestmove a2a3"
     engine.send("setoption name OwnBook value true")

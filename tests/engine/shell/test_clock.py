@@ -58,7 +58,7 @@ def test_urgency() -> None:
     assert calm < urgency(stable=8, drop=0, share=0.2)
 
 
-def test_who_may_ponder_thinks_longer() -> None:
+def test_an_engine_that_ponders_thinks_longer() -> None:
     limits = Limits.parse("wtime 60000")
     patient = time_bounds(limits, white=True, overhead=0, ponders=True)
     assert patient.soft > time_bounds(limits, white=True, overhead=0).soft

@@ -191,7 +191,7 @@ def test_bench_uses_its_threads(engine) -> None:
 
 @pytest.mark.parametrize("words", ["bench 1 1 2", "go perft 4"])
 @pytest.mark.parametrize("farewell", ["", "quit\n"])
-def test_end_of_input_waits_for_what_was_asked_in_full(
+def test_end_of_input_waits_for_counts_and_benchmarks(
     command: tuple[str, ...], words: str, farewell: str
 ) -> None:
     done = subprocess.run(
@@ -258,7 +258,7 @@ def shown_score(engine) -> str:
     "setoption name EvalFile value /", "setoption name Debug Log File value /no/such/folder/log",
     "setoption name Debug Log File value /", "setoption name BookFile value joho",
 ])  # fmt: skip
-def test_file_that_cannot_be_used_is_said(engine, words: str) -> None:
+def test_file_that_cannot_be_used_is_reported(engine, words: str) -> None:
     engine.send("setoption name OwnBook value true")
     lines = engine.query(words, "isready", until="readyok")
     assert len(lines) == 2
@@ -273,7 +273,7 @@ def test_export_without_a_name(start: Callable, monkeypatch, tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == [f"{network_name()}.network"]
 
 
-def test_log_file_has_all_that_was_said(engine, tmp_path: Path) -> None:
+def test_log_file_has_all_input_and_output(engine, tmp_path: Path) -> None:
     log = tmp_path / "log"
     engine.query(f"setoption name Debug Log File value {log}", "isready", until="readyok")
     engine.query("go depth 2")
@@ -333,7 +333,7 @@ class _FullDisk(io.FileIO):
         raise OSError(errno.EDQUOT, "Disk quota exceeded")
 
 
-def test_full_disk_may_be_told_of_twice(monkeypatch, capfd, tmp_path: Path) -> None:
+def test_full_disk_may_be_reported_twice(monkeypatch, capfd, tmp_path: Path) -> None:
     monkeypatch.setattr(engine_output, "_log", _FullDisk(tmp_path / "log", "w"))
     engine_output.log_input(b"isready")
     engine_output.log_input(b"isready")

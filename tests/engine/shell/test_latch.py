@@ -5,7 +5,7 @@ import threading
 from rookery_engine.shell.latch import Latch
 
 
-def test_open_latch_lets_pass_and_falls_shut() -> None:
+def test_open_latch_lets_one_thread_pass_and_closes() -> None:
     """Only `open` may release the lock: the waiting thread would release it twice."""
     latch = Latch()
     latch.close()
@@ -52,7 +52,7 @@ def test_two_may_open_a_latch_at_once() -> None:
     assert latch._lock.acquire(False)
 
 
-def test_closed_latch_holds_who_waits_until_it_is_opened() -> None:
+def test_closed_latch_holds_the_waiting_thread_until_it_is_opened() -> None:
     latch = Latch()
     latch.close()
     passed = threading.Event()

@@ -56,7 +56,7 @@ def test_introduction(engine) -> None:
     assert [type(reply) for reply in replies] == [Id, Id, *[Option] * len(OPTIONS), Ok]
 
 
-def test_says_nothing_unasked(engine) -> None:
+def test_no_output_without_a_command(engine) -> None:
     assert engine.quiet_lines() == []
 
 
@@ -156,7 +156,7 @@ def test_stop_ends_a_benchmark_of_counts(engine) -> None:
 
 
 @pytest.mark.parametrize("words", ["go perft 12", "bench 1 1 60"])
-def test_nothing_goes_on_that_nobody_can_hear(command: tuple[str, ...], words: str) -> None:
+def test_no_task_runs_on_without_a_reader(command: tuple[str, ...], words: str) -> None:
     """A GUI that is gone has closed both ends, and cannot stop a search that takes years."""
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
@@ -171,7 +171,7 @@ def test_nothing_goes_on_that_nobody_can_hear(command: tuple[str, ...], words: s
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals")
 @pytest.mark.parametrize("farewell", [b"quit\n", b"\x04"], ids=["quit", "end of input"])
-def test_who_leaves_a_terminal_does_not_wait_for_a_count(
+def test_end_of_a_terminal_does_not_wait_for_a_count(
     command: tuple[str, ...], farewell: bytes
 ) -> None:
     ours, its = os.openpty()
@@ -219,7 +219,7 @@ class _Overtaken:
             then()
 
 
-def test_go_heard_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
+def test_go_between_the_end_of_a_task_and_of_its_thread(capfd) -> None:
     # A GUI that sends the next `go` right after `bestmove` can hit this moment.
     loop = Loop()
     again = threading.Thread(target=loop.handle_line, args=(b"go perft 1",), daemon=True)
@@ -502,7 +502,7 @@ def test_interrupt_ends_a_command(words: str) -> None:
 
 
 @pytest.mark.parametrize("depth", ["21", "99999999999", "9" * 5000, "-1", "x"])
-def test_depth_that_cannot_be_counted_is_said(command: tuple[str, ...], depth: str) -> None:
+def test_depth_that_cannot_be_counted_is_reported(command: tuple[str, ...], depth: str) -> None:
     done = subprocess.run(
         [*command, "perft", depth], capture_output=True, text=True, timeout=TIMEOUT, check=False
     )

@@ -108,7 +108,7 @@ def test_elo_comes_before_skill_level() -> None:
 
 
 @pytest.mark.parametrize("elo", [MIN_ELO, (MIN_ELO + MAX_ELO) // 2, MAX_ELO])
-def test_all_that_is_said_is_legal_and_the_last_pv_is_played(elo: int) -> None:
+def test_all_lines_are_legal_and_the_last_pv_is_played(elo: int) -> None:
     searcher = Searcher(1, 1)
     for fen in POSITIONS[:20]:
         best, infos = search(fen, limited(elo), words="nodes 20000", searcher=searcher)

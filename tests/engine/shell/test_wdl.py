@@ -32,7 +32,7 @@ def test_mate_is_certain() -> None:
     assert mate_wdl(-3) == mate_wdl(0) == (0, 0, 1000)
 
 
-def test_centipawns_come_back_as_they_were_said() -> None:
+def test_centipawns_survive_the_round_trip() -> None:
     assert [centipawns(score_of(number)) for number in range(-3000, 3000)] == [*range(-3000, 3000)]
     assert centipawns(-score_of(133)) == -133
 

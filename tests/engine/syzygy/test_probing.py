@@ -113,17 +113,17 @@ def test_folders_are_separated_as_the_system_does_or_by_semicolons(tmp_path: Pat
     assert (found.wdl_count, found.dtz_count, found.largest) == (3, 0, 4)
 
 
-def test_folder_that_is_not_there_is_told() -> None:
+def test_missing_folder_is_reported() -> None:
     assert "cannot be read: No such file" in Prober().add_folders("/nowhere")[0]
 
 
-def test_what_can_be_no_path_is_told() -> None:
+def test_impossible_path_is_reported() -> None:
     (message, *_) = Prober().add_folders("a\0b")
     assert "cannot be read: " in message
     assert "embedded null" in message
 
 
-def test_folder_without_tables_is_told(tmp_path: Path) -> None:
+def test_folder_without_tables_is_reported(tmp_path: Path) -> None:
     (tmp_path / "KvK.rtbw").touch()
     (tmp_path / "KQvK.txt").touch()
     assert Prober().add_folders(str(tmp_path)) == [f"no new tablebases in folder '{tmp_path}'"]
