@@ -407,6 +407,7 @@ class Bridge:
             self._local = LocalEngine(
                 self._command, self._receive_from_fallback, self._lose_fallback
             )
+            lines = [b"uci", *lines]
             self._local_task = self._tasks.create_task(self._local.run(), name="run fallback")
         if lines and self._local:
             if self._log:

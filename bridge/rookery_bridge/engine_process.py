@@ -1,4 +1,4 @@
-"""An engine of this machine, as a process that is told lines and calls back with its own."""
+"""An engine of this machine, as a process."""
 
 import asyncio
 import contextlib
@@ -15,29 +15,29 @@ _END_TIMEOUT = 1.0  # s from `quit` until it is killed, and then until it is lef
 
 
 class LocalEngine:
-    """Runs an engine.  What it is told before it is up waits.
+    """An engine.  Lines that are sent before it is up wait.
 
     Args:
         command: the program and its arguments.
-        hear: takes whole lines, each ended by a newline.
-        lost: takes why the engine is gone, if nobody has asked it to go.
+        receive: the receiver of its output: whole lines, each ended by a newline.
+        lose: the receiver of why it is gone, if it was not told to end.
 
     """
 
     def __init__(
         self,
         command: Sequence[str],
-        hear: Callable[[bytes], None],
-        lost: Callable[[str], None],
+        receive: Callable[[bytes], None],
+        lose: Callable[[str], None],
     ) -> None:
         self._command = command
-        self._hear = hear
-        self._lost = lost
+        self._receive = receive
+        self._lose = lose
         self._process: Process | None = None
-        self._waiting = [b"uci"]
+        self._waiting: list[bytes] = []
 
     def send_lines(self, lines: Sequence[bytes]) -> None:
-        """Tell it lines."""
+        """Send lines to the engine."""
         if self._process is None:
             self._waiting += lines
         elif self._process.stdin and not self._process.stdin.is_closing():
@@ -48,13 +48,13 @@ class LocalEngine:
         try:
             self._process, transport = await _start(self._command)
         except OSError as error:
-            self._lost(f"{self._command[0]}: {error.strerror}")
+            self._lose(f"{self._command[0]}: {error.strerror}")
             return
         waiting, self._waiting = self._waiting, []
         self.send_lines(waiting)
         try:
             await self._listen(self._process)
-            self._lost(f"{self._command[0]} {await _reason(self._process)}")
+            self._lose(f"{self._command[0]} {await _reason(self._process)}")
         finally:
             await _end(self._process, transport)
 
@@ -63,7 +63,7 @@ class LocalEngine:
         lines = LineBuffer()
         while data := await process.stdout.read(_PIECE):
             if piece := lines.feed_piece(data):
-                self._hear(harmless(piece))
+                self._receive(harmless(piece))
 
 
 async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTransport]:
@@ -91,14 +91,16 @@ async def _reason(process: Process) -> str:
 
 
 async def _end(process: Process, transport: asyncio.SubprocessTransport) -> None:
-    """See that a process ends, and let go of its pipes: a child of it may hold them for ever."""
+    """End a process, and close its pipes: a child of it may hold them for ever."""
     if process.returncode is None:
         assert process.stdin
         assert process.stdout
         with contextlib.suppress(OSError, TimeoutError):
             process.stdin.write(b"stop\nquit\n")
             async with asyncio.timeout(_END_TIMEOUT):
-                while await process.stdout.read(_PIECE):  # Who cannot write hears no `quit`.
+                while await process.stdout.read(
+                    _PIECE
+                ):  # An engine that cannot write does not read `quit`.
                     pass
                 await process.wait()
     if process.returncode is None:

@@ -34,7 +34,7 @@ _LINES = (0, 5)
 _MAX_NUMBER = 2**63 - 1
 
 
-class ContractError(ValueError):
+class LichessApiError(ValueError):
     """Something is not as the API has it; the text says what, and what was expected."""
 
 
@@ -44,7 +44,7 @@ def selector(secret: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Registration:
+class LichessRegistration:
     """An engine, as its provider offers it."""
 
     name: str
@@ -55,11 +55,11 @@ class Registration:
     provider_data: str | None = None
 
     @classmethod
-    def parse(cls, document: object) -> "Registration":
+    def parse(cls, document: object) -> "LichessRegistration":
         """Read the JSON of a registration.
 
         Raises:
-            ContractError: it is none.
+            LichessApiError: it is none.
 
         """
         fields = _Fields(document, "a registration")
@@ -95,7 +95,7 @@ class ExternalEngine:
         """Read the JSON of an engine.
 
         Raises:
-            ContractError: it is none.
+            LichessApiError: it is none.
 
         """
         fields = _Fields(document, "an external engine")
@@ -116,7 +116,7 @@ class ExternalEngine:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class LichessWork:
     """A search that is asked for.  Exactly one of the last three says when it ends."""
 
     session_id: str
@@ -131,18 +131,18 @@ class Work:
     nodes: int | None = None
 
     @classmethod
-    def parse(cls, document: object) -> "Work":
+    def parse(cls, document: object) -> "LichessWork":
         """Read the JSON of work.
 
         Raises:
-            ContractError: it is none.
+            LichessApiError: it is none.
 
         """
         fields = _Fields(document, "work")
         limits = {key: fields.limit(key) for key in ("movetime", "depth", "nodes")}
         given = [key for key, value in limits.items() if value is not None]
         if len(given) != 1:
-            raise ContractError(
+            raise LichessApiError(
                 f"work needs one of movetime, depth and nodes, not {' and '.join(given) or 'none'}"
             )
         return cls(
@@ -171,12 +171,16 @@ class Work:
             "UCI_Variant": self.variant,
         }
 
-    def lines(self) -> tuple[str, str]:
-        """Return what lets an engine search: `position` and `go`."""
-        limits = Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes)
-        return str(Position(self.initial_fen, self.moves)), str(Go(limits))
+    @property
+    def limits(self) -> Limits:
+        """The end of the search."""
+        return Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes)
 
-    def within(self, engine: ExternalEngine) -> "Work":
+    def lines(self) -> tuple[str, str]:
+        """Return `position` and `go` for an engine that knows Chess960."""
+        return str(Position(self.initial_fen, self.moves)), str(Go(self.limits))
+
+    def within(self, engine: ExternalEngine) -> "LichessWork":
         """Return it with no more than the engine has been registered with."""
         return replace(
             self,
@@ -186,25 +190,25 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """Work for a provider; with the id it says what its engine has found, once."""
+class LichessJob:
+    """Work for a provider, which uploads the lines of its engine by the id, once."""
 
     id: str
-    work: Work
+    work: LichessWork
     engine: ExternalEngine
 
     @classmethod
-    def parse(cls, document: object) -> "Job":
+    def parse(cls, document: object) -> "LichessJob":
         """Read the JSON of a job.
 
         Raises:
-            ContractError: it is none.
+            LichessApiError: it is none.
 
         """
         fields = _Fields(document, "a job")
         return cls(
             id=fields.text("id"),
-            work=Work.parse(fields.any("work")),
+            work=LichessWork.parse(fields.any("work")),
             engine=ExternalEngine.parse(fields.any("engine")),
         )
 
@@ -218,19 +222,19 @@ class _Fields:
 
     def __init__(self, document: object, what: str) -> None:
         if not isinstance(document, Mapping):
-            raise ContractError(f"{what} is a JSON object, not {document!r:.40}")
+            raise LichessApiError(f"{what} is a JSON object, not {document!r:.40}")
         self._document = document
         self._what = what
 
     def any(self, key: str) -> object:
         if self._document.get(key) is None:
-            raise ContractError(f"{self._what} needs {key}")
+            raise LichessApiError(f"{self._what} needs {key}")
         return self._document[key]
 
     def text(self, key: str, least: int = 1, most: int = 4096) -> str:
         value = self.any(key)
         if not isinstance(value, str) or not least <= len(value) <= most:
-            raise ContractError(f"{key} needs {least} to {most} characters, not {value!r:.60}")
+            raise LichessApiError(f"{key} needs {least} to {most} characters, not {value!r:.60}")
         return value
 
     def optional_text(self, key: str) -> str | None:
@@ -239,7 +243,7 @@ class _Fields:
     def number(self, key: str, least: int, most: int) -> int:
         value = self.any(key)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise ContractError(f"{key} needs a number from {least} to {most}, not {value!r:.40}")
+            raise LichessApiError(f"{key} needs a number from {least} to {most}, not {value!r:.40}")
         return value
 
     def limit(self, key: str) -> int | None:
@@ -248,22 +252,22 @@ class _Fields:
     def variant(self, key: str) -> str:
         value = self.text(key)
         if value not in VARIANTS:
-            raise ContractError(f"{key} is one of {', '.join(VARIANTS)}, not {value!r:.40}")
+            raise LichessApiError(f"{key} is one of {', '.join(VARIANTS)}, not {value!r:.40}")
         return value
 
     def variants(self) -> tuple[str, ...]:
         values = self._document.get("variants")
         if not isinstance(values, list | None):
-            raise ContractError(f"variants is a list, not {values!r:.40}")
+            raise LichessApiError(f"variants is a list, not {values!r:.40}")
         # Those that come to be later are none of ours.
         return tuple(value for value in values or ["chess"] if value in VARIANTS)
 
     def moves(self) -> tuple[str, ...]:
         values = self.any("moves")
         if not isinstance(values, list) or not all(map(_is_move, values)):
-            raise ContractError(f"moves is a list of UCI moves, not {values!r:.40}")
+            raise LichessApiError(f"moves is a list of UCI moves, not {values!r:.40}")
         if len(values) > MAX_MOVES:
-            raise ContractError(f"moves has {MAX_MOVES} at most, not {len(values)}")
+            raise LichessApiError(f"moves has {MAX_MOVES} at most, not {len(values)}")
         return tuple(values)
 
 
@@ -271,7 +275,7 @@ def _is_move(value: object) -> bool:
     return isinstance(value, str) and len(value) <= _LONGEST_MOVE
 
 
-def _json(value: Registration | ExternalEngine | Work) -> dict[str, object]:
+def _json(value: LichessRegistration | ExternalEngine | LichessWork) -> dict[str, object]:
     """Return the fields in the spelling of JSON; those that are absent are left out."""
     return {
         _camel(name): list(each) if isinstance(each, tuple) else each

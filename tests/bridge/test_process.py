@@ -18,6 +18,7 @@ class Local:
         self.heard = b""
         self.reason = ""
         self.engine = LocalEngine(odd(habit), self._hear, self._lose)
+        self.engine.send_lines([b"uci"])
         self.task = asyncio.create_task(self.engine.run(), name="run engine")
 
     def _hear(self, piece: bytes) -> None:

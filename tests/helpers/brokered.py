@@ -14,9 +14,9 @@ import aiohttp
 from helpers.bridged import ENGINE
 from helpers.lichess_fake import work
 from helpers.support import DATA, TIMEOUT, Running
-from rookery_bridge.lichess.lichess_client import Place
-from rookery_bridge.lichess.provider import Provider, Terms
-from rookery_bridge.lichess.provider_engine import Source
+from rookery_bridge.lichess.lichess_client import LichessPlace
+from rookery_bridge.lichess.provider import LichessProvider, Terms
+from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import BrokerConfig, ServerConfig
@@ -102,15 +102,15 @@ class Around:
     folder: Path
 
     @asynccontextmanager
-    async def provider(self, *habits: str) -> AsyncIterator[Provider]:
+    async def provider(self, *habits: str) -> AsyncIterator[LichessProvider]:
         """Run a provider of alice's."""
         command = (sys.executable, "-S", str(DATA / "scribe_engine.py"))
         sources = [
-            Source(f"Engine {habit}", (*command, str(self.folder / habit), habit))
+            ProviderSource(f"Engine {habit}", (*command, str(self.folder / habit), habit))
             for habit in habits
         ]
-        place = Place(self.token, self.alice.url, self.alice.url)
-        provider = Provider(sources, place, SECRET, Terms(2, 64), lambda _: None)
+        place = LichessPlace(self.token, self.alice.url, self.alice.url)
+        provider = LichessProvider(sources, place, SECRET, Terms(2, 64), lambda _: None)
         running = asyncio.create_task(provider.run())
         async with asyncio.timeout(TIMEOUT):
             while not await self.knows(habits):

@@ -17,7 +17,7 @@ from helpers.lichess_fake import work
 from helpers.support import TIMEOUT, Running, add_token
 
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.lichess_api import Job, selector
+from rookery_protocol.lichess_api import LichessJob, selector
 from rookery_protocol.notices import Code
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config, Overrides, load
@@ -275,7 +275,7 @@ async def test_work_that_nobody_waits_for_any_more_is_not_offered_again() -> Non
     channel = exchange_module.Channel(cast(Evaluation, None))
     taking = asyncio.ensure_future(exchange.take("selector"))
     await asyncio.sleep(0)
-    exchange._offer("selector", exchange_module.Offered(cast(Job, None), channel))
+    exchange._offer("selector", exchange_module.Offered(cast(LichessJob, None), channel))
     channel.leave()
     taking.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -12,15 +12,17 @@ from helpers.hostile import EVIL, answering, refusal
 from helpers.lichess_fake import work
 from helpers.support import TIMEOUT, until
 
-from rookery_bridge.lichess import job_player as player_module
 from rookery_bridge.lichess import lichess_client as site_module
-from rookery_bridge.lichess.job_player import EngineLostError, Player
-from rookery_bridge.lichess.lichess_client import Place, Site, SiteError
-from rookery_bridge.lichess.provider_engine import Engine, Source
-from rookery_protocol.lichess_api import Job, Work
+from rookery_bridge.lichess.job_player import EngineLostError, JobPlayer
+from rookery_bridge.lichess.lichess_client import LichessClient, LichessError, LichessPlace
+from rookery_bridge.lichess.provider_engine import (
+    ProviderEngine,
+    ProviderSource,
+)
+from rookery_protocol.lichess_api import LichessJob, LichessWork
 
 SECRET = "a-secret-of-this-provider"
-JOB = Job.parse(
+JOB = LichessJob.parse(
     {
         "id": "../../x?y#z",
         "work": work(),
@@ -32,24 +34,24 @@ JOB = Job.parse(
 )  # fmt: skip
 
 
-async def failure(answer: bytes, do: Callable[[Site], object]) -> SiteError:
+async def failure(answer: bytes, do: Callable[[LichessClient], object]) -> LichessError:
     """Return why a call fails with a site that answers so."""
     async with answering(answer) as port:
         url = f"http://127.0.0.1:{port}"
-        async with asyncio.timeout(TIMEOUT), Site(Place("lip_x", url, url)) as site:
-            with pytest.raises(SiteError) as found:
+        async with asyncio.timeout(TIMEOUT), LichessClient(LichessPlace("lip_x", url, url)) as site:
+            with pytest.raises(LichessError) as found:
                 await do(site)  # type: ignore[misc]
     return found.value
 
 
-async def _upload(site: Site) -> None:
+async def _upload(site: LichessClient) -> None:
     async def lines() -> object:
         yield b"bestmove e2e4\n"
 
     await site.submit(JOB, lines())  # type: ignore[arg-type]
 
 
-CALLS = [Site.engines, lambda site: site.acquire(SECRET), _upload]
+CALLS = [LichessClient.engines, lambda site: site.acquire(SECRET), _upload]
 
 
 @pytest.mark.parametrize("do", CALLS)
@@ -65,7 +67,7 @@ CALLS = [Site.engines, lambda site: site.acquire(SECRET), _upload]
     ],
 )
 async def test_words_of_a_site_are_one_short_line(
-    answer: bytes, do: Callable[[Site], object]
+    answer: bytes, do: Callable[[LichessClient], object]
 ) -> None:
     said = str(await failure(answer, do))
     assert said.isprintable()
@@ -74,7 +76,7 @@ async def test_words_of_a_site_are_one_short_line(
 
 @pytest.mark.parametrize("do", CALLS)
 async def test_answer_without_end_is_not_read(
-    monkeypatch: pytest.MonkeyPatch, do: Callable[[Site], object]
+    monkeypatch: pytest.MonkeyPatch, do: Callable[[LichessClient], object]
 ) -> None:
     monkeypatch.setattr(site_module, "MAX_ANSWER", 1000)
     status = "500 No" if do is _upload else "200 OK"
@@ -119,7 +121,7 @@ async def test_id_of_a_job_leads_to_no_other_path() -> None:
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     url = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
-        async with Site(Place("lip_x", url, url)) as site:
+        async with LichessClient(LichessPlace("lip_x", url, url)) as site:
             await _upload(site)
     finally:
         await runner.cleanup()
@@ -145,13 +147,15 @@ class Loud:
         await asyncio.sleep(3600)
 
 
-def player_of(made: list[Loud]) -> Player:
-    class LoudSource(Source):
-        def make(self, hear: Callable[[bytes], None], lost: Callable[[str], None]) -> Engine:
+def player_of(made: list[Loud]) -> JobPlayer:
+    class LoudSource(ProviderSource):
+        def make(
+            self, hear: Callable[[bytes], None], lost: Callable[[str], None]
+        ) -> ProviderEngine:
             made.append(Loud(hear))
             return made[-1]
 
-    return Player(LoudSource("loud"))
+    return JobPlayer(LoudSource("loud"))
 
 
 async def test_engine_that_nobody_has_asked_fills_no_memory() -> None:
@@ -163,11 +167,11 @@ async def test_engine_that_nobody_has_asked_fills_no_memory() -> None:
     await starting
     for _ in range(1000):
         made[0].hear(b"info string and so on\nbestmove a1a1\n")
-    assert player._lines.qsize() == 0
+    assert player._client.current is None
     found: list[bytes] = []
     for number in (1, 2):  # The second is of the same session: nothing has to be set up.
         searching = asyncio.ensure_future(
-            player.search(player.enter(), Work.parse(work()), found.append)
+            player.search(player.add_search(), LichessWork.parse(work()), found.append)
         )
         await until(lambda: any(each.startswith(b"go") for each in made[0].told))
         assert len(found) == number - 1
@@ -175,19 +179,18 @@ async def test_engine_that_nobody_has_asked_fills_no_memory() -> None:
         made[0].hear(b"bestmove e7e5\nbestmove a1a1\ninfo depth 1\n")
         await searching
     assert found == [b"bestmove e7e5\n"] * 2
-    await player.rest()
+    await player.end_engine()
 
 
-async def test_answer_to_uci_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_module, "MAX_ANSWER", 10_000)
+async def test_answer_to_uci_without_end_is_given_up() -> None:
     made: list[Loud] = []
     player = player_of(made)
     for _ in range(2):  # It is started anew, and not taken for one that is up.
         made.clear()
         starting = asyncio.ensure_future(player.start())
         await until(lambda: made)
-        made[0].hear(b"option name X type button\n" * 1000)
-        with pytest.raises(EngineLostError, match="more than 10000 bytes"):
+        made[0].hear(b"option name X type button\n" * 60_000)
+        with pytest.raises(EngineLostError, match="more than 1048576 bytes"):
             await starting
 
 

@@ -10,7 +10,7 @@ import pytest
 from helpers.lichess_fake import work
 
 from rookery_protocol.errors import ServerError
-from rookery_protocol.lichess_api import ContractError, Registration, Work
+from rookery_protocol.lichess_api import LichessApiError, LichessRegistration, LichessWork
 from rookery_server.access.account import Account
 from rookery_server.lichess_broker import own_engines
 from rookery_server.lichess_broker import work_exchange as exchange_module
@@ -20,7 +20,7 @@ from rookery_server.lichess_broker.work_exchange import Channel, Exchange
 from rookery_server.lichess_broker.work_position import set_up
 
 ALICE, BOB = Account("alice", token="1"), Account("bob", token="2")
-OFFER = Registration("Engine", 4, 256, "a" * 16)
+OFFER = LichessRegistration("Engine", 4, 256, "a" * 16)
 
 
 BLACKS_TURN = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -28,7 +28,7 @@ TWO_MOVES = "k7/8/2K5/8/8/8/8/8 b - - 0 1"
 
 
 def evaluation(multi_pv: int = 1, fen: str = chess.STARTING_FEN) -> Evaluation:
-    return Evaluation(Work.parse(work(multiPv=multi_pv)), chess.Board(fen, chess960=True))
+    return Evaluation(LichessWork.parse(work(multiPv=multi_pv)), chess.Board(fen, chess960=True))
 
 
 def heard(found: Evaluation, *lines: str) -> list[object]:
@@ -94,7 +94,7 @@ def test_long_lines_are_cut_and_ends_are_told() -> None:
     ],
 )
 def test_what_no_provider_may_say_is_refused(line: str) -> None:
-    with pytest.raises(ContractError):
+    with pytest.raises(LichessApiError):
         evaluation().uploaded(line.encode())
 
 
@@ -107,7 +107,7 @@ def test_nothing_comes_after_bestmove() -> None:
     found = evaluation()
     found.uploaded(b"bestmove e2e4")
     found.uploaded(b"")
-    with pytest.raises(ContractError, match="nothing comes after bestmove"):
+    with pytest.raises(LichessApiError, match="nothing comes after bestmove"):
         found.uploaded(b"info depth 1")
 
 
@@ -119,7 +119,7 @@ def test_signs_of_life_and_strings_are_taken() -> None:
 def test_castling_becomes_the_king_taking_its_rook() -> None:
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     for told in (["e1g1", "e8c8"], ["e1h1", "e8a8"]):
-        given, _ = set_up(Work.parse(work(initialFen=fen, moves=told)))
+        given, _ = set_up(LichessWork.parse(work(initialFen=fen, moves=told)))
         assert given.moves == ("e1h1", "e8a8")
 
 
@@ -133,8 +133,8 @@ def test_castling_becomes_the_king_taking_its_rook() -> None:
     ],
 )
 def test_position_that_is_none_is_refused(fields: dict[str, object], text: str) -> None:
-    with pytest.raises(ContractError, match=text):
-        set_up(Work.parse(work(**fields)))
+    with pytest.raises(LichessApiError, match=text):
+        set_up(LichessWork.parse(work(**fields)))
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_variants_begin_as_they_do(variant: str) -> None:
     import chess.variant
 
     fen = chess.variant.find_variant(variant).starting_fen
-    set_up(Work.parse(work(variant=variant, initialFen=fen, moves=[])))
+    set_up(LichessWork.parse(work(variant=variant, initialFen=fen, moves=[])))
 
 
 MUST_TAKE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
@@ -152,11 +152,11 @@ MUST_TAKE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 
 @pytest.mark.parametrize(("variant", "may"), [("chess", True), ("antichess", False)])
 def test_variants_have_their_own_rules(variant: str, *, may: bool) -> None:
-    asked = Work.parse(work(variant=variant, initialFen=MUST_TAKE, moves=["g1f3"]))
+    asked = LichessWork.parse(work(variant=variant, initialFen=MUST_TAKE, moves=["g1f3"]))
     if may:
         set_up(asked)
         return
-    with pytest.raises(ContractError, match="g1f3"):
+    with pytest.raises(LichessApiError, match="g1f3"):
         set_up(asked)
 
 
@@ -183,7 +183,7 @@ async def test_engines_are_kept(tmp_path: Path) -> None:
 async def test_update_keeps_id_and_secret(tmp_path: Path) -> None:
     store = Store(tmp_path / "broker.json")
     first = await store.add(OFFER, ALICE)
-    other = Registration("Engine", 8, 256, "b" * 16)
+    other = LichessRegistration("Engine", 8, 256, "b" * 16)
     second = await store.update(first, other, ALICE)
     assert (second.engine.id, second.engine.client_secret) == (
         first.engine.id,
@@ -197,7 +197,7 @@ async def test_account_has_only_so_many(tmp_path: Path) -> None:
     store = Store(tmp_path / "broker.json")
     for _ in range(MAX_ENGINES):
         await store.add(OFFER, ALICE)
-    with pytest.raises(ContractError, match="delete one"):
+    with pytest.raises(LichessApiError, match="delete one"):
         await store.add(OFFER, ALICE)
     await store.add(OFFER, BOB)
 
@@ -229,7 +229,7 @@ async def test_taken_work_is_claimed_once(tmp_path: Path) -> None:
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     taking = asyncio.ensure_future(exchange.take(registered.selector))
     await asyncio.sleep(0)
-    assert await exchange.ask(registered, Work.parse(work()), channel)
+    assert await exchange.ask(registered, LichessWork.parse(work()), channel)
     job = await taking
     assert job
     assert exchange.claim(job.id) is channel
@@ -240,7 +240,7 @@ async def test_work_waits_for_a_provider(tmp_path: Path) -> None:
     exchange = Exchange()
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     asking = asyncio.ensure_future(
-        exchange.ask(registered, Work.parse(work()), Channel(evaluation()))
+        exchange.ask(registered, LichessWork.parse(work()), Channel(evaluation()))
     )
     await asyncio.sleep(0)
     assert await exchange.take("another", patience=0.01) is None
@@ -255,7 +255,7 @@ async def test_provider_that_goes_leaves_the_work(tmp_path: Path) -> None:
     gone = asyncio.ensure_future(exchange.take(registered.selector))
     await asyncio.sleep(0)
     asking = asyncio.ensure_future(
-        exchange.ask(registered, Work.parse(work()), Channel(evaluation()))
+        exchange.ask(registered, LichessWork.parse(work()), Channel(evaluation()))
     )
     await asyncio.sleep(0)
     gone.cancel()
@@ -270,7 +270,7 @@ async def test_requester_that_goes_takes_the_work_along(
     monkeypatch.setattr(exchange_module, "TAKE_PATIENCE", 0.01)
     exchange = Exchange()
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
-    assert not await exchange.ask(registered, Work.parse(work()), Channel(evaluation()))
+    assert not await exchange.ask(registered, LichessWork.parse(work()), Channel(evaluation()))
     assert await exchange.take(registered.selector, patience=0.01) is None
 
 
@@ -282,7 +282,7 @@ async def test_work_that_is_taken_and_not_done_expires(
     registered = await Store(tmp_path / "broker.json").add(OFFER, ALICE)
     taking = asyncio.ensure_future(exchange.take(registered.selector))
     await asyncio.sleep(0)
-    await exchange.ask(registered, Work.parse(work()), channel)
+    await exchange.ask(registered, LichessWork.parse(work()), channel)
     job = await taking
     assert job
     assert await asyncio.wait_for(channel.next(), 5) is None

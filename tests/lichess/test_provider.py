@@ -15,10 +15,10 @@ from helpers.support import DATA, TIMEOUT, Running
 
 from rookery_bridge.lichess import job_player as player_module
 from rookery_bridge.lichess import lichess_client as site_module
-from rookery_bridge.lichess.job_player import Player
-from rookery_bridge.lichess.lichess_client import Place
-from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
-from rookery_bridge.lichess.provider_engine import Hear, Lost, Source
+from rookery_bridge.lichess.job_player import JobPlayer
+from rookery_bridge.lichess.lichess_client import LichessPlace
+from rookery_bridge.lichess.provider import LichessProvider, ProviderError, Terms
+from rookery_bridge.lichess.provider_engine import LossSink, PieceSink, ProviderSource
 from rookery_protocol.tls_trust import Trust
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
@@ -34,12 +34,14 @@ class Providing:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.said: list[str] = []
-        self.provider: Provider
+        self.provider: LichessProvider
         self.task: asyncio.Task[None]
 
-    def source(self, name: str, habit: str) -> Source:
+    def source(self, name: str, habit: str) -> ProviderSource:
         book = str(self.folder / name)
-        return Source(name, (sys.executable, "-S", str(DATA / "scribe_engine.py"), book, habit))
+        return ProviderSource(
+            name, (sys.executable, "-S", str(DATA / "scribe_engine.py"), book, habit)
+        )
 
     def heard(self, name: str) -> list[str]:
         """Return what the engine has heard."""
@@ -64,16 +66,20 @@ async def fake() -> AsyncIterator[Fake]:
 
 @asynccontextmanager
 async def providing(
-    fake: Fake, folder: Path, *engines: str | Source, terms: Terms = TERMS, token: str = TOKEN
+    fake: Fake,
+    folder: Path,
+    *engines: str | ProviderSource,
+    terms: Terms = TERMS,
+    token: str = TOKEN,
 ) -> AsyncIterator[Providing]:
     """Run a provider with engines, each of the habit that it is called by."""
     running = Providing(folder)
     sources = [
-        each if isinstance(each, Source) else running.source(f"Engine {each}", each)
+        each if isinstance(each, ProviderSource) else running.source(f"Engine {each}", each)
         for each in engines
     ]
-    place = Place(token, fake.url, fake.url)
-    running.provider = Provider(sources, place, SECRET, terms, running.said.append)
+    place = LichessPlace(token, fake.url, fake.url)
+    running.provider = LichessProvider(sources, place, SECRET, terms, running.said.append)
     running.task = asyncio.create_task(running.provider.run())
     try:
         yield running
@@ -89,7 +95,7 @@ async def providing(
 def test_path_with_blanks_can_be_an_engines_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as system:  # pytest itself would fail there.
         system.setattr("os.name", "nt")
-        source = Source.parse(r'Engine="C:\Program Files\engine.exe" --hash 16', Trust())
+        source = ProviderSource.parse(r'Engine="C:\Program Files\engine.exe" --hash 16', Trust())
     assert source.command == (r"C:\Program Files\engine.exe", "--hash", "16")
 
 
@@ -133,7 +139,7 @@ async def test_engine_of_that_name_is_updated(fake: Fake, tmp_path: Path) -> Non
 async def test_what_cannot_be_provided_is_said(
     fake: Fake, tmp_path: Path, token: str, command: tuple[str, ...], text: str
 ) -> None:
-    async with providing(fake, tmp_path, Source("Engine", command), token=token) as running:
+    async with providing(fake, tmp_path, ProviderSource("Engine", command), token=token) as running:
         with pytest.raises(ProviderError, match=text):
             await asyncio.wait_for(asyncio.shield(running.task), TIMEOUT)
 
@@ -270,7 +276,7 @@ async def test_engine_that_cannot_be_reached_keeps_none_from_work(
     fake: Fake, tmp_path: Path
 ) -> None:
     port = free_port()
-    far = Source.parse(f"Far=tcp://127.0.0.1:{port}/rookery", Trust())
+    far = ProviderSource.parse(f"Far=tcp://127.0.0.1:{port}/rookery", Trust())
     async with providing(fake, tmp_path, far, "quick") as running:
         await fake.ready()
         assert await (await fake.ask("Engine quick")).end() == 200
@@ -297,7 +303,7 @@ async def test_server_that_leads_astray_is_the_end_of_its_engine_only(
     runner = web.AppRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
-    far = Source.parse(f"Far=ws://127.0.0.1:{runner.addresses[0][1]}/engines/x", Trust())
+    far = ProviderSource.parse(f"Far=ws://127.0.0.1:{runner.addresses[0][1]}/engines/x", Trust())
     try:
         async with providing(fake, tmp_path, far, "quick") as running:
             await running.until_said("Far cannot be reached")
@@ -318,7 +324,7 @@ async def test_remote_engine_that_is_late_is_asked_again_what_it_has(
 
     listening = await asyncio.start_server(hear, "127.0.0.1", 0)
     port = listening.sockets[0].getsockname()[1]
-    far = Source.parse(f"Far=tcp://127.0.0.1:{port}/rookery", Trust())
+    far = ProviderSource.parse(f"Far=tcp://127.0.0.1:{port}/rookery", Trust())
     async with providing(fake, tmp_path, far) as running:
         await running.until_said("Far cannot be reached: it does not answer 'uci'")
         monkeypatch.undo()
@@ -409,7 +415,7 @@ async def test_sleep_ends_what_was_and_polls_anew(fake: Fake, tmp_path: Path) ->
             while fake.polls == polls:
                 await asyncio.sleep(0.01)
         fake.hangs = False
-        running.provider.awake()
+        running.provider.give_up_connections()
         await request.end()
         another = await fake.ask("Engine long")
         await another.until("info depth")
@@ -447,19 +453,19 @@ async def test_end_comes_through_while_an_idle_engine_is_ended(tmp_path: Path) -
                 begun.set()
                 await ends.wait()
 
-    class OfSlow(Source):
-        def make(self, hear: Hear, lost: Lost) -> Slow:
+    class OfSlow(ProviderSource):
+        def make(self, hear: PieceSink, lost: LossSink) -> Slow:
             hear(b"uciok\nreadyok\n")
             return Slow()
 
-    player = Player(OfSlow("slow"))
+    player = JobPlayer(OfSlow("slow"))
     await player.start()
-    resting = asyncio.create_task(player.rest())
+    resting = asyncio.create_task(player.end_engine())
     await begun.wait()
     resting.cancel()
     await asyncio.wait([resting], timeout=TIMEOUT)
     assert resting.cancelled()
-    again = asyncio.create_task(player.rest())  # It waits for the end, and does not hurry it.
+    again = asyncio.create_task(player.end_engine())  # It waits for the end, and does not hurry it.
     await asyncio.sleep(0)
     assert not again.done()
     ends.set()
@@ -473,7 +479,7 @@ async def test_engine_of_a_server_is_provided(fake: Fake, tmp_path: Path) -> Non
             f"ws://127.0.0.1:{app.port}/engines/rookery",
             f"tcp://127.0.0.1:{app.tcp_port}/rookery",
         ):
-            source = Source.parse(f"Remote={address}", Trust())
+            source = ProviderSource.parse(f"Remote={address}", Trust())
             async with providing(fake, tmp_path, source) as running:
                 await fake.ready()
                 request = await fake.ask("Remote", multiPv=2)
@@ -490,7 +496,7 @@ async def test_restarted_server_is_no_end_of_the_search(fake: Fake, tmp_path: Pa
     from helpers.bridged import server
 
     async with server(tmp_path) as running_server:
-        source = Source.parse(f"Remote={running_server.addresses('rookery')[0]}", Trust())
+        source = ProviderSource.parse(f"Remote={running_server.addresses('rookery')[0]}", Trust())
         async with providing(fake, tmp_path, source):
             await fake.ready()
             request = await fake.ask("Remote")

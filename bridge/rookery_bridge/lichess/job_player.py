@@ -1,49 +1,55 @@
-"""One registered engine, and the searches that it does, one after the other.
+"""One registered engine, and its searches, one after the other.
 
-The newest is what somebody looks at: one that is under way when another comes is
-stopped, and ends with what it has found.
+A requester sees the newest search: one that is under way when another comes is stopped, and
+ends with what it has found.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable
 
-from rookery_bridge.lichess.job_lines import Findings, Script
-from rookery_bridge.lichess.provider_engine import Engine, Source
-from rookery_protocol.lichess_api import Work
+from rookery_bridge.lichess.provider_engine import ProviderEngine, ProviderSource
+from rookery_protocol.legality import standard_castling
+from rookery_protocol.lichess_api import VARIANTS, LichessRegistration, LichessWork
+from rookery_uci import BestMove, Info, Position, SetOption, UciError, parse_reply
+from rookery_uci.uci_client import UciClient, UciRequest, UciSearch
 
 logger = logging.getLogger(__name__)
 
 READY_TIMEOUT = 30.0  # s for `uciok` and `readyok`: a large hash takes a while
-MAX_ANSWER = 1 << 20  # bytes to `uci`, as a server has it of engines
 STOP_TIMEOUT = 5.0  # s from `stop` to `bestmove`; then the engine is ended
+NO_MOVE = "(none)"
 
-Put = Callable[[bytes], None]
+_NO_MOVES = (NO_MOVE, "0000", "NULL")
+
+LineSink = Callable[[bytes], None]  # receives a line for the broker, with its newline
 
 
 class EngineLostError(Exception):
     """The engine is gone, or answers no more; the text says why."""
 
 
-class Player:
+class JobPlayer:
     """An engine that is started when it is needed, and ended when it has not been for long.
 
     Searches have numbers, from 1 on, in the order in which they were asked for.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ProviderSource) -> None:
         self.source = source
-        self.script = Script()
-        self._engine: Engine | None = None
+        self._client = UciClient()
+        self._engine: ProviderEngine | None = None
         self._running: asyncio.Task[None] | None = None
-        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the engine is gone
-        self._lost = ""
-        self._is_up = False  # it has answered `uci`
+        self._news = asyncio.Event()  # the engine has written, or is gone
+        self._lost = ""  # why it is gone
+        self._session: str | None = None  # of the last work
         self._used_at = 0.0  # s of the loop's clock
         self._turn = asyncio.Lock()
         self._asked = 0  # searches
         self._stopped = 0  # all up to this one are to end
-        self._searching = 0  # the one that the engine is at; 0 is none, or one that is stopped
+        self._searching = 0  # the number of the running search; 0 is none, or one that is stopped
+        self._search: UciSearch | None = None  # the running one
+        self._output = SearchOutput(lambda _: None)  # of the running one
         self._patience = asyncio.timeout(None)
 
     @property
@@ -58,6 +64,22 @@ class Player:
             return 0.0
         return asyncio.get_running_loop().time() - self._used_at
 
+    def registration(self, secret: str, *, max_threads: int, max_hash: int) -> LichessRegistration:
+        """Return the registration of the engine: no more than it has, and than is allowed."""
+        offered = self._client.option("UCI_Variant")
+        variants = tuple(each for each in VARIANTS if offered and each in offered.var)
+        return LichessRegistration(
+            self.source.name,
+            max_threads=min(max_threads, self._maximum("Threads")),
+            max_hash=min(max_hash, self._maximum("Hash")),
+            provider_secret=secret,
+            variants=variants or ("chess",),
+        )
+
+    def _maximum(self, name: str) -> int:
+        option = self._client.option(name)
+        return max(1, option.max) if option and option.max else 1
+
     async def start(self) -> None:
         """Start the engine, unless it is up.
 
@@ -67,34 +89,26 @@ class Player:
         """
         if self._engine and not self._lost:
             return
-        await self.rest()
-        self._lost, self._lines, self.script = "", asyncio.Queue(), Script()
-        self._is_up = False
-        self._engine = self.source.make(self._heard, self._was_lost)
-        # It outlives the search that has started it; `rest` ends it.
+        await self.end_engine()
+        self._lost, self._client, self._session = "", UciClient(), None
+        handshake = self._client.handshake()
+        self._engine = self.source.make(self._receive, self._lose)
+        self._send()
+        # It outlives the search that has started it; `end_engine` ends it.
         self._running = asyncio.create_task(self._run(self._engine), name=f"run {self.source.name}")
         try:
             async with asyncio.timeout(READY_TIMEOUT):
-                await self._introduce()
+                await self._until_answered(handshake)
         except TimeoutError as error:
-            await self.rest()  # It is not up, and what it has is not known.
+            await self.end_engine()  # It is not up, and its options are not known.
             raise EngineLostError(f"it does not answer 'uci' within {READY_TIMEOUT:g} s") from error
         except EngineLostError:
-            await self.rest()
+            await self.end_engine()
             raise
         finally:
             self._used_at = asyncio.get_running_loop().time()
 
-    async def _introduce(self) -> None:
-        size = 0
-        while not self._is_up:
-            line = await self._next()
-            size += len(line) + 1
-            if size > MAX_ANSWER:
-                raise EngineLostError(f"it answers 'uci' with more than {MAX_ANSWER} bytes")
-            self._is_up = self.script.introduced(line)
-
-    async def rest(self) -> None:
+    async def end_engine(self) -> None:
         """End the engine; it is started again when it is needed."""
         engine, self._engine = self._engine, None
         if (running := self._running) is None:
@@ -107,97 +121,165 @@ class Player:
         if not running.cancelled():
             running.result()
 
-    def enter(self) -> int:
+    def add_search(self) -> int:
         """Ask for a search, whose number is returned; those before it end."""
-        self.stop(self._asked)
+        self.stop_searches(self._asked)
         self._asked += 1
         return self._asked
 
-    def stop(self, number: int | None = None) -> None:
+    def stop_searches(self, number: int | None = None) -> None:
         """End all searches up to one, or all that were asked for, each with its bestmove."""
         self._stopped = max(self._stopped, self._asked if number is None else number)
-        if self._engine and 0 < self._searching <= self._stopped:
+        if self._engine and self._search and 0 < self._searching <= self._stopped:
             self._searching = 0
-            self._engine.send_lines([b"stop"])
+            self._client.stop(self._search)
+            self._send()
             self._patience.reschedule(asyncio.get_running_loop().time() + STOP_TIMEOUT)
 
-    async def search(self, number: int, work: Work, put: Put) -> Findings:
-        """Search, and put what goes out: the last is always a bestmove.
+    async def search(self, number: int, work: LichessWork, sink: LineSink) -> Info | None:
+        """Search, and pass on the lines for the broker: the last is always a bestmove.
+
+        Return the last `info` of the best variation.
 
         Raises:
-            EngineLostError: the engine was lost; what it had found is out.
+            EngineLostError: the engine was lost; the lines until then are passed on.
 
         """
-        findings = Findings()
         async with self._turn:
+            output = SearchOutput(sink)
             try:
                 async with asyncio.timeout(None) as self._patience:
-                    await self._search(number, work, findings, put)
+                    await self._play(number, work, output)
             except TimeoutError as error:
-                await self.rest()
+                await self.end_engine()
                 raise EngineLostError("it does not answer") from error
             except (EngineLostError, asyncio.CancelledError):
-                await self.rest()
+                await self.end_engine()
                 raise
             finally:
-                if last := findings.ending():
-                    put(last)
-                self._searching = 0
+                output.end()
+                self._searching, self._search = 0, None
                 self._used_at = asyncio.get_running_loop().time()
-        return findings
+        return output.info
 
-    async def _search(self, number: int, work: Work, findings: Findings, put: Put) -> None:
+    async def _play(self, number: int, work: LichessWork, output: "SearchOutput") -> None:
         if number <= self._stopped:
             return
         await self.start()
-        assert self._engine
-        while not self._lines.empty():  # It goes on about a search before this one.
-            self._lines.get_nowait()
-        loop = asyncio.get_running_loop()
-        if lines := self.script.prepare(work):
-            self._patience.reschedule(loop.time() + READY_TIMEOUT)
-            self._engine.send_lines(lines)
-            while await self._next() != b"readyok":
-                pass
+        if (preparation := self._prepare(work)) is not None:
+            self._patience.reschedule(asyncio.get_running_loop().time() + READY_TIMEOUT)
+            self._send()
+            await self._until_answered(preparation)
             self._patience.reschedule(None)
-        if number <= self._stopped:  # Meanwhile nobody wants it any more.
+        if number <= self._stopped:  # Meanwhile a newer one has come.
             return
-        self._searching = number
-        self._engine.send_lines(self.script.search(work))
-        while not findings.is_over:
-            if line := findings.heard(await self._next()):
-                put(line)
+        self._searching, self._output = number, output
+        self._search = self._client.search(position_for(self._client, work), work.limits)
+        self._send()
+        await self._until_answered(self._search)
+
+    def _prepare(self, work: LichessWork) -> UciRequest | None:
+        """Set the options that have changed, and begin a game; None if nothing has changed."""
+        options = self._client.changed(
+            SetOption(option.name, value)
+            for name, value in work.options().items()
+            if (option := self._client.option(name))
+        )
+        is_new = work.session_id != self._session
+        self._session = work.session_id
+        return self._client.prepare(options, new_game=is_new) if options or is_new else None
 
     # --- the engine
 
-    async def _run(self, engine: Engine) -> None:
-        """Run an engine; whatever goes wrong is the end of this one, and of no other."""
+    async def _run(self, engine: ProviderEngine) -> None:
+        """Run an engine; a fault of ours ends this one, and no other."""
         try:
             await engine.run()
         except Exception as error:
             logger.exception("%s: running the engine has failed", self.source.name)
             while isinstance(error, ExceptionGroup):
                 error = error.exceptions[0]
-            self._was_lost(f"{type(error).__name__}: {error}")
+            self._lose(f"{type(error).__name__}: {error}")
 
-    async def _next(self) -> bytes:
-        """Return the next line of the engine's.
+    async def _until_answered(self, request: UciRequest) -> None:
+        """Wait for the answer.
 
         Raises:
             EngineLostError: there is none.
 
         """
-        line = await self._lines.get()
-        if line is None:
-            raise EngineLostError(self._lost)
-        return line
+        while not request.is_over:
+            if self._lost:
+                raise EngineLostError(self._lost)
+            self._news.clear()
+            await self._news.wait()
 
-    def _heard(self, piece: bytes) -> None:
-        if self._is_up and not self.is_busy:
-            return  # Nobody has asked it anything, so nobody would take it out of the queue.
-        for line in piece.split(b"\n")[:-1]:
-            self._lines.put_nowait(line)
+    def _send(self) -> None:
+        if self._engine and (data := self._client.data_to_send()):
+            self._engine.send_lines(data.splitlines())
 
-    def _was_lost(self, reason: str) -> None:
+    def _receive(self, piece: bytes) -> None:
+        request = self._client.current
+        try:
+            answer = self._client.receive(piece)
+        except UciError as error:
+            self._lose(str(error))
+            return
+        if request is self._search:
+            for line in answer.splitlines():
+                self._output.add_line(line)
+        self._send()
+        self._news.set()
+
+    def _lose(self, reason: str) -> None:
         self._lost = reason
-        self._lines.put_nowait(None)
+        self._news.set()
+
+
+class SearchOutput:
+    """The lines of one search, in words that the broker knows.
+
+    A bestmove is the last: if the engine gives none, it is the first move of the best line so
+    far.  `info` is the last that had a score, of the best variation.
+    """
+
+    def __init__(self, sink: LineSink) -> None:
+        self.info: Info | None = None
+        self._sink = sink
+        self._is_over = False
+
+    def add_line(self, line: bytes) -> None:
+        """Pass on a line of the engine, if the broker knows such."""
+        if self._is_over:
+            return
+        try:
+            reply = parse_reply(line.decode(errors="replace"))
+        except UciError:
+            return
+        if isinstance(reply, BestMove):
+            self._end(reply)
+        elif isinstance(reply, Info) and reply.score is not None:
+            if reply.pv and reply.multipv in (None, 1):
+                self.info = reply
+            # The broker knows no `wdl`, and refuses lines with words that it does not know.
+            self._sink(f"{reply._replace(wdl=None, string=None)}\n".encode())
+
+    def end(self) -> None:
+        """Pass on the bestmove that an engine has not given."""
+        if not self._is_over:
+            self._end(BestMove(self.info.pv[0] if self.info else NO_MOVE))
+
+    def _end(self, best: BestMove) -> None:
+        self._is_over = True
+        move = NO_MOVE if best.move in _NO_MOVES else best.move
+        ponder = None if best.ponder in _NO_MOVES else best.ponder
+        self._sink(f"{BestMove(move, ponder)}\n".encode())
+
+
+def position_for(client: UciClient, work: LichessWork) -> Position:
+    """Return the position of some work as an engine knows it."""
+    # A line end in a FEN would begin a command to a program of this machine.
+    position = Position(" ".join(work.initial_fen.split()), work.moves)
+    if client.option("UCI_Chess960") is None:
+        return position._replace(moves=standard_castling(position, variant=work.variant))
+    return position

@@ -1,4 +1,4 @@
-"""The endpoints of Lichess and its broker, or of any that are like them, as calls."""
+"""The endpoints of Lichess and its broker, or of others with the same API, as calls."""
 
 import asyncio
 import json
@@ -18,10 +18,10 @@ from rookery_protocol.lichess_api import (
     ENGINES,
     LONG_POLL,
     WORK,
-    ContractError,
     ExternalEngine,
-    Job,
-    Registration,
+    LichessApiError,
+    LichessJob,
+    LichessRegistration,
 )
 from rookery_protocol.notices import legible
 
@@ -42,7 +42,7 @@ _LONGEST = 400  # characters of what is said of a failure
 _FINAL = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
-class SiteError(Exception):
+class LichessError(Exception):
     """A call has failed; the text says why.
 
     `is_final`: it would fail again; `wait`: s before the next one, at least.
@@ -55,22 +55,22 @@ class SiteError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the site and its broker are, and who asks."""
+class LichessPlace:
+    """The addresses of the site and of its broker, and the token that is shown."""
 
     token: str = field(repr=False)
     site: str = LICHESS
     broker: str = BROKER
 
 
-class Site:
-    """`async with Site(place) as site:` keeps connections for the calls."""
+class LichessClient:
+    """A client of the site and its broker: `async with LichessClient(place) as lichess:`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: LichessPlace) -> None:
         self._place = place
         self._http: aiohttp.ClientSession
 
-    async def __aenter__(self) -> "Site":
+    async def __aenter__(self) -> "LichessClient":
         """Get ready; nothing is connected to yet."""
         self._http = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, socket_factory=_socket),
@@ -91,13 +91,13 @@ class Site:
     # --- the site
 
     async def engines(self) -> list[ExternalEngine]:
-        """Return the engines that are registered for who asks."""
+        """Return the engines that are registered for the token."""
         answer = await self._call("GET", ENGINES)
         if not isinstance(answer, list):
-            raise SiteError(f"{self._place.site} answers with no list of engines")
+            raise LichessError(f"{self._place.site} answers with no list of engines")
         return [_read(ExternalEngine.parse, each) for each in answer]
 
-    async def register(self, registration: Registration) -> ExternalEngine:
+    async def register(self, registration: LichessRegistration) -> ExternalEngine:
         """Register an engine: anew, or instead of the one that has its name."""
         known = [each for each in await self.engines() if each.name == registration.name]
         method, path = ("PUT", _path_of(known[0])) if known else ("POST", ENGINES)
@@ -121,11 +121,11 @@ class Site:
                 await _check(response, self._place.site)
                 return json.loads(await _body(response))
         except _FAILURES as error:
-            raise SiteError(f"{self._place.site}: {_reason(error)}") from error
+            raise LichessError(f"{self._place.site}: {_reason(error)}") from error
 
     # --- the broker
 
-    async def acquire(self, secret: str) -> Job | None:
+    async def acquire(self, secret: str) -> LichessJob | None:
         """Wait for work for the engines of a provider; None if none has come in time."""
         try:
             async with self._http.post(
@@ -137,12 +137,12 @@ class Site:
                 await _check(response, self._place.broker)
                 if response.status == HTTPStatus.NO_CONTENT:
                     return None
-                return _read(Job.parse, json.loads(await _body(response)))
+                return _read(LichessJob.parse, json.loads(await _body(response)))
         except _FAILURES as error:
-            raise SiteError(f"{self._place.broker}: {_reason(error)}") from error
+            raise LichessError(f"{self._place.broker}: {_reason(error)}") from error
 
-    async def submit(self, job: Job, lines: AsyncIterable[bytes]) -> None:
-        """Say what the engine finds, as it finds it; this ends early if nobody listens."""
+    async def submit(self, job: LichessJob, lines: AsyncIterable[bytes]) -> None:
+        """Upload the lines of a job as they come; this ends early if the requester has left."""
         try:
             async with self._http.post(
                 f"{self._place.broker}{WORK}/{quote(job.id, safe='')}",
@@ -152,20 +152,20 @@ class Site:
             ) as response:
                 await _check(response, self._place.broker)
         except _FAILURES as error:
-            raise SiteError(f"{self._place.broker}: {_reason(error)}") from error
+            raise LichessError(f"{self._place.broker}: {_reason(error)}") from error
 
 
 class _Lines(AsyncIterablePayload):
-    """Lines that may be long in coming: the broker hears at once that they will."""
+    """Lines that may be long in coming: the headers are sent before the first."""
 
     async def write_with_length(
         self, writer: AbstractStreamWriter, content_length: int | None
     ) -> None:
-        writer.send_headers()  # They would wait for the first line.
+        writer.send_headers()
         await super().write_with_length(writer, content_length)
 
 
-# What is no JSON is also what is no UTF-8, or is nested as deeply as nobody means it.
+# A body that is no JSON raises ValueError, as one that is no UTF-8, or nests too deeply.
 _FAILURES = (aiohttp.ClientError, OSError, TimeoutError, ValueError, RecursionError)
 
 
@@ -175,10 +175,12 @@ async def _check(response: aiohttp.ClientResponse, where: str) -> None:
         return
     if status < HTTPStatus.BAD_REQUEST:  # The token and the secret are for this place only.
         target = legible(response.headers.get("Location", "nowhere"))
-        raise SiteError(f"{where} leads elsewhere, to {target}: compare the address", is_final=True)
+        raise LichessError(
+            f"{where} leads elsewhere, to {target}: compare the address", is_final=True
+        )
     async with asyncio.timeout(CALL_TIMEOUT):
         body = (await _body(response)).decode(errors="replace").strip()
-    raise SiteError(
+    raise LichessError(
         f"{where} answers with status {status}: {legible(body) or response.reason}",
         is_final=status in _FINAL,
         wait=RATE_LIMITED if status == HTTPStatus.TOO_MANY_REQUESTS else 0.0,
@@ -189,14 +191,14 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
     """Return the body of an answer.
 
     Raises:
-        SiteError: it is longer than any.
+        LichessError: it is longer than any.
 
     """
     body = bytearray()
     async for piece in response.content.iter_any():
         body += piece
         if len(body) > MAX_ANSWER:
-            raise SiteError(f"an answer has more than {MAX_ANSWER} bytes")
+            raise LichessError(f"an answer has more than {MAX_ANSWER} bytes")
     return bytes(body)
 
 
@@ -207,8 +209,8 @@ def _path_of(engine: ExternalEngine) -> str:
 def _read(parse: Callable[[object], T], document: object) -> T:
     try:
         return parse(document)
-    except ContractError as error:
-        raise SiteError(f"what came is not as the API has it: {error}") from error
+    except LichessApiError as error:
+        raise LichessError(f"what came is not as the API has it: {error}") from error
 
 
 def _reason(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""`rookery-bridge lichess`: what the user says, checked, and what the user hears."""
+"""The command `rookery-bridge lichess`."""
 
 import argparse
 import asyncio
@@ -9,16 +9,12 @@ import secrets
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rookery_bridge.bridge_console import OutputError, complain, say
-from rookery_bridge.lichess.provider_engine import Source
+from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_protocol.address import AddressError, check_secrecy
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
-
-if TYPE_CHECKING:
-    from rookery_bridge.lichess.lichess_client import Place
 
 USAGE_ERROR, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -53,48 +49,43 @@ def run(arguments: Sequence[str]) -> int:
 
 
 async def _provide(
-    options: argparse.Namespace, sources: list[Source], token: str, secret: str
+    options: argparse.Namespace, sources: list[ProviderSource], token: str, secret: str
 ) -> int:
     # Only now: the library takes a while to load, and the command line may be wrong.
-    from rookery_bridge.lichess.lichess_client import Place, SiteError
-    from rookery_bridge.lichess.provider import Provider, ProviderError, Terms
+    from rookery_bridge.lichess.lichess_client import LichessClient, LichessError, LichessPlace
+    from rookery_bridge.lichess.provider import LichessProvider, ProviderError, Terms
 
-    # What it warns of is in the answers of the site, which are told where they are wrong.
+    # Its warnings are about the answers of the site, whose faults are errors of ours.
     logging.getLogger("aiohttp").setLevel(logging.ERROR)
-    place = Place(token, options.lichess.rstrip("/"), options.broker.rstrip("/"))
+    place = LichessPlace(token, options.lichess.rstrip("/"), options.broker.rstrip("/"))
     try:
         if options.unregister:
-            return await _unregister(place, [source.name for source in sources])
+            names = [source.name for source in sources]
+            async with LichessClient(place) as lichess:
+                for engine in await lichess.engines():
+                    if engine.name in names:
+                        await lichess.unregister(engine)
+                        say(f"{engine.name} is registered no more")
+            return 0
         terms = Terms(options.max_threads, options.max_hash, options.idle_timeout)
-        provider = Provider(sources, place, secret, terms, _say)
+        provider = LichessProvider(sources, place, secret, terms, _print_note)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # on Windows
                 loop.add_signal_handler(number, provider.end)
         await provider.run()
-    except (ProviderError, SiteError) as error:
+    except (ProviderError, LichessError) as error:
         return _complain(str(error), FAILED)
     return 0
 
 
-def _say(text: str) -> None:
-    """Say what happens, if it is heard: the engines are offered all the same."""
+def _print_note(text: str) -> None:
+    """Print what happens; a stdout without a reader does not end the engines."""
     with contextlib.suppress(OutputError):
         say(text)
 
 
-async def _unregister(place: "Place", names: list[str]) -> int:
-    from rookery_bridge.lichess.lichess_client import Site
-
-    async with Site(place) as site:
-        for engine in await site.engines():
-            if engine.name in names:
-                await site.unregister(engine)
-                say(f"{engine.name} is registered no more")
-    return 0
-
-
-def _sources(options: argparse.Namespace) -> list[Source]:
+def _sources(options: argparse.Namespace) -> list[ProviderSource]:
     pin = read_pin(options.pin) if options.pin else None
     token = None
     if options.server_token_file:
@@ -102,7 +93,7 @@ def _sources(options: argparse.Namespace) -> list[Source]:
     elif text := os.environ.get(SERVER_TOKEN):
         token = token_of(SERVER_TOKEN, text)
     trust = Trust(token, options.ca, pin)
-    sources = [Source.parse(text, trust) for text in options.engine]
+    sources = [ProviderSource.parse(text, trust) for text in options.engine]
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise ValueError(f"--engine needs names that differ, not {', '.join(names)}")
@@ -117,7 +108,7 @@ def _sources(options: argparse.Namespace) -> list[Source]:
 
 
 def _check_url(text: str, *, insecure: bool) -> None:
-    """Refuse what is no site, and to send secrets where others can read them."""
+    """Refuse a text that is no site, and a site over which others can read secrets."""
     url = urlsplit(text)
     if url.scheme not in ("http", "https") or not url.hostname or url.query:
         raise ValueError(f"{text!r} is no address of a site: it looks like https://lichess.org")
@@ -141,7 +132,7 @@ def _token(options: argparse.Namespace, environment: Mapping[str, str]) -> str:
 
 
 def _secret(environment: Mapping[str, str]) -> str:
-    """Return what the broker knows this provider by: a new one each time, unless it is set."""
+    """Return the secret by which the broker knows this provider: a new one, unless it is set."""
     secret = environment.get(SECRET) or secrets.token_urlsafe(32)
     if len(secret) not in _SECRET_LENGTHS:
         raise ValueError(f"{SECRET} needs 16 to 1024 characters, not {len(secret)}")
@@ -196,7 +187,7 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         default=300.0,
         metavar="S",
-        help="seconds after which an engine that nobody uses is ended (300)",
+        help="seconds after which an unused engine is ended (300)",
     )
     parser.add_argument(
         "--unregister", action="store_true", help="let Lichess forget the engines of these names"
@@ -212,7 +203,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_trust(remote: "argparse._ArgumentGroup") -> None:
-    """Add what tells a server who asks, and us that it is the right one."""
+    """Add the token for a server, and how it is authenticated."""
     remote.add_argument(
         "--server-token-file",
         type=Path,

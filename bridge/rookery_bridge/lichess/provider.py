@@ -1,26 +1,33 @@
-"""Engines for Lichess's analysis board: registers them, takes work, says what they find.
+"""The provider of engines for Lichess's analysis board.
 
 Each engine is registered as soon as it answers, and work is taken from the first on.  One
 poll waits for work for all of them, because Lichess limits how many an address may have.
-Each job is two tasks: one searches, one says what was found; who is done first ends the
+Each job is two tasks, one that searches and one that uploads; the first that is done ends the
 other.
 """
 
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
-from rookery_bridge.lichess.job_lines import NO_MOVE, Findings
-from rookery_bridge.lichess.job_player import EngineLostError, Player
-from rookery_bridge.lichess.lichess_client import Place, Site, SiteError
-from rookery_bridge.lichess.provider_engine import Source
-from rookery_bridge.lichess.upload import Upload
+from rookery_bridge.lichess.job_player import NO_MOVE, EngineLostError, JobPlayer
+from rookery_bridge.lichess.lichess_client import LichessClient, LichessError, LichessPlace
+from rookery_bridge.lichess.provider_engine import ProviderSource
 from rookery_bridge.suspend_detector import SuspendDetector
 from rookery_protocol.backoff import Backoff
-from rookery_protocol.lichess_api import SILENCE, ExternalEngine, Job, Registration, Work
+from rookery_protocol.lichess_api import (
+    KEEPALIVE,
+    SILENCE,
+    ExternalEngine,
+    LichessJob,
+    LichessRegistration,
+    LichessWork,
+)
 from rookery_protocol.notices import legible
+from rookery_uci import Info
 
 LONGEST_WAIT = 30.0  # s between attempts to reach the broker
 LEAST_POLL = 1.0  # s that a poll without work takes, even if the broker does not wait
@@ -28,7 +35,9 @@ NAP = 2.0  # s between two looks at whether the machine has slept
 MOST_JOBS = 64  # at once: those beyond wait, as does a broker that does not take what is found
 END_TIMEOUT = 6.0  # s for the searches under way, when the provider ends
 
-Say = Callable[[str], None]  # takes what the user should know, as one line
+_KEPT = 256  # lines that wait for a slow network; the newest say what the older ones did
+
+UserNote = Callable[[str], None]  # receives a line for the user
 
 
 class ProviderError(Exception):
@@ -37,33 +46,71 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What requesters may use; times are in seconds, memory is in MiB."""
+    """The limits of what requesters may use; times are in seconds, memory is in MiB."""
 
     max_threads: int
     max_hash: int
-    idle_timeout: float = 300.0  # after which an engine that nobody uses is ended
+    idle_timeout: float = 300.0  # after which an unused engine is ended
     silence: float = SILENCE  # after which a sign of life is sent
 
 
-class Provider:
-    """Provides engines until it is told to end."""
+class JobUpload:
+    """The lines of one job, with a sign of life where none comes; a bestmove is the last."""
+
+    def __init__(self, silence: float = SILENCE) -> None:
+        self._lines: deque[bytes] = deque(maxlen=_KEPT)
+        self._news = asyncio.Event()
+        self._silence = silence
+        self.is_over = False
+
+    def add_line(self, line: bytes) -> None:
+        """Add a line, which has its newline."""
+        self.is_over = line.startswith(b"bestmove")
+        self._lines.append(line)
+        self._news.set()
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield the lines as they come."""
+        while True:
+            if self._lines:
+                piece = b"".join(self._lines)
+                self._lines.clear()
+                yield piece
+            elif self.is_over:
+                return
+            else:
+                self._news.clear()
+                try:
+                    async with asyncio.timeout(self._silence):
+                        await self._news.wait()
+                except TimeoutError:
+                    yield KEEPALIVE
+
+
+class LichessProvider:
+    """The provider: it runs until it is told to end."""
 
     def __init__(
-        self, sources: Sequence[Source], place: Place, secret: str, terms: Terms, say: Say
+        self,
+        sources: Sequence[ProviderSource],
+        place: LichessPlace,
+        secret: str,
+        terms: Terms,
+        note: UserNote,
     ) -> None:
-        self._players = [Player(source) for source in sources]
-        self._by_id: dict[str, Player] = {}
+        self._players = [JobPlayer(source) for source in sources]
+        self._by_id: dict[str, JobPlayer] = {}
         self._place = place
         self._secret = secret
         self._terms = terms
-        self._say = say
-        self._site: Site
+        self._note = note
+        self._lichess: LichessClient
         self._ended = asyncio.Event()
         self._awoke = asyncio.Event()
         self._registering = asyncio.Lock()  # Lichess wants one call at a time.
         self._ready = asyncio.Event()  # an engine is registered
         self._jobs: set[asyncio.Task[None]] = set()
-        self._polls = _Attempts(say, self._awoke)
+        self._polls = _Attempts(note, self._awoke)
 
     def end(self) -> None:
         """Let the searches under way end with their bestmove, and then the provider."""
@@ -77,7 +124,7 @@ class Provider:
 
         """
         failure = None
-        async with Site(self._place) as self._site:
+        async with LichessClient(self._place) as self._lichess:
             try:
                 async with asyncio.TaskGroup() as tasks:
                     providing = tasks.create_task(self._provide(tasks), name="provide")
@@ -90,29 +137,29 @@ class Provider:
                     await self._end_jobs()
             finally:
                 for player in self._players:
-                    await player.rest()
+                    await player.end_engine()
         if failure:
             raise ProviderError(failure)
 
     async def _end_jobs(self) -> None:
         for player in self._players:
-            player.stop()
+            player.stop_searches()
         if self._jobs:
             await asyncio.wait(self._jobs, timeout=END_TIMEOUT)
         for job in self._jobs:
             job.cancel()
 
     async def _watch(self) -> None:
-        """See whether the machine has slept: no connection of before is worth anything then."""
+        """Give up all connections when the machine has slept."""
         sleep = SuspendDetector()
         while True:
             await asyncio.sleep(NAP)
             if sleep.has_slept():
-                self.awake()
+                self.give_up_connections()
 
-    def awake(self) -> None:
-        """Take note that the machine has slept: those who waited for answers are gone."""
-        self._say("this machine has slept: connecting again")
+    def give_up_connections(self) -> None:
+        """Give up all connections: the machine has slept, and the requesters are gone."""
+        self._note("this machine has slept: connecting again")
         for job in self._jobs:
             job.cancel()
         self._awoke.set()
@@ -137,7 +184,7 @@ class Provider:
             began = asyncio.get_running_loop().time()
             job = await self._acquire()
             if job:
-                task = tasks.create_task(self._serve(job), name=f"job {job.id}")
+                task = tasks.create_task(self._do_job(job), name=f"job {job.id}")
                 self._jobs.add(task)
                 task.add_done_callback(self._jobs.discard)
                 if len(self._jobs) >= MOST_JOBS:
@@ -147,55 +194,54 @@ class Provider:
                 await asyncio.sleep(max(0.0, LEAST_POLL - took))
             for player in list(self._by_id.values()):  # The others are being registered.
                 if player.idle > self._terms.idle_timeout:
-                    await player.rest()
+                    await player.end_engine()
 
-    async def _register(self, player: Player) -> None:
+    async def _register(self, player: JobPlayer) -> None:
         """Register an engine, as soon as that is possible.
 
         Raises:
             ProviderError: it never will be.
 
         """
-        registration = await self._introduce(player)
+        registration = await self._start_player(player)
         async with self._registering:
-            engine = await self._enter(registration)
+            engine = await self._make_known(registration)
         self._by_id[engine.id] = player
-        self._say(f"{registration.name} is ready: {self._link(engine)} ({_terms_of(engine)})")
+        self._note(f"{registration.name} is ready: {self._link(engine)} ({_terms_of(engine)})")
         self._ready.set()
 
-    async def _introduce(self, player: Player) -> Registration:
+    async def _start_player(self, player: JobPlayer) -> LichessRegistration:
         """Start an engine, and return what it is registered with."""
         name = player.source.name
-        attempts = _Attempts(self._say, self._awoke)
+        attempts = _Attempts(self._note, self._awoke)
         while True:
             try:
                 await player.start()
             except EngineLostError as error:
                 if player.source.address is None:
                     raise ProviderError(f"{name} cannot be started: {error}") from error
-                await attempts.pause(SiteError(f"{name} cannot be reached: {error}"))
+                await attempts.wait_after(LichessError(f"{name} cannot be reached: {error}"))
             else:
-                attempts.went_well()
-                return player.script.registration(
-                    name,
+                attempts.count_success()
+                return player.registration(
                     self._secret,
                     max_threads=self._terms.max_threads,
                     max_hash=self._terms.max_hash,
                 )
 
-    async def _enter(self, registration: Registration) -> ExternalEngine:
+    async def _make_known(self, registration: LichessRegistration) -> ExternalEngine:
         """Make an engine known to the site."""
-        attempts = _Attempts(self._say, self._awoke)
+        attempts = _Attempts(self._note, self._awoke)
         while True:
             try:
-                engine = await self._site.register(registration)
-            except SiteError as error:
+                engine = await self._lichess.register(registration)
+            except LichessError as error:
                 if error.is_final:
                     text = f"{registration.name} cannot be registered: {error}"
                     raise ProviderError(text) from error
-                await attempts.pause(error)
+                await attempts.wait_after(error)
             else:
-                attempts.went_well()
+                attempts.count_success()
                 return engine
 
     def _link(self, engine: ExternalEngine) -> str:
@@ -203,16 +249,16 @@ class Provider:
 
     # --- taking work
 
-    async def _acquire(self) -> Job | None:
+    async def _acquire(self) -> LichessJob | None:
         """Wait for work; None if there is none yet."""
         self._awoke.clear()
-        polling = asyncio.ensure_future(self._site.acquire(self._secret))
+        polling = asyncio.ensure_future(self._lichess.acquire(self._secret))
         waking = asyncio.ensure_future(self._awoke.wait())
         try:
             await asyncio.wait((polling, waking), return_when=asyncio.FIRST_COMPLETED)
             job = polling.result() if polling.done() else None
-        except SiteError as error:
-            await self._polls.pause(error)
+        except LichessError as error:
+            await self._polls.wait_after(error)
             return None
         finally:
             for task in (polling, waking):
@@ -221,74 +267,76 @@ class Provider:
             if not polling.cancelled():
                 polling.exception()  # It is asked for here, if a sleep has come first.
         if polling.done() and not polling.cancelled():
-            self._polls.went_well()
+            self._polls.count_success()
         return job
 
     # --- doing it
 
-    async def _serve(self, job: Job) -> None:
+    async def _do_job(self, job: LichessJob) -> None:
         player = self._by_id.get(job.engine.id)
-        upload = Upload(self._terms.silence)
+        upload = JobUpload(self._terms.silence)
         async with asyncio.TaskGroup() as tasks:
-            sending = tasks.create_task(self._send(job, upload), name="send")
+            sending = tasks.create_task(self._upload(job, upload), name="upload")
             if player is None:
-                self._say(
+                self._note(
                     f"{legible(job.engine.name)} is none of these engines; its work is refused"
                 )
-                upload.put(f"bestmove {NO_MOVE}\n".encode())
+                upload.add_line(f"bestmove {NO_MOVE}\n".encode())
                 return
-            number = player.enter()
+            number = player.add_search()
             searching = tasks.create_task(
                 self._search(player, number, job.work, upload), name="search"
             )
             await asyncio.wait((sending, searching), return_when=asyncio.FIRST_COMPLETED)
-            player.stop(number)  # If nobody listens any more.
+            player.stop_searches(number)  # If nobody listens any more.
 
-    async def _send(self, job: Job, upload: Upload) -> None:
+    async def _upload(self, job: LichessJob, upload: JobUpload) -> None:
         try:
-            await self._site.submit(job, upload.lines())
-        except SiteError as error:
+            await self._lichess.submit(job, upload.lines())
+        except LichessError as error:
             if not upload.is_over:  # Else the requester has left before the end was read.
-                self._say(f"{legible(job.engine.name)}: nobody listens any more ({error})")
+                self._note(f"{legible(job.engine.name)}: nobody listens any more ({error})")
 
-    async def _search(self, player: Player, number: int, work: Work, upload: Upload) -> None:
+    async def _search(
+        self, player: JobPlayer, number: int, work: LichessWork, upload: JobUpload
+    ) -> None:
         name = player.source.name
         began = asyncio.get_running_loop().time()
         try:
-            findings = await player.search(number, work, upload.put)
+            info = await player.search(number, work, upload.add_line)
         except EngineLostError as error:
-            self._say(f"{name} is gone: {error}; it is started again for the next work")
+            self._note(f"{name} is gone: {error}; it is started again for the next work")
         else:
             seconds = asyncio.get_running_loop().time() - began
-            self._say(f"{name}: {_summary(findings)} in {seconds:.1f} s")
+            self._note(f"{name}: {_summary(info)} in {seconds:.1f} s")
 
 
 class _Attempts:
-    """What fails is tried again, less and less often; the user hears of each trouble once."""
+    """Attempts at one thing, less and less often; the user is told of each trouble once."""
 
-    def __init__(self, say: Say, awoke: asyncio.Event) -> None:
+    def __init__(self, note: UserNote, awoke: asyncio.Event) -> None:
         self.trouble = ""  # with the last attempt
         self._backoff = Backoff(longest=LONGEST_WAIT)
-        self._say = say
+        self._note = note
         self._awoke = awoke
 
-    async def pause(self, error: SiteError) -> None:
+    async def wait_after(self, error: LichessError) -> None:
         """Wait after a failure, longer from one to the next; not if the machine has slept."""
         wait = max(error.wait, self._backoff.next_wait(random.random()))  # noqa: S311  # no secret
         if str(error) != self.trouble:
             self.trouble = str(error)
-            self._say(f"{error}; trying again")
+            self._note(f"{error}; trying again")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(wait):
                 await self._awoke.wait()
         self._awoke.clear()
 
-    def went_well(self) -> None:
-        """Take note of an attempt that has not failed."""
+    def count_success(self) -> None:
+        """Count an attempt that has not failed."""
         self._backoff.reset()
         if self.trouble:
             self.trouble = ""
-            self._say("connected again")
+            self._note("connected again")
 
 
 def _terms_of(engine: ExternalEngine) -> str:
@@ -296,6 +344,5 @@ def _terms_of(engine: ExternalEngine) -> str:
     return f"{engine.max_threads} threads, {engine.max_hash} MiB{variants}"
 
 
-def _summary(findings: Findings) -> str:
-    info = findings.info
+def _summary(info: Info | None) -> str:
     return "nothing found" if info is None else f"depth {info.depth}, {info.nodes or 0} nodes"

@@ -1,4 +1,4 @@
-"""An engine for the provider: a process of this machine, or a session with a server."""
+"""Engines for the provider: processes of this machine, and sessions with a server."""
 
 import asyncio
 import contextlib
@@ -17,23 +17,23 @@ from rookery_protocol.tls_trust import Trust
 PATIENCE = 60.0  # s that a lost server has to come back; a session is kept so long
 _GOODBYE = 2.5  # s that a server has to end a session
 
-Hear = Callable[[bytes], None]  # takes whole lines, each ended by a newline
-Lost = Callable[[str], None]  # takes why the engine is gone, if nobody has asked it to go
+PieceSink = Callable[[bytes], None]  # receives whole lines, each ended by a newline
+LossSink = Callable[[str], None]  # receives why the engine is gone, if it was not told to end
 
 
-class Engine(Protocol):
-    """What the provider needs of an engine.  It is told `uci` first by itself."""
+class ProviderEngine(Protocol):
+    """An engine for the provider."""
 
     def send_lines(self, lines: Sequence[bytes]) -> None:
-        """Tell it lines."""
+        """Send lines to the engine."""
 
     async def run(self) -> None:
         """Run it until it ends, or the task is cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where an engine comes from: the command that starts it, or its address."""
+class ProviderSource:
+    """The origin of an engine: the command that starts it, or its address."""
 
     name: str  # by which Lichess shows it
     command: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Source:
     trust: Trust = field(default_factory=Trust)
 
     @classmethod
-    def parse(cls, text: str, trust: Trust) -> "Source":
+    def parse(cls, text: str, trust: Trust) -> "ProviderSource":
         """Read `NAME=COMMAND` or `NAME=ADDRESS`.
 
         Raises:
@@ -59,38 +59,37 @@ class Source:
         except ValueError as error:
             raise ValueError(f"--engine {name}: {what!r} is no command: {error}") from error
 
-    def make(self, hear: Hear, lost: Lost) -> Engine:
+    def make(self, receive: PieceSink, lose: LossSink) -> ProviderEngine:
         """Return an engine that is yet to be run."""
         if self.address:
-            return RemoteEngine(self.address, self.trust, hear, lost)
-        return LocalEngine(self.command, hear, lost)
+            return ServerSession(self.address, self.trust, receive, lose)
+        return LocalEngine(self.command, receive, lose)
 
 
-class RemoteEngine:
-    """A session with a server.  What it is told before it is up waits."""
+class ServerSession:
+    """A session with a server.  Lines that are sent before it is up wait."""
 
-    def __init__(self, address: Address, trust: Trust, hear: Hear, lost: Lost) -> None:
-        # A requester wants what was found, and not a move at any price.
+    def __init__(self, address: Address, trust: Trust, receive: PieceSink, lose: LossSink) -> None:
+        # A requester wants the engine's result, and not a move at any price.
         options = BridgeOptions(correct_clocks=False, may_guess=False)
         self._address = address
-        self._lost = lost
-        self._bridge = Bridge(address, trust, hear, options, patience=PATIENCE)
-        self._bridge.receive_line(b"uci")
+        self._lose = lose
+        self._bridge = Bridge(address, trust, receive, options, patience=PATIENCE)
 
     def send_lines(self, lines: Sequence[bytes]) -> None:
-        """Tell it lines."""
+        """Send lines to the engine."""
         for line in lines:
             self._bridge.receive_line(line)
 
     async def run(self) -> None:
         """Run it until it ends, or the task is cancelled."""
-        # Cancelled, it has to say goodbye: else the server keeps the session for a while.
+        # Cancelled, it has to send `quit`: else the server keeps the session for a while.
         running = asyncio.ensure_future(self._bridge.run())
         try:
             await asyncio.shield(running)
-            self._lost(f"{self._address} has ended the session")
+            self._lose(f"{self._address} has ended the session")
         except DialError as error:
-            self._lost(f"{self._address}: {error}")
+            self._lose(f"{self._address}: {error}")
         except asyncio.CancelledError:
             self._bridge.receive_line(b"quit")
             with contextlib.suppress(DialError, TimeoutError):

@@ -11,7 +11,7 @@ from contextlib import suppress
 import chess
 
 import rookery_uci as uci
-from rookery_protocol.lichess_api import KEEPALIVE, MAX_PV, ContractError, Work
+from rookery_protocol.lichess_api import KEEPALIVE, MAX_PV, LichessApiError, LichessWork
 
 NO_MOVE = "(none)"
 _NO_MOVES = (NO_MOVE, "0000", "NULL")  # what engines say when there is none
@@ -34,7 +34,7 @@ class Evaluation:
 
     """
 
-    def __init__(self, work: Work, board: chess.Board) -> None:
+    def __init__(self, work: LichessWork, board: chess.Board) -> None:
         self.is_over = False
         self._board = board
         lines = min(work.multi_pv, board.legal_moves.count())
@@ -45,13 +45,13 @@ class Evaluation:
         """Take a line of a provider's; return what goes out, with its newline.
 
         Raises:
-            ContractError: it is none that a provider may say.
+            LichessApiError: it is none that a provider may say.
 
         """
         if not line or line + b"\n" == KEEPALIVE:
             return None  # Requesters are kept alive by the broker itself.
         if self.is_over:
-            raise ContractError("nothing comes after bestmove")
+            raise LichessApiError("nothing comes after bestmove")
         if best := _check(line):
             self._check_move(best)
         return self.heard(line)
@@ -78,7 +78,7 @@ class Evaluation:
             return None
         moves = first["moves"]
         assert isinstance(moves, list)
-        with suppress(ContractError):
+        with suppress(LichessApiError):
             self._check_move(moves[0])
             return self._end(uci.BestMove(moves[0]))
         return None
@@ -89,7 +89,7 @@ class Evaluation:
         try:
             self._board.parse_uci(best)
         except ValueError as error:
-            raise ContractError(f"the best move cannot be played: {error}") from error
+            raise LichessApiError(f"the best move cannot be played: {error}") from error
 
     def _improve(self, info: uci.Info, score: uci.Score) -> bytes | None:
         number = 1 if info.multipv is None else info.multipv
@@ -147,5 +147,5 @@ def _check(line: bytes) -> str | None:
         elif expects in _MOVES:
             continue
         elif not expects or uci.to_number(word) is None:
-            raise ContractError(f"no info has the word {word!r:.40}")
+            raise LichessApiError(f"no info has the word {word!r:.40}")
     return None

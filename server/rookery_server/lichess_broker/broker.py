@@ -26,10 +26,10 @@ from rookery_protocol.lichess_api import (
     KEEPALIVE,
     SILENCE,
     WORK,
-    ContractError,
     ExternalEngine,
-    Registration,
-    Work,
+    LichessApiError,
+    LichessRegistration,
+    LichessWork,
     selector,
 )
 from rookery_protocol.notices import Code
@@ -164,7 +164,7 @@ class Broker:
         except RefusedError as error:
             self._entrance.refusals[error.notice.code] += 1
             return problem(status_of(error.notice.code), f"{error.notice.code}: {error}")
-        except ContractError as error:
+        except LichessApiError as error:
             return problem(HTTPStatus.BAD_REQUEST, str(error))
         except InvalidHeader:  # Its text has the header's, and so perhaps a token.
             return problem(HTTPStatus.BAD_REQUEST, "headers are text in ASCII")
@@ -198,14 +198,14 @@ class Broker:
         return web.json_response(self._known(request).engine.json())
 
     async def _register(self, request: web.Request) -> web.Response:
-        registration = Registration.parse(await _body(request))
+        registration = LichessRegistration.parse(await _body(request))
         registered = await self._store.add(registration, request[_ACCOUNT])
         logger.info("%s has registered %s", request[_ACCOUNT].name, registered.engine.id)
         return web.json_response(registered.engine.json(), status=HTTPStatus.CREATED)
 
     async def _update(self, request: web.Request) -> web.Response:
         known = self._known(request)
-        registration = Registration.parse(await _body(request))
+        registration = LichessRegistration.parse(await _body(request))
         registered = await self._store.update(known, registration, request[_ACCOUNT])
         return web.json_response(registered.engine.json())
 
@@ -263,8 +263,8 @@ class Broker:
         try:
             body = await _body(request)
             secret = _text(body, "clientSecret")
-            asked = Work.parse(body.get("work"))
-        except ContractError as error:
+            asked = LichessWork.parse(body.get("work"))
+        except LichessApiError as error:
             return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         engine_id = request.match_info["id"]
         if name := own_engines.name_of(engine_id):
@@ -282,7 +282,7 @@ class Broker:
             channel.leave()
 
     async def _analyse_here(
-        self, request: web.Request, name: str, secret: str, asked: Work
+        self, request: web.Request, name: str, secret: str, asked: LichessWork
     ) -> web.StreamResponse:
         """Let an engine of the server's search, as a session of who asks."""
         account = own_engines.account_of(secret, self._store.key)
@@ -318,10 +318,10 @@ def _has_secret(request: web.Request) -> bool:
     return path == WORK or path.startswith(f"{WORK}/") or path.endswith("/analyse")
 
 
-def _begin(asked: Work, engine: ExternalEngine) -> tuple[Work, Channel]:
+def _begin(asked: LichessWork, engine: ExternalEngine) -> tuple[LichessWork, Channel]:
     """Check what is asked for, and bring it within what the engine may."""
     if asked.variant not in engine.variants:
-        raise ContractError(f"{engine.name} plays {', '.join(engine.variants)}")
+        raise LichessApiError(f"{engine.name} plays {', '.join(engine.variants)}")
     work, evaluation = set_up(asked.within(engine))
     return work, Channel(evaluation)
 
@@ -330,14 +330,14 @@ async def _read(request: web.Request, channel: Channel) -> None:
     """Hear a provider until it has said all, a bestmove or not: Lichess's own says none.
 
     Raises:
-        ContractError: it says what it may not.
+        LichessApiError: it says what it may not.
 
     """
     rest = b""
     async for chunk in request.content.iter_any():
         *lines, rest = (rest + chunk).split(b"\n")
         if len(rest) > MAX_LINE:
-            raise ContractError(f"a line has {MAX_LINE} bytes at most")
+            raise LichessApiError(f"a line has {MAX_LINE} bytes at most")
         for line in lines:
             _take_line(line, channel)
     _take_line(rest, channel)
@@ -389,23 +389,23 @@ async def _body(request: web.Request) -> dict[str, object]:
             body = json.loads(_utf8(await request.read(), request.charset))
         json.dumps(body, ensure_ascii=False).encode()  # Half a character is none.
     except TimeoutError as error:
-        raise ContractError(f"the body has not come within {BODY_TIMEOUT:g} s") from error
+        raise LichessApiError(f"the body has not come within {BODY_TIMEOUT:g} s") from error
     except (ValueError, RecursionError) as error:
-        raise ContractError(f"the body is no JSON: {error}") from error
+        raise LichessApiError(f"the body is no JSON: {error}") from error
     if not isinstance(body, dict):
-        raise ContractError("the body is a JSON object")
+        raise LichessApiError("the body is a JSON object")
     return body
 
 
 def _utf8(body: bytes, charset: str | None) -> str:
     """Read a body; others' charsets are not, for some take minutes for 64 KiB."""
     if (charset or "utf-8").lower() not in ("utf-8", "utf8", "us-ascii"):
-        raise ContractError("the body is JSON in UTF-8")
+        raise LichessApiError("the body is JSON in UTF-8")
     return body.decode()
 
 
 def _text(body: dict[str, object], key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str) or not value:
-        raise ContractError(f"{key} needs a text")
+        raise LichessApiError(f"{key} needs a text")
     return value

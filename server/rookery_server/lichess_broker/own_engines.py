@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from hashlib import sha256
 
 import rookery_uci as uci
-from rookery_protocol.lichess_api import VARIANTS, ExternalEngine, Work
+from rookery_protocol.lichess_api import VARIANTS, ExternalEngine, LichessWork
 from rookery_protocol.notices import Close, Meaning, Notice
 from rookery_server.access.account import Account, Role
 from rookery_server.config.engines import EngineConfig
@@ -87,7 +87,7 @@ class Search:
         self._found = False
         self._is_refused = False
 
-    def begin(self, relay: SessionActor, offer: OfferedOptions, work: Work) -> None:
+    def begin(self, relay: SessionActor, offer: OfferedOptions, work: LichessWork) -> None:
         """Ask for the search."""
         self.relay = relay
         options = _options(offer)

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from rookery_protocol.errors import ServerError
 from rookery_protocol.lichess_api import (
-    ContractError,
     ExternalEngine,
-    Registration,
+    LichessApiError,
+    LichessRegistration,
     selector,
 )
 from rookery_server.access.account import Account, Role
@@ -82,11 +82,11 @@ class Store:
         is_theirs = found and compare_digest(found.engine.client_secret.encode(), secret.encode())
         return found if is_theirs else None
 
-    async def add(self, registration: Registration, owner: Account) -> Registered:
+    async def add(self, registration: LichessRegistration, owner: Account) -> Registered:
         """Register an engine.
 
         Raises:
-            ContractError: the account has as many as it may.
+            LichessApiError: the account has as many as it may.
             ServerError: the file cannot be written.
 
         """
@@ -94,12 +94,12 @@ class Store:
         registered = _registered(engine_id, secret, registration, owner)
         async with self._changing:
             if len(self.of(owner)) >= MAX_ENGINES:
-                raise ContractError(f"{owner.name} has {MAX_ENGINES} engines: delete one")
+                raise LichessApiError(f"{owner.name} has {MAX_ENGINES} engines: delete one")
             await self._keep(self._engines | {engine_id: registered})
         return registered
 
     async def update(
-        self, known: Registered, registration: Registration, owner: Account
+        self, known: Registered, registration: LichessRegistration, owner: Account
     ) -> Registered:
         """Register an engine anew; its id and the secret of its requesters stay.
 
@@ -158,7 +158,7 @@ def place_for(configured: Path | None, environment: Mapping[str, str]) -> Path:
 
 
 def _registered(
-    engine_id: str, secret: str, registration: Registration, owner: Account
+    engine_id: str, secret: str, registration: LichessRegistration, owner: Account
 ) -> Registered:
     engine = ExternalEngine(
         id=engine_id,

@@ -5,7 +5,7 @@ import secrets
 from collections import defaultdict, deque
 from contextlib import suppress
 
-from rookery_protocol.lichess_api import LONG_POLL, TAKE_PATIENCE, Job, Work
+from rookery_protocol.lichess_api import LONG_POLL, TAKE_PATIENCE, LichessJob, LichessWork
 from rookery_server.lichess_broker.analysis_stream import Evaluation
 from rookery_server.lichess_broker.registrations import Registered
 
@@ -55,7 +55,7 @@ class Channel:
 class Offered:
     """Work that waits for a provider."""
 
-    def __init__(self, job: Job, channel: Channel) -> None:
+    def __init__(self, job: LichessJob, channel: Channel) -> None:
         self.job = job
         self.channel = channel
         self.taken = asyncio.Event()
@@ -69,9 +69,9 @@ class Exchange:
         self._takers: defaultdict[str, deque[asyncio.Future[Offered | None]]] = defaultdict(deque)
         self._taken: dict[str, Channel] = {}  # by the ids of their jobs
 
-    async def ask(self, registered: Registered, work: Work, channel: Channel) -> bool:
+    async def ask(self, registered: Registered, work: LichessWork, channel: Channel) -> bool:
         """Offer work; say whether a provider has taken it in time."""
-        job = Job(f"{secrets.token_urlsafe(16)}", work, registered.engine)
+        job = LichessJob(f"{secrets.token_urlsafe(16)}", work, registered.engine)
         offered = Offered(job, channel)
         self._offer(registered.selector, offered)
         try:
@@ -94,7 +94,7 @@ class Exchange:
                 return
         self._offered[selector].append(offered)
 
-    async def take(self, selector: str, patience: float = LONG_POLL) -> Job | None:
+    async def take(self, selector: str, patience: float = LONG_POLL) -> LichessJob | None:
         """Wait for work for a provider; None if there is none."""
         taker: asyncio.Future[Offered | None] = asyncio.get_running_loop().create_future()
         takers = self._takers[selector]
@@ -121,7 +121,7 @@ class Exchange:
         """Return where the findings of a job go, once; None if there is no such job any more."""
         return self._taken.pop(job_id, None)
 
-    def _hand_over(self, offered: Offered) -> Job:
+    def _hand_over(self, offered: Offered) -> LichessJob:
         offered.taken.set()
         self._taken[offered.job.id] = offered.channel
         asyncio.get_running_loop().call_later(START_PATIENCE, self._expire, offered.job.id)
