@@ -16,9 +16,11 @@ from websockets.headers import parse_subprotocol
 
 from bench.endure.frame import Frames
 from bench.fuzz.conversation import converse
+from rookery_protocol.engine_names import engine_of
 from rookery_protocol.errors import ConfigError
+from rookery_protocol.hello import Hello
 from rookery_protocol.legality import Referee
-from rookery_protocol.notices import Hello, Notice, engine_of
+from rookery_protocol.notices import Notice
 from rookery_server.access import login, peer
 from rookery_server.access.account import AccessToken
 from rookery_server.access.origin import Door

@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import NEXT_ADDRESS
-from rookery_protocol.notices import ENGINES_PATH, Code, Notice, is_engine_name
+from rookery_protocol.engine_names import ENGINES_PATH, is_engine_name
+from rookery_protocol.notices import Code, Notice
 
 PATIENCE = 2.0  # s for each of the two ways
 _LONGEST = 1 << 16  # bytes that are read

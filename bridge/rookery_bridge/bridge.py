@@ -21,8 +21,9 @@ from rookery_bridge.traffic_log import TrafficLog
 from rookery_protocol.address import Address
 from rookery_protocol.backoff import Backoff
 from rookery_protocol.dialer import FINAL_CODES, DialError, no_answer
+from rookery_protocol.hello import Hello
 from rookery_protocol.line_connection import LineConnection, LineReceiver, dial_lines
-from rookery_protocol.notices import Code, Hello
+from rookery_protocol.notices import Code
 from rookery_protocol.tls_trust import Trust
 
 QUIT_TIMEOUT = 2.0  # s that the engine has for its last words

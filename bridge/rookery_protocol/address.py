@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from rookery_protocol.notices import engine_of, engine_path, is_engine_name
+from rookery_protocol.engine_names import engine_of, engine_path, is_engine_name
 from rookery_protocol.tls_trust import Trust, TrustError
 
 _EXAMPLES = "ws://HOST:PORT/engines/NAME, wss://..., tcp://HOST:PORT[/NAME] or tls://..."

@@ -25,7 +25,8 @@ from websockets.exceptions import (
 from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
-from rookery_protocol.notices import SUBPROTOCOL, Code, Notice, legible
+from rookery_protocol.engine_names import SUBPROTOCOL
+from rookery_protocol.notices import Code, Notice, legible
 from rookery_protocol.tls_trust import PinError, Trust
 from rookery_uci import MAX_LINE
 

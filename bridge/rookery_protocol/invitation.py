@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
-from rookery_protocol.notices import authority, is_engine_name
+from rookery_protocol.engine_names import authority, is_engine_name
 
 SCHEME = "rookery"
 TRANSPORTS = ("wss", "tls", "ws", "tcp")  # the schemes of an address of the bridge

@@ -28,7 +28,8 @@ from rookery_protocol.dialer import (
     how_to_log_in,
     no_answer,
 )
-from rookery_protocol.notices import Close, Code, Hello, Notice, legible
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close, Code, Notice, legible
 from rookery_protocol.tls_trust import Trust
 from rookery_uci import LineBuffer
 

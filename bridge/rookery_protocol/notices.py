@@ -1,34 +1,24 @@
-"""What bridge and server say to each other besides UCI.
+"""Notices, by which the server speaks for itself, and the text that peers may show.
 
-A client speaks UCI, one line at a time.  Around it there is only this: the path
-that names an engine (WebSocket), the first line that names one (TCP), and the
-notices by which the server speaks for itself.  A notice travels as `info string`,
-so that every GUI shows it and none stumbles over it.  No I/O, no state.
+A notice travels as `info string`, so that every GUI shows it and none stumbles over it.  No I/O,
+no state.
 """
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Any
-from urllib.parse import unquote
 
-from rookery_uci import MAX_LINE, UciError, to_number
+from rookery_uci import MAX_LINE
 
-SUBPROTOCOL = "uci"
-TOKEN_SUBPROTOCOL = "rookery.token."  # and the token: for browsers, which cannot set headers
-ENGINES_PATH = "/engines/"
-INTERACTIVE, BATCH = "interactive", "batch"  # sorts of work: who waits for it
-
-# What no line has inside: control characters of both tables, and the line ends that only
-# Unicode knows.
+# Characters that no line has inside: the control characters of ASCII and of Latin-1, and the
+# line ends of Unicode.
 CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NOTICE = re.compile(r"info string rookery ([a-z-]+): (.*)", re.DOTALL)
 
 
 class Meaning(StrEnum):
-    """What a notice says of the search that it is about, and so of the next `bestmove`."""
+    """The meaning of a notice for its search, and so for the next `bestmove`."""
 
     NEWS = "news"  # nothing: it is the answer to what was asked
     ALTERED = "altered"  # it is the answer, by other options than were asked for
@@ -40,7 +30,7 @@ class Meaning(StrEnum):
 
 
 class Code(StrEnum):
-    """Why the server speaks for itself; `docs/protocol.md` says what to do about each.
+    """The codes of the notices; `docs/protocol.md` says what to do about each.
 
     Each has its `meaning`, by which programs decide: none of them lists codes for that.
     """
@@ -108,7 +98,7 @@ class Code(StrEnum):
 
 
 class Close(IntEnum):
-    """Why a WebSocket was closed (RFC 6455); on TCP the notice before it says why."""
+    """The close codes of a WebSocket (RFC 6455); on TCP the notice before the end says why."""
 
     DONE = 1000  # `quit`, or end of input
     POLICY = 1008  # the account may not go on
@@ -123,14 +113,14 @@ class Close(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The server speaks for itself: a code for programs and a sentence for people."""
+    """One notice: a code for programs and a sentence for people."""
 
     code: Code
     text: str
 
     @classmethod
     def parse(cls, line: str) -> "Notice | None":
-        """Read a line; None if it is not the server that speaks in it."""
+        """Read a line; None if it is no notice."""
         form = _NOTICE.fullmatch(line)
         code = next((code for code in Code if form and code == form[1]), None)
         return None if form is None or code is None else cls(code, form[2])
@@ -142,206 +132,27 @@ class Notice:
         return str(self).encode()
 
 
-class RoomWord(StrEnum):
-    """What is said of a room; each has a name, an id, a line ... behind it, or nothing."""
-
-    OPEN = "open"  # let others watch; the answer has the room's name
-    CLOSE = "close"  # let nobody watch any more
-    WATCH = "watch"  # be let in, by the room's name; the answer has the id of who watches
-    LIST = "list"  # say who watches
-    WATCHER = "watcher"  # one of them: an id and an account
-    WATCHING = "watching"  # how many they are
-    HAND = "hand"  # offer control to one of them
-    OFFER = "offer"  # control is offered to that one
-    ACCEPT = "accept"  # take the offer
-    DECLINE = "decline"  # or not
-    TAKE = "take"  # take control back, or the offer
-    RETURN = "return"  # give control back
-    CONTROL = "control"  # who has it: an id, or `owner`
-    SAID = "said"  # what the engine is told by who has control
-
-
-OWNER = "owner"  # who has control unless it has been handed over
-
-
-@dataclass(frozen=True, slots=True)
-class RoomLine:
-    """What client and server say of a room, after `rookery room`: a word, and what it is about."""
-
-    word: RoomWord
-    about: str = field(default="", repr=False)
-
-    @classmethod
-    def parse(cls, words: list[str]) -> "RoomLine":
-        """Read the words after `room`.
-
-        Raises:
-            UciError: they cannot be understood.
-
-        """
-        known = next((word for word in RoomWord if words and word == words[0]), None)
-        if known is None:
-            raise UciError(
-                f"'rookery room' has {', '.join(_ASKED)}, not {words[0][:20] if words else ''!r}"
-            )
-        if known in _NEEDED and len(words) < 2:
-            raise UciError(f"this wants 'rookery room {known} {_NEEDED[known]}'")
-        return cls(known, " ".join(words[1:]))
-
-    def __str__(self) -> str:
-        return f"{self.word} {self.about}" if self.about else str(self.word)
-
-    def __bytes__(self) -> bytes:
-        return f"rookery room {self}\n".encode()
-
-
-def shown(command: object) -> bytes:
-    """Return the line by which those who watch hear of a command; none if it would be too long."""
-    return without_overlong(bytes(RoomLine(RoomWord.SAID, str(command))))
-
-
-_NEEDED = {RoomWord.WATCH: "NAME", RoomWord.HAND: "ID"}
-_ASKED = tuple(
-    RoomWord(word)
-    for word in ("open", "close", "watch", "list", "hand", "take", "accept", "decline", "return")
-)
-
-
-NEW = "new"  # the session of who has none to come back to
-
-
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """What client and server say to each other: `rookery`, then keys and values.
-
-    A client, before its first line of UCI:
-
-    `engine`    the engine that it wants, where no path has named it
-    `token`     who it is, where no header has said so
-    `session`   `new` for a session that it may come back to; or the pass of the one that
-                it comes back to
-    `work`      `batch` if nobody waits for the answers, else `interactive`
-    `heard`     how many lines that are no `info` it has heard in this session, all in all
-    `cache`     `off` or `on`: whether analyses of this session are kept and told again
-    `alive`     every how many seconds it wants to be asked whether it is there; 0 is never
-    `room`      the last key: what it asks of a room, up to the end of the line
-
-    The server answers with `session`, the pass to come back with; `heard`, how many lines
-    of UCI it has heard in this session; and `grace`, the seconds that it waits.  Later, a
-    `heard` of the client's is answered by the server's, and so is `cache`, by what holds.
-    `alive` of the server's asks whether the client is there: it says the same.
-    """
-
-    engine: str | None = None
-    token: str | None = field(default=None, repr=False)
-    session: str | None = field(default=None, repr=False)
-    heard: int | None = None
-    grace: int | None = None
-    work: str | None = None
-    cache: str | None = None
-    alive: int | None = None
-    room: RoomLine | None = None
-
-    @property
-    def is_for_session(self) -> bool:
-        """Whether it says anything besides who asks, and for which engine."""
-        asks = (self.session, self.work, self.cache, self.room)
-        numbers = (self.heard, self.grace, self.alive)
-        return any(asks) or any(number is not None for number in numbers)
-
-    @property
-    def returns(self) -> bool:
-        """Whether it is of a client that comes back to a session."""
-        return self.session not in (None, NEW)
-
-    def fault(self, *, may_return: bool = False) -> str:
-        """Say why a client cannot say so; nothing if it can.
-
-        `may_return`: it has a session that it may come back to.
-        """
-        if self.grace is not None:
-            return "'grace' is for the server to say"
-        if self.heard is not None and not (self.returns or (may_return and self.session is None)):
-            return "nobody can come back to this session: 'rookery session new' comes first"
-        return ""
-
-    @classmethod
-    def parse(cls, line: bytes) -> "Hello | None":
-        """Read a line; None if it is none of these, and so UCI.
-
-        Raises:
-            UciError: it is one, but nothing that can be understood.
-
-        """
-        words = line.decode(errors="replace").split()
-        if words[:1] != ["rookery"]:
-            return None
-        room = None
-        if _ROOM in words[1::2]:
-            place = 1 + 2 * words[1::2].index(_ROOM)
-            room = RoomLine.parse(words[place + 1 :])
-            words = words[:place]
-        keys, values = words[1::2], words[2::2]
-        if not (keys or room) or len(keys) > len(values):
-            raise UciError(f"this wants 'rookery KEY VALUE ...' with {', '.join(_TOLD)}")
-        found: dict[str, Any] = {}
-        for key, value in zip(keys, values, strict=True):
-            if key not in _KEYS:
-                raise UciError(f"'rookery' has {', '.join(_TOLD)}, not {key[:20]!r}")
-            if key in found:
-                raise UciError(f"'rookery {key}' is said twice in one line")
-            if key in _CHOICES and value not in _CHOICES[key]:
-                choices = " or ".join(map(repr, _CHOICES[key]))
-                raise UciError(f"'rookery {key}' needs {choices}, not {value[:20]!r}")
-            found[key] = _count(key, value) if key in _COUNTS else value
-        return cls(room=room, **found)
-
-    def __str__(self) -> str:
-        pairs = ((key, getattr(self, key)) for key in _KEYS)
-        return " ".join(
-            ("rookery", *(f"{key} {value}" for key, value in pairs if value is not None))
-        )
-
-    def __bytes__(self) -> bytes:
-        return str(self).encode()
-
-
-_KEYS = tuple(each.name for each in fields(Hello))
-_TOLD = tuple(key for key in _KEYS if key != "grace")  # to the server
-_COUNTS = ("heard", "grace", "alive")
-_CHOICES = {"cache": ("on", "off"), "work": (INTERACTIVE, BATCH)}
-_ROOM = "room"
-
-
-def _count(key: str, text: str) -> int:
-    number = to_number(text)
-    if number is None or number < 0:
-        raise UciError(f"'rookery {key}' needs a number from 0 on, not {text[:24]!r}")
-    return number
-
-
 _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
-# The same beyond ASCII, in UTF-8: the line ends that only Unicode knows, and what turns the
-# direction of writing.
+# The same beyond ASCII, in UTF-8: the line ends of Unicode, and the marks that turn the direction
+# of writing.
 _C1 = re.compile(b"\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 
 
 def harmless(text: bytes) -> bytes:
-    """Return text without control characters, which would steer the terminal of who reads it."""
+    """Return text without control characters, which would steer a terminal."""
     if not text.isascii():
         text = _C1.sub(b"", text.decode(errors="replace").encode())
     return text.translate(None, _CONTROL)
 
 
-# How the server and the bridge speak for themselves, with any white space: who reads leniently
-# must not be taken in, either.
+# A notice or a line of the bridge, with any white space: a lenient reader must not be deceived.
 _OWN = re.compile(rb"^[ \t]*info[ \t]+string[ \t]+rookery[ \t]*", re.MULTILINE)
 
 
 def disowned(piece: bytes, name: bytes = b"engine") -> bytes:
     """Return an engine's lines so that none passes for the server's own word.
 
-    What it says as if it were the server is said in its own name: people are shown it, and no
+    A line that looks like a notice is given the engine's own name: people are shown it, and no
     program takes it for a notice.
     """
     if b"rookery" not in piece or not _OWN.search(piece):
@@ -349,57 +160,18 @@ def disowned(piece: bytes, name: bytes = b"engine") -> bytes:
     return without_overlong(_OWN.sub(b"info string %b: " % name, piece))
 
 
-SHOWN = 200  # characters of what a peer says for people
+SHOWN = 200  # characters of a peer's text that people are shown
 
 
 def legible(text: str, most: int = SHOWN) -> str:
-    """Return what a peer says as a text that can be shown: one line, which steers no terminal."""
+    """Return a peer's text as one line that can be shown and steers no terminal."""
     text = text[: most + 1]
     clean = "".join(each if each.isprintable() else "?" for each in text)
     return clean if len(clean) <= most else f"{clean[: most - 3]}..."
 
 
 def without_overlong(piece: bytes) -> bytes:
-    """Leave out lines that have grown too long for a client: by being mended, or by what we add."""
+    """Leave out lines that have grown too long for a client, by being mended or extended."""
     if len(piece) <= MAX_LINE:
         return piece
     return b"".join([line for line in piece.splitlines(keepends=True) if len(line) - 1 <= MAX_LINE])
-
-
-def is_engine_name(name: str) -> bool:
-    """Say whether an engine may be called so: it must be safe in a path and in a line.
-
-    Behind an `@` stands whose it is, if it is one of a machine that has joined the server.
-    """
-    own, at, group = name.partition("@")
-    return is_plain_name(own) and (not at or is_plain_name(group))
-
-
-def is_plain_name(name: str) -> bool:
-    """Say whether an engine of the machine's own may be called so, or a machine."""
-    return _PLAIN_NAME.fullmatch(name) is not None
-
-
-def group_of(engine: str) -> str:
-    """Return whose machines have an engine; "" for one of the server's own."""
-    return engine.partition("@")[2]
-
-
-def authority(host: str, port: int) -> str:
-    """Return host and port as URLs have them (RFC 3986, 3.2)."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def engine_path(name: str) -> str:
-    """Return the WebSocket path of an engine."""
-    return ENGINES_PATH + name
-
-
-def engine_of(path: str) -> str | None:
-    """Return the engine that a WebSocket path names; None if it names none.
-
-    Browsers write `%40` for the `@` of an engine of a machine that has joined.
-    """
-    path = path.partition("?")[0]
-    name = unquote(path.removeprefix(ENGINES_PATH)) if path.startswith(ENGINES_PATH) else path
-    return name if path != name and is_engine_name(name) else None

@@ -18,8 +18,9 @@ from rookery_analysis.engine_conversation import (
 from rookery_analysis.engine_source import EngineSettings, ReadyEngine
 from rookery_protocol.dialer import DialError, dial_websocket
 from rookery_protocol.errors import ConfigError
+from rookery_protocol.hello import BATCH
 from rookery_protocol.line_connection import BoundedConnection
-from rookery_protocol.notices import BATCH, Close, harmless, legible
+from rookery_protocol.notices import Close, harmless, legible
 from rookery_protocol.tls_trust import Trust, TrustError
 
 _PING = 20.0  # s from one ping to the next, and as long until a connection counts as dead

@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from rookery_protocol.notices import authority, engine_path
+from rookery_protocol.engine_names import authority, engine_path
 from rookery_server.config.addresses import EVERYWHERE
 from rookery_server.config.config import Config
 

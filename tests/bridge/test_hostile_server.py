@@ -33,9 +33,10 @@ from rookery_bridge.setup.server_inquiry import InquiryError
 from rookery_bridge.traffic_log import TrafficLog
 from rookery_protocol import dialer
 from rookery_protocol.address import Address
+from rookery_protocol.hello import Hello
 from rookery_protocol.invitation import Invitation
 from rookery_protocol.line_connection import dial_lines
-from rookery_protocol.notices import Hello, legible
+from rookery_protocol.notices import legible
 from rookery_protocol.tls_trust import Trust
 from rookery_uci import MAX_LINE
 

@@ -17,8 +17,9 @@ from rookery_bridge.setup.diagnosis import Grade
 from rookery_bridge.setup.doctor import Doctor
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import DialError
+from rookery_protocol.hello import Hello
 from rookery_protocol.line_connection import LineConnection, dial_lines
-from rookery_protocol.notices import Code, Hello
+from rookery_protocol.notices import Code
 from rookery_protocol.tls_trust import Trust
 
 PORTAL = b"HTTP/1.1 302 Found\r\nLocation: http://portal/login\r\nContent-Length: 0\r\n\r\n"

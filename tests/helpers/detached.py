@@ -4,7 +4,7 @@ import asyncio
 
 from helpers.returning import Returning
 from helpers.support import TIMEOUT, Lines, Running, numbered, odd
-from rookery_protocol.notices import Hello
+from rookery_protocol.hello import Hello
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import ServerConfig

@@ -8,7 +8,7 @@ from pathlib import Path
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from rookery_protocol.notices import SUBPROTOCOL
+from rookery_protocol.engine_names import SUBPROTOCOL
 
 # Steers a terminal, in ASCII and beyond it, and passes for other lines.
 EVIL = "\x1b]0;owned\x07\x1b[31m\x9b2J\u202e\u2028"

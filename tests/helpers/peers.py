@@ -9,7 +9,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from helpers.support import TIMEOUT, Lines, Running, code_of, empty, numbered, odd
-from rookery_protocol.notices import Code, Hello
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
 from rookery_server.config.server import ServerConfig

@@ -8,7 +8,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from helpers.support import Lines
-from rookery_protocol.notices import Code, Hello, Notice
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Code, Notice
 
 SILENCE = 1.5  # s without an answer after which a connection is taken for dead
 ACKNOWLEDGE = 4  # lines that are heard until the server is told

@@ -2,7 +2,7 @@
 
 from rookery_bridge.session.bridge_options import BridgeOptions
 from rookery_bridge.session.conversation import Conversation, Effects
-from rookery_protocol.notices import Hello
+from rookery_protocol.hello import Hello
 
 
 class Talk:

@@ -5,18 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rookery_protocol.notices import (
-    Close,
-    Code,
-    Hello,
-    Notice,
-    RoomLine,
-    RoomWord,
-    engine_of,
-    engine_path,
-    harmless,
-    is_engine_name,
-)
+from rookery_protocol.engine_names import engine_of, engine_path, is_engine_name
+from rookery_protocol.hello import Hello, RoomLine, RoomWord
+from rookery_protocol.notices import Close, Code, Notice, harmless
 from rookery_server.transport.connection_policy import status_of
 from rookery_uci import UciError
 

@@ -17,15 +17,8 @@ from rookery_bridge.session.bridge_options import BridgeOptions, path_objection
 from rookery_bridge.session.pending_requests import AnswerWord, PendingRequest, PendingSearch
 from rookery_bridge.session.responder import Responder
 from rookery_bridge.session.server_link import LinkHealth, SentLine
-from rookery_protocol.notices import (
-    CONTROL,
-    Code,
-    Hello,
-    Meaning,
-    Notice,
-    disowned,
-    harmless,
-)
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import CONTROL, Code, Meaning, Notice, disowned, harmless
 
 # s from one question of the server's to the next, whether this program is there.  A WebSocket's
 # pings are as far apart: a program that stands still is noticed within 40 s.

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from math import inf
 
 from rookery_bridge.session.pending_requests import PendingRequest
-from rookery_protocol.notices import Hello
+from rookery_protocol.hello import Hello
 
 _ACKNOWLEDGE = 16  # lines that are heard until the server is told, outside of searches
 _SILENCE = 2.0  # s of a silence that count as a part of the outage, at most

@@ -21,7 +21,7 @@ from rookery_bridge.setup.probe import Visit
 from rookery_bridge.setup.server_inquiry import Answer, InquiryError, ask
 from rookery_protocol.address import Address, check_secrecy
 from rookery_protocol.dialer import NEXT_ADDRESS, DialError
-from rookery_protocol.notices import Hello
+from rookery_protocol.hello import Hello
 from rookery_protocol.tls_trust import Trust, TrustError
 
 PATIENCE = 5.0  # s for a step of the network

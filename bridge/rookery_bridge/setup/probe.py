@@ -9,8 +9,9 @@ from types import TracebackType
 
 from rookery_protocol.address import Address
 from rookery_protocol.dialer import DialError
+from rookery_protocol.hello import Hello
 from rookery_protocol.line_connection import LineConnection, dial_lines
-from rookery_protocol.notices import Hello, Meaning, Notice, legible
+from rookery_protocol.notices import Meaning, Notice, legible
 from rookery_protocol.tls_trust import Trust
 from rookery_uci import Id, UciError, parse_reply
 

@@ -13,7 +13,8 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from rookery_protocol.address import Address
-from rookery_protocol.notices import ENGINES_PATH, SHOWN, Notice, is_engine_name, legible
+from rookery_protocol.engine_names import ENGINES_PATH, is_engine_name
+from rookery_protocol.notices import SHOWN, Notice, legible
 from rookery_protocol.tls_trust import Trust
 
 _LONGEST = 1 << 20  # bytes of an answer that are read

@@ -14,9 +14,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from rookery_protocol import console
+from rookery_protocol.engine_names import is_engine_name
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import TRANSPORTS, Invitation, InvitationError
-from rookery_protocol.notices import is_engine_name
 from rookery_server.access.account import Role
 from rookery_server.access.tls import Certificate
 from rookery_server.access.token_file import TokenFile

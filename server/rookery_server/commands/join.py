@@ -14,9 +14,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from rookery_protocol.console import complain, say
+from rookery_protocol.engine_names import authority, is_plain_name
 from rookery_protocol.errors import ConfigError
 from rookery_protocol.invitation import SCHEME, Invitation, InvitationError
-from rookery_protocol.notices import authority, is_plain_name
 from rookery_protocol.tls_trust import Trust, TrustError, read_pin, read_token, token_of
 from rookery_server import log, process
 from rookery_server.access.account import is_account_name

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from rookery_protocol import console
+from rookery_protocol.engine_names import is_plain_name
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.notices import is_plain_name
 from rookery_server.access.account import (
     ID_BYTES,
     RESERVED,

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import rookery_uci as uci
+from rookery_protocol.engine_names import is_plain_name
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.notices import is_plain_name
 from rookery_server.config import validators
 from rookery_server.config.resources import ANY_SIZE, MAX_HASH_MB, MAX_THREADS, Size
 from rookery_server.config.schema import part, read_section, setting

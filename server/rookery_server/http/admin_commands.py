@@ -19,7 +19,8 @@ from collections import Counter
 from collections.abc import Callable
 from importlib.metadata import version
 
-from rookery_protocol.notices import OWNER, Close, Code
+from rookery_protocol.hello import OWNER
+from rookery_protocol.notices import Close, Code
 from rookery_server.log import about
 from rookery_server.rooms.broadcaster import Audience
 from rookery_server.session.actor import SessionActor

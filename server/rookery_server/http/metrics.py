@@ -20,7 +20,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from rookery_protocol.notices import Code, group_of
+from rookery_protocol.engine_names import group_of
+from rookery_protocol.notices import Code
 from rookery_server.cache.cache_service import CacheCounts
 from rookery_server.session.actor import SessionActor
 from rookery_server.session.commands import SessionState

@@ -14,7 +14,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
-from rookery_protocol.notices import ENGINES_PATH, authority, engine_path
+from rookery_protocol.engine_names import ENGINES_PATH, authority, engine_path
 from rookery_server.access.peer import comes_by_proxy
 from rookery_server.banner import dial
 from rookery_server.config.addresses import EVERYWHERE

@@ -13,8 +13,9 @@ from websockets.exceptions import InvalidHeader
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
+from rookery_protocol.engine_names import SUBPROTOCOL, engine_of
 from rookery_protocol.errors import SHUTTING_DOWN, RefusedError
-from rookery_protocol.notices import SUBPROTOCOL, Code, engine_of
+from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.access.origin import name_in
 from rookery_server.config.config import Config

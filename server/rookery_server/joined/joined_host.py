@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
+from rookery_protocol.engine_names import group_of, is_plain_name
 from rookery_protocol.errors import RefusedError
-from rookery_protocol.notices import Close, Code, group_of, is_plain_name
+from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import Account
 from rookery_server.config.machines import MachinesConfig
 from rookery_server.config.resources import Size

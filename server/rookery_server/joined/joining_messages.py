@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from rookery_protocol.engine_names import is_plain_name
 from rookery_protocol.errors import ConfigError
-from rookery_protocol.notices import is_plain_name
 from rookery_server.config import validators
 from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS, Size
 from rookery_server.config.schema import keys_of, read_section, setting

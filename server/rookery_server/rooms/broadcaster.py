@@ -11,7 +11,8 @@ import logging
 
 import rookery_uci as uci
 from rookery_protocol.errors import Refusal
-from rookery_protocol.notices import OWNER, Close, Code, Hello, Notice, RoomLine, RoomWord
+from rookery_protocol.hello import OWNER, Hello, RoomLine, RoomWord
+from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import VISITOR
 from rookery_server.log import about
 from rookery_server.rooms.room import Room

@@ -7,7 +7,8 @@ digest, so that how long a search takes tells nothing of names that are near.
 import hashlib
 import logging
 
-from rookery_protocol.notices import Close, Code, RoomLine, RoomWord
+from rookery_protocol.hello import RoomLine, RoomWord
+from rookery_protocol.notices import Close, Code
 from rookery_server.log import about
 from rookery_server.rooms.broadcaster import Audience
 from rookery_server.rooms.spectator import Spectator

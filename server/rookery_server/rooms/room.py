@@ -11,7 +11,8 @@ from collections import deque
 from typing import Generic, NamedTuple, TypeVar
 
 from rookery_protocol.errors import Refusal
-from rookery_protocol.notices import OWNER, Code, Meaning, RoomLine, RoomWord
+from rookery_protocol.hello import OWNER, RoomLine, RoomWord
+from rookery_protocol.notices import Code, Meaning
 from rookery_server.rooms.snapshot import Snapshot
 from rookery_server.session.chunks import only_info, runs
 

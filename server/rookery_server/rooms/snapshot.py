@@ -5,7 +5,7 @@ the newest `info` of each variation, and the `bestmove` if it is over.  Who hear
 lines, which are those that others have heard before, knows what they know.
 """
 
-from rookery_protocol.notices import RoomLine, RoomWord
+from rookery_protocol.hello import RoomLine, RoomWord
 from rookery_server.session.chunks import newest, runs
 from rookery_uci import EXTRAS, SHOWING
 

@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable, Iterable
 from weakref import WeakSet
 
+from rookery_protocol.engine_names import group_of
 from rookery_protocol.errors import ConfigError, RefusedError
-from rookery_protocol.notices import Code, group_of
+from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.cluster.ray_host import RayEngineHost
 from rookery_server.config.config import Config

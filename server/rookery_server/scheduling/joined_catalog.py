@@ -10,8 +10,9 @@ import logging
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
+from rookery_protocol.engine_names import group_of
 from rookery_protocol.errors import Refusal
-from rookery_protocol.notices import Code, group_of
+from rookery_protocol.notices import Code
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig

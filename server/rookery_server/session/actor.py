@@ -21,8 +21,10 @@ from enum import Enum, auto
 from itertools import count
 from typing import Protocol
 
+from rookery_protocol.engine_names import group_of
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
-from rookery_protocol.notices import Close, Code, Hello, Notice, group_of
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
 from rookery_server.cache.cache_service import CacheQuery
 from rookery_server.config.resources import Size

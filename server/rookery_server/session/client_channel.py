@@ -7,7 +7,8 @@ from collections.abc import Hashable
 from enum import Enum, auto
 from typing import Protocol
 
-from rookery_protocol.notices import Close, Hello
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close
 from rookery_server.session.line_buffers import Outbox
 
 SHORTEST_INTERVAL, LONGEST_INTERVAL = 1, 3600  # s from one question to the next

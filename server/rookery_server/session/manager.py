@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
-from rookery_protocol.notices import Close, Code, Hello
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close, Code
 from rookery_server.access.account import VISITOR, Account
 from rookery_server.cache.cache_service import CacheService
 from rookery_server.config.cache import database_url

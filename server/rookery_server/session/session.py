@@ -9,7 +9,8 @@ there is one engine that never dies, and exactly one `bestmove` for each `go`.
 """
 
 import rookery_uci as uci
-from rookery_protocol.notices import Code, Notice, disowned, harmless, shown
+from rookery_protocol.hello import line_for_watchers
+from rookery_protocol.notices import Code, Notice, disowned, harmless
 from rookery_server.cache.question import Question
 from rookery_server.config.resources import Size
 from rookery_server.session.chunks import is_tidy, last_variation, only_info, runs, without_blanks
@@ -141,10 +142,10 @@ class Session:
         in the same form.
         """
         self.shared = True
-        setup = b"".join(map(shown, self._setup.for_spectators()))
+        setup = b"".join(map(line_for_watchers, self._setup.for_spectators()))
         if self.state in (IDLE, ENDED):
             return setup
-        return setup + shown(self._go) + self._previous + self._latest
+        return setup + line_for_watchers(self._go) + self._previous + self._latest
 
     @property
     def unanswered(self) -> int:
@@ -266,7 +267,7 @@ class Session:
         self._fit(granted)
         command = self._setup.option(key)
         if self.shared:
-            self._for_client.append(shown(command))
+            self._for_client.append(line_for_watchers(command))
         self._tell_engine(command)
         self._resume_pending()
 
@@ -451,7 +452,7 @@ class Session:
         elif word in REMEMBERED:
             self._setup.record(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
-            self._for_client.append(shown(command))
+            self._for_client.append(line_for_watchers(command))
         if isinstance(command, uci.Go) and self._setup.is_gone:
             command = RefusedGo(command, _GONE)
         if isinstance(command, RefusedGo):

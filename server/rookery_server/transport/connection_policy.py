@@ -20,8 +20,9 @@ from websockets.exceptions import InvalidHeader
 from websockets.headers import parse_subprotocol
 from websockets.http11 import Request, Response
 
+from rookery_protocol.engine_names import TOKEN_SUBPROTOCOL
 from rookery_protocol.errors import RefusedError
-from rookery_protocol.notices import TOKEN_SUBPROTOCOL, Code
+from rookery_protocol.notices import Code
 from rookery_server.access import login, peer
 from rookery_server.access.account import ANYBODY, LOCAL, VISITOR, Account, Role
 from rookery_server.access.admission import Admission

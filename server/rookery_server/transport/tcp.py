@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Protocol, cast
 
 from rookery_protocol.errors import RefusedError
-from rookery_protocol.notices import Close, Code, Hello, Notice
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
 from rookery_server.session.actor import SessionActor
 from rookery_server.session.client_channel import Client, LineHandler

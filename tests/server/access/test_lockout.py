@@ -13,7 +13,8 @@ from helpers.certificates import certificate
 from helpers.support import TIMEOUT, Lines, Running, bearer, code_of, dial, get, hear_until, until
 from websockets.exceptions import InvalidStatus
 
-from rookery_protocol.notices import Code, Hello
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Code
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
 from rookery_server.config.connections import ConnectionConfig

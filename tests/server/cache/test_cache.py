@@ -13,7 +13,8 @@ from conformance.watcher import Watcher
 from helpers.returning import Returning
 from helpers.support import TIMEOUT, Running, add_token, hear_until
 
-from rookery_protocol.notices import Code, Hello, Notice
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Code, Notice
 from rookery_server.config.cache import CacheConfig
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig, Policy, own_engine, with_program

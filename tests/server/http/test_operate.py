@@ -28,7 +28,8 @@ from helpers.support import (
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from rookery_protocol.notices import Close, Code, Hello
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close, Code
 
 SERVER = str(Path(sys.executable).with_name("rookery-server"))
 POLITE = f"[engines.polite]\ncommand = [{sys.executable!r}, '-S', {str(ODD_ENGINE)!r}, 'polite']\n"

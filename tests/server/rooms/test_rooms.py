@@ -24,7 +24,8 @@ from helpers.returning import Returning
 from helpers.support import TIMEOUT, Running, add_token, code_of, until
 from websockets.exceptions import InvalidStatus
 
-from rookery_protocol.notices import Close, Code, Hello, RoomLine, RoomWord
+from rookery_protocol.hello import Hello, RoomLine, RoomWord
+from rookery_protocol.notices import Close, Code
 from rookery_server.access.token_file import TokenFile
 from rookery_server.config.quotas import Quotas
 from rookery_server.http.admin_socket import Control

@@ -8,7 +8,8 @@ from helpers.listening import Connection
 from helpers.support import session_of
 
 from rookery_protocol.errors import Refusal, RefusedError
-from rookery_protocol.notices import Close, Code, Hello, Notice
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import LOCAL
 from rookery_server.config.quotas import Quota
 from rookery_server.config.resources import ANY_SIZE, Size

@@ -24,7 +24,8 @@ from helpers.support import (
     until,
 )  # fmt: skip
 
-from rookery_protocol.notices import Close, Code, Hello
+from rookery_protocol.hello import Hello
+from rookery_protocol.notices import Close, Code
 from rookery_server.config.quotas import Quotas
 from rookery_server.config.resources import BudgetConfig
 from rookery_server.config.server import SessionsConfig
