@@ -28,7 +28,7 @@ from rookery_server.config.quotas import Quotas
 from rookery_server.config.resources import MAX_HASH_MB, MAX_THREADS
 from rookery_server.config.server import LogConfig
 from rookery_server.join.checkup import examine
-from rookery_server.join.join_dial import JoinTarget
+from rookery_server.join.engine_link import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.join.status_line import StatusLine
 from rookery_server.joined.joining_messages import MAX_ENGINES, MAX_SESSIONS

@@ -1,7 +1,7 @@
-"""Which build of an engine it is, as far as can be seen from outside.
+"""The identity of an engine's build, as far as can be seen from outside.
 
-A name and a version do not tell two builds apart.  So it is noted how the files of an
-engine's command were when it was started: whoever reads them later knows whether they are
+A name and a version do not tell two builds apart.  So the state of the files of an
+engine's command is recorded when it is started: a later reader knows whether they are
 still what runs.  An engine that runs on another machine has its files there: of them only
 the digests of their contents are known here.
 """
@@ -54,7 +54,7 @@ class Build:
 
 
 def stamps_of(words: Iterable[str]) -> Stamps:
-    """Look at the files of a command now."""
+    """Return the state of the files of a command now."""
     return _shared(tuple(stamp(path_in(word)) for word in words))
 
 

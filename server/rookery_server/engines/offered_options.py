@@ -2,10 +2,10 @@
 
 An engine says in its answer to `uci` which options it has.  The operator takes some
 away, sets some, and gives names for paths; an account has ceilings.  What is left is
-the offer: the lines that a client is shown, and the one judge of its `setoption`.
+offered: the lines that a client is shown, and the one review of its `setoption`.
 
 The one idea: a client's text never becomes an option's name or a path.  Its name only
-finds an option of the engine's, whose own spelling the engine hears; its value is read
+finds an option of the engine's, whose own spelling the engine gets; its value is parsed
 by the option's type and written anew.  No I/O.
 
 An engine may declare ten thousand options.  What goes through all of them is done once, when an
@@ -43,16 +43,16 @@ QUOTAS = {"threads": "threads", "hash": "hash_mb", "nalimovcache": "hash_mb", "m
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """What an option takes of the machine: so much of which part of a slot's size."""
+class SizePart:
+    """The part of a slot's size that an option takes of the machine."""
 
     of: Callable[[Size], int]
     usual: int  # of an engine that does not say: threads, or MiB
 
 
 SIZES = {
-    "threads": Share(lambda size: size.threads, 1),
-    "hash": Share(lambda size: size.hash_mb, 16),
+    "threads": SizePart(lambda size: size.threads, 1),
+    "hash": SizePart(lambda size: size.hash_mb, 16),
 }
 
 _EMPTY = "<empty>"
@@ -66,7 +66,7 @@ class Choice:
     """An option that clients have.
 
     `option` and `line` are what they are shown.  `clamped` is whether its maximum is
-    the account's.  `paths` are what the engine hears for the names in a combo.
+    the account's.  `paths` are what the engine gets for the names in a combo.
     """
 
     option: Option
@@ -74,8 +74,8 @@ class Choice:
     clamped: bool = False
     paths: Mapping[str, str] = field(default_factory=dict)
 
-    def read(self, text: str) -> tuple[str | None, str | None]:
-        """Return a value as the engine must hear it, and what is less than asked for.
+    def read_value(self, text: str) -> tuple[str | None, str | None]:
+        """Return a value as the engine must get it, and what is less than asked for.
 
         Raises:
             UciError: the option cannot have that value.
@@ -88,16 +88,16 @@ class Choice:
 
 
 class OfferedOptions:
-    """What one account may set of an engine, and what it is shown."""
+    """The options that one account may set of an engine, and that it is shown."""
 
     def __init__(
         self, identity: EngineIdentity, policy: Policy, ceiling: Ceiling = NO_CEILING
     ) -> None:
-        """Put together what the engine has, the operator wants and the account may.
+        """Combine what the engine has, the operator wants and the account may.
 
         Raises:
-            ConfigError: the operator speaks of an option that the engine does not have,
-                or not so.
+            ConfigError: the operator names an option that the engine does not have,
+                or gives it a value that it cannot have.
 
         """
         self.policy = policy
@@ -115,15 +115,15 @@ class OfferedOptions:
             if (choice := self._choose(key, option, line)) is not None
         }
         self._names = {key: choice.option.name for key, choice in self._choices.items()}
-        self._setup = self._what_is_other()
+        self._setup = self._changed_options()
         lines = [*identity.ids, *(each.line for each in self._choices.values()), Ok.UCIOK]
         self.greeting = "".join(f"{line}\n" for line in lines).encode()
 
     def setup(self) -> tuple[SetOption, ...]:
-        """Return what an engine must hear before its first client."""
+        """Return what an engine must get before its first client."""
         return self._setup
 
-    def _what_is_other(self) -> tuple[SetOption, ...]:
+    def _changed_options(self) -> tuple[SetOption, ...]:
         """Return what sets the options of an engine as this offer has them."""
         forced = [SetOption(self._name(key), text) for key, text in self._forced.items()]
         clamped = [
@@ -148,14 +148,14 @@ class OfferedOptions:
 
         None if it does not say how that is.  What the operator sets stays.
         """
-        told = dict.fromkeys((*keys, *(key_of(each.name) for each in self.setup())))
-        options = [self._options[key][0] for key in told if key not in self._forced]
+        reset = dict.fromkeys((*keys, *(key_of(each.name) for each in self.setup())))
+        options = [self._options[key][0] for key in reset if key not in self._forced]
         if any(option.default is None for option in options):
             return None
         return [SetOption(option.name, option.default or _EMPTY) for option in options]
 
     def value(self, key: str) -> str:
-        """Return what an option is set to before a client says anything; "" if it is not there."""
+        """Return what an option is set to before a client sets it; "" if it is not there."""
         option = self._options.get(key)
         return self._forced.get(key) or (option and option[0].default) or ""
 
@@ -199,13 +199,13 @@ class OfferedOptions:
         return to_number(chosen or "") or SIZES[key].usual
 
     def review(self, command: SetOption) -> PolicyVerdict:
-        """Judge a `setoption`."""
+        """Return the verdict on a `setoption`."""
         key = key_of(command.name)
         choice = self._choices.get(key)
         if choice is None:
             return self._refuse(key, command.name)
         try:
-            value, less = choice.read(command.value or "")
+            value, less = choice.read_value(command.value or "")
         except UciError as error:
             return refusal(Code.BAD_VALUE, str(error))
         notice = Notice(Code.OPTION_CLAMPED, less) if less else None
@@ -222,7 +222,7 @@ class OfferedOptions:
     def _name(self, key: str) -> str:
         return self._options[key][0].name
 
-    # --- what the operator says of the options
+    # --- the operator's policy
 
     def _check_names(self) -> None:
         """Refuse what the engine does not have; a misspelt name would hide nothing."""

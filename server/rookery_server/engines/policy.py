@@ -1,8 +1,8 @@
-"""What of UCI may reach an engine, as its operator has decided.
+"""The verdicts on clients' commands, as the operator of an engine has decided.
 
-A client's command is a value by now, so what is asked here is only what it would do:
-use files of this machine, or have the engine do what no edition of UCI has.  What
-options there are is the engine's word, and stands in offer.py.
+A client's command is a value by now, so the only question is what it would do:
+use files of this machine, or have the engine do what no edition of UCI has.  Options are
+reviewed in offered_options.py.
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ _NO_FILES = ("default", "current", "_")  # of its third that name no file
 
 
 class PolicyVerdict(NamedTuple):
-    """What becomes of a command: the engine hears one, or the client is told why not.
+    """The result of a review: the command that the engine gets, or why it gets none.
 
-    Both are there if the engine hears something else than the client has said.
+    Both are there if the engine gets another command than the client has sent.
     """
 
     command: uci.Command | None
@@ -27,7 +27,7 @@ class PolicyVerdict(NamedTuple):
 
 
 def refusal(code: Code, sentence: str) -> PolicyVerdict:
-    """Return the verdict that an engine must not hear a command."""
+    """Return the verdict that an engine must not get a command."""
     return PolicyVerdict(None, Notice(code, sentence))
 
 
@@ -82,6 +82,6 @@ def _uses_files(word: str, words: list[str]) -> bool:
 
 
 def _at_most(most: int, words: list[str]) -> bool:
-    """Say whether there is no word, or one that is a number within the bound."""
+    """Return whether there is no word, or one that is a number within the bound."""
     numbers = [uci.to_number(word) for word in words]
     return all(number is not None and number <= most for number in numbers)

@@ -55,7 +55,7 @@ Later = Callable[[RunningEngine | None], None]
 
 
 class Presence(Enum):
-    """Whether engines can be had at all: those of another machine may not."""
+    """The presence of engines at all: those of another machine may be away."""
 
     HERE = auto()
     AWAY = auto()  # and may be here again soon: sessions wait

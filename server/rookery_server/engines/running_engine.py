@@ -73,7 +73,7 @@ class EngineSpec:
 
 
 class FullError(OSError):
-    """Where an engine would run there is no place for one more, until one of those there ends."""
+    """An engine has no place where it would run, until one of those there ends."""
 
 
 class Backlog(NamedTuple):

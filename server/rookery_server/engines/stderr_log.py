@@ -1,4 +1,4 @@
-"""What engines write to stderr, in the log."""
+"""Engines' stderr, in the log."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\d+")  # such as a process, or the time: not what tells t
 
 
 class StderrLog:
-    """Where the engines of one name write their stderr: its lines go to the log.
+    """The pipe to which the engines of one name write their stderr: its lines go to the log.
 
     One pipe serves them all, so that it costs no descriptor for each session.  Of a flood
     the log has enough to see what it is, and how many lines it has not.  A line that comes
@@ -41,7 +41,7 @@ class StderrLog:
 
     def close(self) -> None:
         """Close the pipe."""
-        self._own_up()
+        self._log_left_out()
         self._loop.remove_reader(self._reading)
         os.close(self._reading)
         os.close(self.writing)
@@ -54,7 +54,7 @@ class StderrLog:
                 self._left_out += len(lines) - number
                 break
             self._bucket.take(now)
-            self._own_up()
+            self._log_left_out()
             self._log(line.decode(errors="replace")[:LONGEST], now)
 
     def _log(self, text: str, now: float) -> None:
@@ -69,8 +69,8 @@ class StderrLog:
             fields = about(engine=self._engine, stderr=text)
             logger.warning("engine %s: %r%s", self._engine, text, left_out, extra=fields)
 
-    def _own_up(self) -> None:
-        """Say how many lines the log does not have."""
+    def _log_left_out(self) -> None:
+        """Log how many lines the log does not have."""
         if self._left_out:
             fields = about(engine=self._engine, left_out=self._left_out)
             logger.warning(

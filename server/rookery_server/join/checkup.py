@@ -20,7 +20,7 @@ from websockets.uri import parse_uri
 from rookery_protocol.dialer import DialError, tls_reason
 from rookery_protocol.notices import Code
 from rookery_server.config.config import Config
-from rookery_server.join.join_dial import JoinTarget
+from rookery_server.join.engine_link import JoinTarget
 from rookery_server.session.manager import SessionManager
 
 PATIENCE = 5.0  # s for a step of the network
@@ -35,7 +35,7 @@ _ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What was looked at, and what was seen."""
+    """The subject of a step, and what was found."""
 
     what: str
     text: str
@@ -53,7 +53,7 @@ async def examine(server: JoinTarget, config: Config) -> AsyncIterator[CheckResu
 
     """
     url = urlsplit(server.url)
-    steps = [_door(server)]
+    steps = [_server(server)]
     if proxy := get_proxy(parse_uri(server.url)):
         # Names and ports are the proxy's to find, so nothing can be said of them here.
         # Its address may have a password in it; what is wrong with it the last step says.
@@ -120,8 +120,8 @@ async def _tls(url: SplitResult, server: JoinTarget) -> AsyncIterator[CheckResul
         yield CheckResult("TLS", f"{version}, the server is known by {by}")
 
 
-async def _door(server: JoinTarget) -> AsyncIterator[CheckResult]:
-    """Ask the server whether it would have this machine, and go without joining."""
+async def _server(server: JoinTarget) -> AsyncIterator[CheckResult]:
+    """Ask the server whether it would accept this machine, and hang up without joining."""
     try:
         connection = await server.dial(ClientConnection)
     except DialError as error:

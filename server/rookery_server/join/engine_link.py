@@ -1,31 +1,66 @@
-"""A link: one engine of this machine's for the server, as the client of a session here.
+"""The connections to the server that is joined: the target that is dialled, and the links.
 
-So the server has of an engine what any client would have: each line is judged by the
+A link gives the server one engine of this machine, as the client of a session here.  So the
+server has of an engine what any client would have: each line is checked by the
 policy of this machine's owner, a mute or dead engine is replaced, and where the line out is
-slow the server hears the newest and not what is old.
+slow the server gets the newest and not what is old.
 """
 
 import asyncio
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
 
+from websockets.asyncio.client import ClientConnection
 from websockets.client import ClientProtocol
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.protocol import OPEN, Event
 
+from rookery_protocol.dialer import dial_websocket
 from rookery_protocol.line_connection import BoundedConnection
 from rookery_protocol.notices import Close
+from rookery_protocol.tls_trust import Trust
+from rookery_server.joined.joining_messages import PATH, SUBPROTOCOL
 from rookery_server.session.client_channel import LineHandler
 from rookery_server.transport.liveness import PausableConnection
 from rookery_uci import MAX_LINE
 
 _MAX_EARLY = 1 << 16  # bytes that the server may say before there is a session
 _MAX_REASON = 120  # bytes; a close frame has room for 123
-_OURS = b"rookery "  # begins what clients of this machine may ask of it, and no server
+_OWN_LINE = b"rookery "  # begins what clients of this machine may ask of it, and no server
 _NORMAL = 1000
+PING = 10.0  # s from one ping to the next, and as long until a connection counts as dead
+
+
+C = TypeVar("C", bound=ClientConnection)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTarget:
+    """The address of the server (`wss://rook.example`), and what is shown to it."""
+
+    url: str
+    trust: Trust
+
+    async def dial(self, kind: type[C], headers: dict[str, str] | None = None) -> C:
+        """Return a connection of that kind.
+
+        Raises:
+            DialError: the server cannot be reached, or refuses.
+
+        """
+        return await dial_websocket(
+            f"{self.url}{PATH}",
+            self.trust,
+            kind,
+            subprotocol=SUBPROTOCOL,
+            headers=headers,
+            ping=PING,
+        )
 
 
 class EngineLink(PausableConnection, BoundedConnection):
-    """A connection of the library that speaks lines with a session."""
+    """A connection of the library that exchanges lines with a session."""
 
     shows_life = True  # It answers pings.
 
@@ -35,7 +70,7 @@ class EngineLink(PausableConnection, BoundedConnection):
         self.address = ""
         self._early: list[bytes] = []
         self._fragments = bytearray()
-        self._holds: set[Hashable] = set()  # why nothing is heard for now
+        self._holds: set[Hashable] = set()  # why nothing is read for now
         self._finished: asyncio.Future[tuple[int, str]] = self.loop.create_future()
 
     @property
@@ -43,8 +78,8 @@ class EngineLink(PausableConnection, BoundedConnection):
         """Whether its session has ended, though the connection may still be there."""
         return self._finished.done() or self.protocol.state is not OPEN
 
-    def begin(self, relay: LineHandler) -> None:
-        """Speak with a session, which hears what has been said already."""
+    def attach(self, relay: LineHandler) -> None:
+        """Exchange lines with a session, which gets those that have come already."""
         self.relay = relay
         for line in self._early:
             relay.client_said(line)
@@ -70,14 +105,14 @@ class EngineLink(PausableConnection, BoundedConnection):
             self._finished.set_result((int(code), reason))
 
     def hold(self, why: Hashable) -> None:
-        """Hear no more while there is this reason, or any other."""
+        """Read no more while there is this reason, or any other."""
         self._holds.add(why)
         self.count_as_alive()
         if not self.transport.is_closing():
             self.transport.pause_reading()
 
     def release(self, why: Hashable) -> None:
-        """Hear again, if there is no other reason why not."""
+        """Read again, if there is no other reason why not."""
         self._holds.discard(why)
         if not (self._holds or self.transport.is_closing()):
             self.transport.resume_reading()
@@ -86,11 +121,11 @@ class EngineLink(PausableConnection, BoundedConnection):
 
     @property
     def is_held(self) -> bool:
-        """Whether nothing is heard for now."""
+        """Whether nothing is read for now."""
         return bool(self._holds)
 
     def process_event(self, event: Event) -> None:
-        """Take a frame: text goes to the session, all else to the library."""
+        """Process a frame: text goes to the session, all else to the library."""
         if not isinstance(event, Frame) or event.opcode not in DATA_OPCODES:
             super().process_event(event)
             return
@@ -100,10 +135,10 @@ class EngineLink(PausableConnection, BoundedConnection):
         self._fragments += event.data  # The protocol bounds the sum.
         if event.fin:
             line, self._fragments = bytes(self._fragments), bytearray()
-            self._hear(line.rstrip(b"\r\n"))
+            self._receive_line(line.rstrip(b"\r\n"))
 
-    def _hear(self, line: bytes) -> None:
-        if line.startswith(_OURS):
+    def _receive_line(self, line: bytes) -> None:
+        if line.startswith(_OWN_LINE):
             return
         if self.relay:
             self.relay.client_said(line)
@@ -113,19 +148,19 @@ class EngineLink(PausableConnection, BoundedConnection):
             self.finish(Close.POLICY, "too much was said before there was a session")
 
     def pause_writing(self) -> None:
-        """Take note that the line out is full: what is old is left out."""
+        """Leave out what is old: the line out is full."""
         super().pause_writing()
         if self.relay:
             self.relay.client_paused()
 
     def resume_writing(self) -> None:
-        """Take note that it is free again."""
+        """Send again: the line out has room."""
         super().resume_writing()
         if self.relay:
             self.relay.client_resumed()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Take note that the connection is gone."""
+        """End the session: the connection is gone."""
         super().connection_lost(exc)
         if self.relay:
             self.relay.client_gone(self)
@@ -137,7 +172,7 @@ def messages(piece: bytes) -> Iterator[bytes]:
     """Yield whole lines of a piece, as many together as a message may have.
 
     Each line ends with a newline in the piece, and the last of a message without one.  A line
-    that no message has room for is left out: one that was no UTF-8 has grown by being mended.
+    that no message has room for is left out: one that was no UTF-8 has grown by being repaired.
     """
     start = 0
     while start < len(piece):

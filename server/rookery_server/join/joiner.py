@@ -1,10 +1,10 @@
-"""Offers the engines of this machine to a server, for as long as it is not told to end.
+"""The offer of this machine's engines to a server, until it is asked to end.
 
-It holds one connection to the server, the control, and makes it anew whenever it is lost.
+It holds one connection to the server, the control, and dials again whenever it is lost.
 Over it the server asks for engines, by their names and nothing else; for each there is a
-link, which is the client of a session of this machine's own host.  That judges every line by the
-policy, the quota and the budget of who owns the machine, as a server does with its clients:
-he need not trust the server.
+link, which is the client of a session of this machine's own host.  That checks every line by the
+policy, the quota and the budget of the machine's owner, as a server does with its clients:
+the owner need not trust the server.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from importlib.metadata import version
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from rookery_protocol.backoff import Backoff
 from rookery_protocol.dialer import CLOSE_TIMEOUT, DialError
 from rookery_protocol.errors import RefusedError, ServerError
 from rookery_protocol.line_connection import BoundedConnection
 from rookery_protocol.notices import Code, legible
 from rookery_server.access.account import Account
 from rookery_server.config.config import Config
-from rookery_server.join.engine_link import EngineLink
-from rookery_server.join.join_dial import JoinTarget
+from rookery_server.join.engine_link import EngineLink, JoinTarget
 from rookery_server.joined.joining_messages import (
     BEAT,
     LINK_HEADER,
@@ -64,7 +64,7 @@ _ID_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the owner of this machine offers: its name there, how many sessions, and for whom."""
+    """The offer of this machine's owner: its name there, the number of sessions, and for whom."""
 
     machine: str
     sessions: int | None = None  # as many as there are threads
@@ -72,9 +72,9 @@ class Proposal:
 
 
 class Joiner:
-    """A machine as the server has it; `show` is called with what is going on.
+    """The machine as the server has it; `show` is called with a line on what is going on.
 
-    `run` returns when `end` has been called, or there is no use in trying on.
+    `run` returns when `end` has been called, or no further attempt can succeed.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Joiner:
         self._tasks: asyncio.TaskGroup
 
     def end(self) -> None:
-        """Let it end: searches are stopped, and the server has their best moves."""
+        """Begin to end: searches are stopped, and the server gets their best moves."""
         self._ended.set()
 
     def abandon(self) -> None:
@@ -130,7 +130,7 @@ class Joiner:
         self._troubles = TokenBucket(TROUBLES, MAX_ENGINES, now)
         staying = self._tasks.create_task(self._stay(), name="stay joined")
         await self._ended.wait()
-        await self._say(Leave())
+        await self._send(Leave())
         staying.cancel()
 
     def _offer(self) -> Joining:
@@ -169,7 +169,8 @@ class Joiner:
 
     async def _stay(self) -> None:
         """Join the server, over and over."""
-        wait, is_first = 0.0, True
+        backoff = Backoff(first=FIRST_WAIT, longest=LONGEST_WAIT, steady=STEADY, at_once=False)
+        is_first = True
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
@@ -183,15 +184,13 @@ class Joiner:
                     self._failure = error
                     self.end()
                     return
-            if loop.time() - began > STEADY:
-                wait = 0.0
-            wait = min(max(2 * wait, FIRST_WAIT), LONGEST_WAIT)
-            pause = wait * random.uniform(0.5, 1.0)  # noqa: S311  # so that not all come at once
-            self._show(f"{self._server.url}: {reason}; trying again in {pause:.0f} s")
-            await asyncio.sleep(pause)
+            backoff.count_connection(loop.time() - began)
+            wait = backoff.next_wait(random.random())  # noqa: S311  # no secret
+            self._show(f"{self._server.url}: {reason}; trying again in {wait:.0f} s")
+            await asyncio.sleep(wait)
 
     async def _join(self) -> None:
-        """Be joined, until the connection is lost.
+        """Stay joined until the connection is lost.
 
         Raises:
             DialError: the server cannot be reached, refuses, or has ended it.
@@ -205,7 +204,7 @@ class Joiner:
             self._control, self._is_welcome = control, False
             beating = self._tasks.create_task(self._beat(control), name="beat")
             try:
-                await self._hear(control)
+                await self._receive(control)
             finally:
                 beating.cancel()
         except ConnectionClosed as closed:
@@ -219,11 +218,11 @@ class Joiner:
             self._control = None
             await _leave(control)
 
-    async def _hear(self, control: ClientConnection) -> None:
+    async def _receive(self, control: ClientConnection) -> None:
         while True:
             async with asyncio.timeout(SILENCE):
-                said = await control.recv(decode=False)
-                await self._take(parse(said))
+                text = await control.recv(decode=False)
+                await self._obey(parse(text))
 
     async def _beat(self, control: ClientConnection) -> None:
         with suppress(ConnectionClosed):
@@ -232,18 +231,18 @@ class Joiner:
                 await control.send(text_of(Beat()).decode())
                 self._show_use()
 
-    async def _say(self, message: Message) -> None:
-        """Tell the server something, if it hears it."""
+    async def _send(self, message: Message) -> None:
+        """Send a message to the server, if it reads it."""
         if self._control:
             with suppress(ConnectionClosed, TimeoutError):
                 async with asyncio.timeout(SILENCE):
                     await self._control.send(text_of(message).decode())
 
-    async def _take(self, message: Message) -> None:
-        """Do what the server says; whatever it says costs no more than it can be told.
+    async def _obey(self, message: Message) -> None:
+        """Act on a message of the server, at a bounded cost.
 
-        What it wants and does not get is answered before more of it is heard: a server that
-        does not read is heard no further, until its connection counts as dead.
+        A request that is refused is answered before more is read: from a server that
+        does not read nothing more is read, until its connection counts as dead.
         """
         if isinstance(message, Welcome):
             if not self._is_welcome:
@@ -251,14 +250,14 @@ class Joiner:
                 self._show_use()
         elif isinstance(message, Wanted):
             if objection := self._objection(message):
-                await self._say(Sorry(message.link, objection))
+                await self._send(Sorry(message.link, objection))
                 return
             self._coming += 1
-            self._tasks.create_task(self._answer(message), name=f"link {message.engine}")
+            self._tasks.create_task(self._open_link(message), name=f"link {message.engine}")
         elif isinstance(message, EngineTrouble):
-            self._note(message)
+            self._log_trouble(message)
 
-    def _note(self, trouble: EngineTrouble) -> None:
+    def _log_trouble(self, trouble: EngineTrouble) -> None:
         now = asyncio.get_running_loop().time()
         if trouble.engine in self._joining.engines and not self._troubles.wait(now):
             self._troubles.take(now)
@@ -277,11 +276,11 @@ class Joiner:
 
     @property
     def _in_use(self) -> int:
-        """How many sessions there are: the server gives the place of one that ends to the next."""
+        """The number of sessions: the server gives the place of one that ends to the next."""
         return sum(not link.is_over for link in self._links)
 
     def _objection(self, wanted: Wanted) -> str:
-        """Say why the server does not get an engine that it wants; else it counts as started."""
+        """Return why the server does not get an engine that it wants; else count it as started."""
         now = asyncio.get_running_loop().time()
         if wanted.engine not in self._joining.engines:
             return f"there is no engine {wanted.engine}"
@@ -292,23 +291,23 @@ class Joiner:
         self._starts.take(now)
         return ""
 
-    async def _answer(self, wanted: Wanted) -> None:
-        """Come with an engine that the server wants, or say why there is no way."""
+    async def _open_link(self, wanted: Wanted) -> None:
+        """Dial with an engine that the server wants, or send why that is not possible."""
         try:
             link = await self._server.dial(EngineLink, {LINK_HEADER: wanted.link})
         except DialError as error:
-            await self._say(Sorry(wanted.link, str(error)))
+            await self._send(Sorry(wanted.link, str(error)))
             return
         finally:
             self._coming -= 1
-        await self._carry(link, wanted.engine)
+        await self._serve_link(link, wanted.engine)
 
-    async def _carry(self, link: EngineLink, engine: str) -> None:
-        """Let the server have a session with an engine."""
+    async def _serve_link(self, link: EngineLink, engine: str) -> None:
+        """Run the server's session with an engine."""
         prepare(link.transport, DEAD_AFTER)
         self._links.add(link)
         try:
-            link.begin(self._host.open(engine, link, SERVER))
+            link.attach(self._host.open(engine, link, SERVER))
             self._show_use()
             await link.until_finished()
         except RefusedError as error:

@@ -1,6 +1,6 @@
 """One line that says what is going on: on a terminal always the newest, elsewhere each once.
 
-Who does not read it (a terminal that was told to stand still, say) holds nothing up: then the
+A terminal that does not take it (one that was told to stand still, say) holds nothing up: then the
 newest is written as soon as it can be, and what was before it is left out.
 """
 
@@ -17,7 +17,7 @@ _CLEAR = "\r\x1b[K"
 
 
 class StatusLine:
-    """Where it is shown, within a loop; `end` leaves the last one there."""
+    """The line, shown within an event loop; `end` leaves the last one there."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
@@ -54,7 +54,7 @@ class StatusLine:
         self._write(f"{_CLEAR}{text}" if self._is_terminal else f"{text}\n")
 
     def _write(self, text: str) -> None:
-        # Machines are offered whether anybody hears of it or not.
+        # Engines are offered whether the line can be seen or not.
         with suppress(OSError):
             self._stream.write(text)
             self._stream.flush()

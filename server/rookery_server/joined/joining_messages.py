@@ -1,4 +1,4 @@
-"""What a server and a machine that joins it say to each other: JSON objects, one a message.
+"""The messages between a server and a machine that joins it: JSON objects, one a message.
 
 The machine has dialled, as it may be where nobody can reach it.  Over that connection, the
 *control*, it says which engines it offers and is asked for them; each engine that is wanted is a
@@ -35,7 +35,7 @@ _MAX_ALLOWED = 1000
 
 
 class MessageError(ValueError):
-    """What was said is no message; the text says why."""
+    """A text is no message; the error says why."""
 
 
 def _name(key: str, value: object) -> str:
@@ -105,7 +105,7 @@ class Joining:
 
     @property
     def size(self) -> Size:
-        """What all its engines may have together."""
+        """The size that all its engines may have together."""
         return Size(self.threads, self.hash_mb)
 
 

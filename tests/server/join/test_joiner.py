@@ -17,7 +17,7 @@ from rookery_protocol.dialer import DialError
 from rookery_protocol.tls_trust import Trust
 from rookery_server.commands.join import _parser, config_of
 from rookery_server.join import joiner
-from rookery_server.join.join_dial import JoinTarget
+from rookery_server.join.engine_link import JoinTarget
 from rookery_server.join.joiner import Joiner, Proposal
 from rookery_server.joined.joining_messages import (
     MAX_ENGINES,
