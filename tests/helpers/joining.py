@@ -71,7 +71,7 @@ async def joining(
         await process.wait()
 
 
-def database_url(server: Running, port: int | None = None) -> str:
+def url_of(server: Running, port: int | None = None) -> str:
     return f"{'wss' if server.config.tls else 'ws'}://127.0.0.1:{port or server.port}"
 
 
