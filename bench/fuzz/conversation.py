@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Policy
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling
 from rookery_server.session.commands import Need, SessionState
@@ -76,7 +77,7 @@ class Conversation:
         """Give the session an engine, if it wants one."""
         if self.engine is None and self.session.needs is not Need.NOTHING:
             self.engine = Engine()
-            self.session.attach()
+            self.session.attach(ANY_SIZE)
         self.settle()
 
     def move(self) -> None:
@@ -116,7 +117,7 @@ class Conversation:
         """Take the engine away, if nobody would notice."""
         if self.engine and self.session.can_park:
             self.engine = None
-            self.session.park()
+            self.session.detach()
         self.settle()
 
     def do_without(self) -> None:
@@ -135,7 +136,7 @@ class Conversation:
         """Carry what each side should hear."""
         while self.engine and self.session.needs is not Need.NOTHING:
             if self.session.needs is Need.SIZE:
-                self.session.resize(self.session.wanted_size)
+                self.session.resize(self.session.setup.size)
             else:
                 self.session.begin_search()
         told = self.session.for_engine()

@@ -74,10 +74,10 @@ async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
     async with bridge(app) as gui:
         await gui.drain()
         relay = only(app)
-        engine = relay.engine
+        engine = relay.flow.engine
         assert engine
-        assert relay.channel
-        pulse = relay.channel.liveness
+        assert relay.flow.channel
+        pulse = relay.flow.channel.liveness
         assert pulse
         questions: set[float] = set()
 
@@ -86,7 +86,7 @@ async def test_bridge_of_a_silent_gui_keeps_its_engine(app: Running) -> None:
             return len(questions) > 4
 
         await until(was_asked_often)
-        assert relay.engine is engine
+        assert relay.flow.engine is engine
 
 
 async def test_server_that_does_not_know_the_question_does_as_well(

@@ -380,7 +380,7 @@ async def test_program_that_is_idle_answers_the_server(
     _, engine = await popen_uci(address(app, "tcp", "stockfish"))
     await engine.ping()
     (relay,) = app.host.actors
-    ear = relay.channel
+    ear = relay.flow.channel
     assert ear
     pulse = ear.liveness
     assert pulse

@@ -12,7 +12,7 @@ def told(session: Session, room: Size = ANY_SIZE) -> list[str]:
     """Give a session what it needs, as far as there is room; return what the engine hears."""
     while session.attached and session.needs is not Need.NOTHING:
         if session.needs is Need.SIZE:
-            session.resize(session.wanted_size.within(room))
+            session.resize(session.setup.size.within(room))
         else:
             session.begin_search()
     return session.for_engine().decode().splitlines()

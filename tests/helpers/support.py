@@ -106,7 +106,7 @@ class Running(App):
         return [relay.session for relay in self.host.actors]
 
     def engine_pids(self) -> list[int]:
-        return [relay.engine.pid for relay in self.host.actors if relay.engine]
+        return [relay.flow.engine.pid for relay in self.host.actors if relay.flow.engine]
 
     async def one_engine(self) -> list[int]:
         """Wait until there is an engine, and return the pids of all."""
@@ -117,7 +117,7 @@ class Running(App):
 
     def waiting(self) -> int:
         """Return how many bytes wait for clients that read slowly."""
-        ears = [relay.channel for relay in self.host.actors]
+        ears = [relay.flow.channel for relay in self.host.actors]
         return sum(ear.outbox.size for ear in ears if ear)
 
     def websocket(self, engine: str, **settings: object) -> connect:

@@ -13,6 +13,7 @@ from rookery_server.access.token_file import TokenFile
 from rookery_server.config.addresses import network_list
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.config.server import ServerConfig
 from rookery_server.session.session import Session
 
@@ -39,7 +40,7 @@ def alone() -> Session:
 
 @pytest.fixture
 def session(alone: Session) -> Session:
-    alone.attach()
+    alone.attach(ANY_SIZE)
     return alone
 
 

@@ -22,7 +22,7 @@ from importlib.metadata import version
 from rookery_protocol.hello import OWNER
 from rookery_protocol.notices import Close, Code
 from rookery_server.log import about
-from rookery_server.rooms.broadcaster import Audience
+from rookery_server.rooms.broadcaster import Broadcaster
 from rookery_server.session.actor import SessionActor
 from rookery_server.session.manager import SessionManager
 from rookery_server.transport.connection_policy import Entrance
@@ -144,7 +144,7 @@ def _describe(relay: SessionActor, now: float) -> dict[str, object]:
     }
 
 
-def _room(audience: Audience | None, now: float) -> dict[str, object]:
+def _room(audience: Broadcaster | None, now: float) -> dict[str, object]:
     """Describe who watches a session; None is that nobody may."""
     if audience is None:
         return {"watching": None}

@@ -1,6 +1,6 @@
-"""The rooms of a server: who knows a room's name may watch the session behind it.
+"""The rooms of a server: a client that knows a room's name may watch the session behind it.
 
-The name is a capability: it lets one watch, and nothing else.  It is found by its
+The name is a capability: it lets its holder watch, and nothing else.  It is found by its
 digest, so that how long a search takes tells nothing of names that are near.
 """
 
@@ -10,7 +10,7 @@ import logging
 from rookery_protocol.hello import RoomLine, RoomWord
 from rookery_protocol.notices import Close, Code
 from rookery_server.log import about
-from rookery_server.rooms.broadcaster import Audience
+from rookery_server.rooms.broadcaster import Broadcaster
 from rookery_server.rooms.spectator import Spectator
 from rookery_server.session.actor import SessionActor
 
@@ -18,26 +18,26 @@ logger = logging.getLogger(__name__)
 
 
 class Rooms:
-    """All rooms of one host."""
+    """All rooms of one server."""
 
     def __init__(self) -> None:
-        self._by_name: dict[bytes, Audience] = {}
-        self._by_relay: dict[SessionActor, Audience] = {}
+        self._by_name: dict[bytes, Broadcaster] = {}
+        self._by_relay: dict[SessionActor, Broadcaster] = {}
 
     def __len__(self) -> int:
         return len(self._by_relay)
 
-    def of(self, relay: SessionActor) -> Audience | None:
-        """Return who watches a session; None if nobody may."""
+    def of(self, relay: SessionActor) -> Broadcaster | None:
+        """Return the broadcaster of a session; None if it has no room."""
         return self._by_relay.get(relay)
 
     def spectators(self) -> list[Spectator]:
-        """Return all who watch anything."""
+        """Return all spectators of all rooms."""
         rooms = self._by_relay.values()
         return [each for audience in rooms for each in audience.room.watchers.values()]
 
     def execute(self, relay: SessionActor, line: RoomLine) -> None:
-        """Do what the client of a session asks of its room, or of another's."""
+        """Execute a command of a session's client for its room, or for another's."""
         audience = self._by_relay.get(relay)
         if line.about and line.word not in (RoomWord.WATCH, RoomWord.HAND):
             text = f"nothing comes behind 'rookery room {line.word}': it is the last in its line"
@@ -64,26 +64,26 @@ class Rooms:
             audience.tell_status()
 
     def close(self, relay: SessionActor, close: Close, code: Code, text: str) -> None:
-        """Let nobody watch a session any more."""
+        """Close the room of a session."""
         if audience := self._by_relay.pop(relay, None):
             del self._by_name[_digest(audience.room.name)]
-            # It stays the session's gallery: somebody may have asked what is yet to be answered.
+            # It stays the session's gallery: a spectator may have asked what is yet to be answered.
             audience.close(close, code, text)
             relay.session.shared = False
 
     def check(self, now: float) -> None:
-        """End those who do not read."""
+        """End spectators that do not read."""
         for audience in list(self._by_relay.values()):
             audience.check(now)
 
-    def _do(self, audience: Audience, line: RoomLine) -> None:
+    def _do(self, audience: Broadcaster, line: RoomLine) -> None:
         match line.word:
             case RoomWord.LIST:
                 audience.tell_list()
             case RoomWord.HAND:
-                audience.hand(line.about)
+                audience.offer_control(line.about)
             case RoomWord.TAKE:
-                audience.take()
+                audience.reclaim_control()
             case RoomWord.CLOSE:
                 text = "its owner has closed the room"
                 self.close(audience.relay, Close.ROOM, Code.ROOM_CLOSED, text)
@@ -98,7 +98,7 @@ class Rooms:
                 text = f"you have {own} rooms open, and may have {most}: close one"
                 relay.send_notice(Code.QUOTA_ROOMS, text)
                 return
-            audience = relay.gallery = self._by_relay[relay] = Audience(relay)
+            audience = relay.gallery = self._by_relay[relay] = Broadcaster(relay)
             self._by_name[_digest(audience.room.name)] = audience
             fields = about(**relay.fields)
             logger.info("session %d: others may watch", relay.number, extra=fields)
@@ -106,9 +106,9 @@ class Rooms:
 
     def _watch(self, newcomer: SessionActor, name: str) -> None:
         """Let a client watch; the session that it has just opened vanishes."""
-        channel = newcomer.channel
+        channel = newcomer.flow.channel
         audience, own = self._by_name.get(_digest(name)), self._by_relay.get(newcomer)
-        if channel is None or newcomer.lines_heard or newcomer.replay or own:
+        if channel is None or newcomer.lines_heard or newcomer.flow.replay or own:
             newcomer.send_notice(
                 Code.ROOM_REFUSED,
                 "'rookery room watch' is the first that a connection says: open another one",
@@ -124,7 +124,7 @@ class Rooms:
         spectator = Spectator(channel, newcomer.account, audience)
         newcomer.vanish()
         channel.client.relay = spectator
-        audience.join(spectator)
+        audience.add_spectator(spectator)
 
 
 _OWNERS = (RoomWord.CLOSE, RoomWord.LIST, RoomWord.HAND, RoomWord.TAKE)

@@ -1,9 +1,9 @@
-"""A session that others watch: who they are, who has control, who hears what.  No I/O.
+"""The watchers of a session, which of them has control, and what each hears.  No I/O.
 
-One of them all speaks with the engine: the owner of the session, or the one to whom it
-has handed control, who spends what is the owner's.  What the engine says is for all.
-Only answers to questions are for who has asked, and what the engine is told is shown to
-those who have not said it.
+One party speaks with the engine: the owner of the session, or the watcher that the owner has
+handed control to, which spends what is the owner's.  What the engine says is for all.  Only
+answers to questions are for the party that has asked, and what the engine is told is shown to
+those that have not said it.
 """
 
 import secrets
@@ -18,7 +18,7 @@ from rookery_server.session.chunks import only_info, runs
 
 T = TypeVar("T")
 
-_NAME_BYTES = 18  # nobody guesses 144 bits, so who knows the name has been told it
+_NAME_BYTES = 18  # 144 bits are not guessed: a client that knows the name has been told it
 _NOTICE = b"info string rookery "
 _SAID = bytes(RoomLine(RoomWord.SAID))[:-1] + b" "
 _ANSWERS = (b"id ", b"option ", b"uciok")  # to `uci`
@@ -35,10 +35,10 @@ _PUBLIC = tuple(
 
 
 class Shares(NamedTuple):
-    """What of some lines is for whom.
+    """The parts of some lines, by the parties that hear them.
 
-    `control` is for who has it, if that is not the owner; `ready` are those who had it
-    when they asked `isready`, once for each answer that has come since.
+    `control` is for the watcher that has it; `ready` are the watchers that had it when they asked
+    `isready`, once for each answer that has come since.
     """
 
     owner: bytes
@@ -51,11 +51,11 @@ _ALL = ("owner", "control", "watchers")
 
 
 class Room(Generic[T]):
-    """Who watches a session, by short ids that only this room knows.
+    """The watchers of a session, by short ids that only this room knows.
 
-    `control` is the id of who speaks with the engine, `offered` of who is asked to; None
-    is the owner, and nobody.  `asked` is, wherever it is wanted, how many `isready` the
-    session has yet to answer.
+    `control` is the id of the watcher that speaks with the engine, None if the owner does;
+    `offered` that of the watcher to which control is offered, if there is one.  `asked` is always
+    how many `isready` the session has yet to answer.
     """
 
     __slots__ = ("_asked", "_ids", "control", "name", "offered", "snapshot", "watchers")
@@ -67,32 +67,32 @@ class Room(Generic[T]):
         self.offered: str | None = None
         self.snapshot = Snapshot()
         self._ids = 0
-        # Who has asked `isready` before control went on, and how often, the oldest first.
+        # The parties that asked `isready` before control went on, and how often, oldest first.
         self._asked: deque[tuple[str | None, int]] = deque()
 
     def succeed(self, former: "Room[T]") -> None:
-        """Take the place of a closed room: of those who have asked there only the owner is here."""
+        """Take the place of a closed room: of those that asked there only the owner is here."""
         self._asked = deque((who and _NOBODY, count) for who, count in former._asked)
 
-    # --- who watches
+    # --- watchers
 
-    def join(self, watcher: T) -> str:
-        """Let somebody watch; return the id."""
+    def add_watcher(self, watcher: T) -> str:
+        """Add a watcher; return its id."""
         self._ids += 1
         self.watchers[str(self._ids)] = watcher
         return str(self._ids)
 
-    def leave(self, id_: str, asked: int) -> bool:
-        """Take note that somebody watches no more; say whether control goes to the owner."""
+    def remove_watcher(self, id_: str, asked: int) -> bool:
+        """Remove a watcher; return whether control goes to the owner."""
         self.watchers.pop(id_, None)
         if self.offered == id_:
             self.offered = None
-        return self.give_back(id_, asked)
+        return self.return_control(id_, asked)
 
-    # --- who has control
+    # --- control
 
-    def hand(self, id_: str) -> Refusal | None:
-        """Offer control to somebody; an earlier offer is void."""
+    def offer_control(self, id_: str) -> Refusal | None:
+        """Offer control to a watcher, and to no other any more; return why it cannot be."""
         if id_ not in self.watchers:
             return Code.ROOM_REFUSED, (
                 f"nobody watches as {id_[:20]!r}: 'rookery room list' says who does"
@@ -102,37 +102,37 @@ class Room(Generic[T]):
         self.offered = id_
         return None
 
-    def accept(self, id_: str, asked: int) -> bool:
-        """Give control to who accepts the offer; say whether it had been made."""
+    def accept_control(self, id_: str, asked: int) -> bool:
+        """Give control to a watcher; return whether it was offered."""
         if self.offered != id_:
             return False
         self.offered = None
-        self._hand_on(id_, asked)
+        self._pass_control(id_, asked)
         return True
 
-    def decline(self, id_: str) -> bool:
-        """Take note that somebody does not want control; say whether it was offered."""
+    def decline_control(self, id_: str) -> bool:
+        """Withdraw an offer; return whether it was made."""
         declined = self.offered == id_
         if declined:
             self.offered = None
         return declined
 
-    def give_back(self, id_: str, asked: int) -> bool:
-        """Give control to the owner if that one has it; say whether it has."""
-        return self.control == id_ and self.take(asked)
+    def return_control(self, id_: str, asked: int) -> bool:
+        """Give control to the owner if a watcher has it; return whether it has."""
+        return self.control == id_ and self.reclaim_control(asked)
 
-    def take(self, asked: int) -> bool:
-        """Give control to the owner; say whether somebody else had it."""
+    def reclaim_control(self, asked: int) -> bool:
+        """Give control to the owner; return whether a watcher had it."""
         self.offered = None
         had = self.control is not None
         if had:
-            self._hand_on(None, asked)
+            self._pass_control(None, asked)
         return had
 
-    # --- who hears what
+    # --- what each hears
 
     def split(self, piece: bytes) -> Shares:
-        """Say what of the lines is for whom; each must be given once, and in order."""
+        """Divide lines among those that hear them; each must be given once, and in order."""
         if only_info(piece) and _NOTICE not in piece:
             return Shares(piece, piece, piece)
         shares: dict[str, list[bytes]] = {share: [] for share in _ALL}
@@ -142,20 +142,20 @@ class Room(Generic[T]):
             if asker is not None and asker != self.control:
                 ready.append(asker)
             else:
-                for share in self._for_whom(line, asker):
+                for share in self._hearers_of(line, asker):
                     shares[share].append(line)
         owner, control, watchers = (b"".join(shares[share]) for share in _ALL)
         return Shares(owner, control, watchers, tuple(ready))
 
     def status(self) -> bytes:
-        """Return the lines that say who has control, and how many watch."""
+        """Return the lines that say which party has control, and how many watch."""
         return bytes(RoomLine(RoomWord.CONTROL, self.control or OWNER)) + self.count()
 
     def count(self) -> bytes:
         """Return the line that says how many watch."""
         return bytes(RoomLine(RoomWord.WATCHING, str(len(self.watchers))))
 
-    def _for_whom(self, line: bytes, asker: str | None) -> tuple[str, ...]:
+    def _hearers_of(self, line: bytes, asker: str | None) -> tuple[str, ...]:
         if line.startswith(b"readyok"):
             return ("owner",) if asker is None else ("control",)
         if line.startswith(_ANSWERS):
@@ -166,14 +166,14 @@ class Room(Generic[T]):
             return "owner", "control"
         return _ALL
 
-    def _hand_on(self, to: str | None, asked: int) -> None:
+    def _pass_control(self, to: str | None, asked: int) -> None:
         known = sum(count for _, count in self._asked)
         if asked > known:
             self._asked.append((self.control, asked - known))
         self.control = to
 
     def _asker(self) -> str | None:
-        """Return who has asked what is answered now."""
+        """Return the party that has asked what is answered now."""
         if not self._asked:
             return self.control
         who, count = self._asked.popleft()

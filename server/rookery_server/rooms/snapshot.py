@@ -1,8 +1,8 @@
-"""What those who come late to a room have missed, in as few lines as will do.  No I/O.
+"""The state of a watched session, in as few lines as will do for one that comes late.  No I/O.
 
-A search is a state and not a story: the options, the position, whether it is searched,
-the newest `info` of each variation, and the `bestmove` if it is over.  Who hears these
-lines, which are those that others have heard before, knows what they know.
+The state is the options, the position, whether it is searched, the newest `info` of each
+variation, and the `bestmove` if it is over.  A spectator that hears these lines, which others
+have heard before, knows what they know.
 """
 
 from rookery_protocol.hello import RoomLine, RoomWord
@@ -28,13 +28,13 @@ class Snapshot:
         # Of the newest search: the position, `go`, `ponderhit` or `stop`, what came of it.
         self._searched = self._go = self._stop = self._infos = self._bestmove = b""
 
-    def take(self, piece: bytes) -> None:
-        """Take note of lines as those who watch hear them."""
+    def record(self, piece: bytes) -> None:
+        """Record lines as spectators hear them."""
         for part in runs(piece, _NOTED):
             if part.startswith(_NOTED):
-                self._note(part)
+                self._record_line(part)
             else:
-                self._note_infos(part)
+                self._record_infos(part)
 
     def text(self) -> bytes:
         """Return the lines that say it all."""
@@ -42,7 +42,7 @@ class Snapshot:
         later = b"" if self._position == self._searched else self._position
         return b"".join((*self._options.values(), *(search if self._go else ()), later))
 
-    def _note_infos(self, infos: bytes) -> None:
+    def _record_infos(self, infos: bytes) -> None:
         self._infos += infos
         if len(self._infos) > _SQUEEZE_AT:
             self._infos = newest(self._infos)
@@ -50,7 +50,7 @@ class Snapshot:
                 # Of what is too much, the latest.
                 self._infos = self._infos[self._infos.find(b"\n", -_MAX_INFO) + 1 :]
 
-    def _note(self, line: bytes) -> None:
+    def _record_line(self, line: bytes) -> None:
         if line.startswith(b"bestmove"):
             self._bestmove = line
         if not line.startswith(_SAID):

@@ -1,7 +1,7 @@
 """One connection that watches a session: what it hears, and what it may say.
 
-It is told the newest as far as it reads.  Who is far behind is told nothing for a while,
-and then, instead of what it has missed, where things stand.
+It is sent the newest as far as it reads.  One that is far behind is sent nothing for a while,
+and then, instead of what it has missed, the state of the session.
 """
 
 import asyncio
@@ -13,59 +13,59 @@ from rookery_server.access.account import Account
 from rookery_server.scheduling.token_bucket import TokenBucket
 from rookery_server.session.client_channel import Client, ClientChannel, Hold
 
-MAX_BEHIND = 1 << 17  # bytes that wait for one who reads slowly
-_LINES_PER_SECOND = 20.0  # that one who only watches may say in the long run
+MAX_BEHIND = 1 << 17  # bytes that wait for one that reads slowly
+_LINES_PER_SECOND = 20.0  # that one without control may say in the long run
 _LINES_BURST = 500  # at once: a GUI starts with 30 and more of `setoption`
 
 
-class Stage(Protocol):
-    """The room that one watches."""
+class WatchedRoom(Protocol):
+    """The room that a spectator is in."""
 
     greeting: bytes
 
     def has_control(self, spectator: "Spectator") -> bool:
-        """Say whether one may speak with the engine."""
+        """Return whether a spectator may speak with the engine."""
 
-    def speak(self, spectator: "Spectator", line: bytes) -> None:
-        """Let the engine hear a line of the one who has control."""
+    def speaker_said(self, spectator: "Spectator", line: bytes) -> None:
+        """Process a line of the spectator that has control."""
 
-    def ask(self, spectator: "Spectator", line: bytes) -> None:
-        """Do what is asked of the server itself: `rookery ...`."""
+    def execute(self, spectator: "Spectator", line: bytes) -> None:
+        """Execute a command for the server itself: `rookery ...`."""
 
     def catch_up(self, spectator: "Spectator") -> None:
-        """Tell where things stand."""
+        """Send the state of the session."""
 
     def fall_behind(self, spectator: "Spectator") -> None:
-        """Take note that one hears no more what is said."""
+        """Go on without a spectator that reads too slowly to hear what is said."""
 
-    def leave(self, spectator: "Spectator") -> None:
-        """Take note that one watches no more."""
+    def remove_spectator(self, spectator: "Spectator") -> None:
+        """Remove a spectator."""
 
 
 class Spectator:
-    """A connection's partner while it watches."""
+    """The line handler of a connection that watches."""
 
     may_return = False  # nothing is kept: a spectator that comes back hears where things stand
 
-    def __init__(self, channel: ClientChannel, account: Account, stage: Stage) -> None:
+    def __init__(self, channel: ClientChannel, account: Account, stage: WatchedRoom) -> None:
         self.client = channel.client
         self.account = account
         self.id = ""
         self._stage = stage
         self._loop = asyncio.get_running_loop()
         self.began = self._loop.time()
-        # When it did not read any more.
+        # Since when it does not read.
         self.paused_at: float | None = self.began if channel.paused else None
         self._channel = channel
         self._is_behind = False
         self._is_over = False
         self._lines = TokenBucket(_LINES_PER_SECOND, _LINES_BURST, self.began)
-        self._slow: asyncio.TimerHandle | None = None  # until it is heard again
+        self._slow: asyncio.TimerHandle | None = None  # until it is read again
 
     # --- for the room
 
-    def tell(self, piece: bytes) -> None:
-        """Let it hear lines, if it reads at all."""
+    def send_lines(self, piece: bytes) -> None:
+        """Send lines, if they are read at all."""
         if self._is_behind or self._is_over:
             return
         self._channel.send_lines(piece)
@@ -76,7 +76,7 @@ class Spectator:
 
     def notice(self, code: Code, text: str) -> None:
         """Tell it something in the server's own name."""
-        self.tell(b"%b\n" % bytes(Notice(code, text)))
+        self.send_lines(b"%b\n" % bytes(Notice(code, text)))
 
     def finish(self, close: Close, code: Code, text: str) -> None:
         """Say why it watches no more, and close its connection."""
@@ -89,24 +89,24 @@ class Spectator:
     # --- for the connection
 
     def client_said(self, line: bytes) -> None:
-        """Take a line from the client."""
+        """Process a line of the client's."""
         if self._is_over or not line:
             return
         if self._channel.liveness:
             self._channel.liveness.is_heard = True
         self._slow_down()
         if line.startswith(b"rookery "):
-            self._stage.ask(self, line)
+            self._stage.execute(self, line)
             return
         command = command_of(line)
         if command is uci.Word.QUIT:
             self._quit()
         elif command is uci.Word.UCI:
-            self.tell(self._stage.greeting)
+            self.send_lines(self._stage.greeting)
         elif self._stage.has_control(self):
-            self._stage.speak(self, line)
+            self._stage.speaker_said(self, line)
         elif command is uci.Word.ISREADY:
-            self.tell(b"readyok\n")
+            self.send_lines(b"readyok\n")
         elif line.strip():
             self.notice(
                 Code.ROOM_READ_ONLY,
@@ -114,31 +114,31 @@ class Spectator:
             )
 
     def client_overlong(self) -> None:
-        """Take note that the client sent more than a line may hold."""
+        """Refuse a line that is longer than any may be."""
         self.finish(Close.TOO_BIG, Code.LINE_TOO_LONG, "a line has at most 65536 bytes")
 
     def client_sent_binary(self) -> None:
-        """Take note of a message that is no text."""
+        """Refuse a message that is no text."""
         self.notice(Code.NOT_A_LINE, "a line is a text message, not a binary one")
 
     def client_ended(self) -> None:
-        """Take note that the client will say nothing more: it may be gone for good."""
+        """Stop watching: the client says nothing more, and may be gone for good."""
         if not self._is_over:
             self._quit()
 
     def client_gone(self, client: Client) -> None:
-        """Take note that the connection is lost."""
+        """Stop watching: the connection is lost."""
         self._is_over = True
-        self._hear_on()
-        self._stage.leave(self)
+        self._release()
+        self._stage.remove_spectator(self)
 
     def client_paused(self) -> None:
-        """Take note that the client does not read as fast as it is told."""
+        """Send less: the client reads more slowly than lines are sent."""
         self._channel.paused = True
         self.paused_at = self._loop.time()
 
     def client_resumed(self) -> None:
-        """Take note that the client reads again: it hears the newest."""
+        """Send the newest: the client reads again."""
         self.paused_at = None
         self._channel.resume()
         if self._is_behind and not self._is_over:
@@ -164,19 +164,19 @@ class Spectator:
     def _end(self, close: Close, text: str) -> None:
         self._is_over = True
         self._channel.finish(close, text)
-        self._hear_on()  # Else the end of a WebSocket would wait, too.
-        self._stage.leave(self)
+        self._release()  # Else the end of a WebSocket would wait, too.
+        self._stage.remove_spectator(self)
 
     def _slow_down(self) -> None:
-        """Hear no more for a while, if lines come faster than they may."""
+        """Read nothing for a while, if lines come faster than they may."""
         if wait := self._lines.take(self._loop.time()):
             self.client.hold(Hold.WATCHING)
             if self._slow:  # Of several waits the last is the longest.
                 self._slow.cancel()
-            self._slow = self._loop.call_later(wait, self._hear_on)
+            self._slow = self._loop.call_later(wait, self._release)
 
-    def _hear_on(self) -> None:
-        """Hear again who was too fast."""
+    def _release(self) -> None:
+        """Read again from a client that was too fast."""
         if self._slow:
             self._slow.cancel()
             self._slow = None

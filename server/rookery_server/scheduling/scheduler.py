@@ -51,8 +51,8 @@ class SlotHolder(Protocol):
         """Its fields in each event of the log."""
 
     @property
-    def is_connected(self) -> bool:
-        """Whether it has a client now."""
+    def client(self) -> object | None:
+        """Its client's connection; None while there is none."""
 
     @property
     def idle_since(self) -> float:
@@ -322,7 +322,9 @@ class Scheduler:
             if holder.group == group and holder.may_park(now)
         }
         wanted = [idle[slot] for slot in queue.wants(idle)]
-        return min(wanted, key=lambda each: (each.is_connected, each.idle_since), default=None)
+        return min(
+            wanted, key=lambda each: (each.client is not None, each.idle_since), default=None
+        )
 
 
 def _bounds(config: Config) -> dict[str, int]:

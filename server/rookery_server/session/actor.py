@@ -6,61 +6,48 @@ engine's output, whole lines in one `bytes`, comes in and leaves in one write be
 runs.  (A coroutine for each direction and line would be many times slower, and lets one flooding
 engine starve the others.)
 
-To have an engine the session first needs a slot, the right to run one, then an engine of its
-pool.  Either may come at once, later or never; while others are before it, the session answers
-what it can by itself.  An engine that dies is replaced, unless that happens too often; one that
-is not needed may be parked, which means ended, or handed on to other sessions.
-
 A session outlives its engine, and its connection too if its client has asked for that: then the
 search goes on, and what the client is owed is kept until it is back.
 """
 
 import asyncio
 import logging
-from enum import Enum, auto
 from itertools import count
 from typing import Protocol
 
 from rookery_protocol.engine_names import group_of
-from rookery_protocol.errors import SHUTTING_DOWN, Refusal, RefusedError
+from rookery_protocol.errors import SHUTTING_DOWN, Refusal
 from rookery_protocol.hello import Hello
 from rookery_protocol.notices import Close, Code, Notice
 from rookery_server.access.account import Account
 from rookery_server.cache.cache_service import CacheQuery
-from rookery_server.config.resources import Size
-from rookery_server.engines.pool import Pool, Presence
-from rookery_server.engines.running_engine import NULL_LISTENER, RunningEngine
+from rookery_server.engines.pool import Pool
+from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.log import about
 from rookery_server.scheduling.quota import Usage
-from rookery_server.scheduling.scheduler import Grant, Scheduler
-from rookery_server.session.backpressure import MAX_AHEAD, MAX_UNREAD, Backpressure
+from rookery_server.session.backpressure import MAX_AHEAD, MAX_UNREAD, MAX_WAITING, Backpressure
 from rookery_server.session.cache_recorder import CacheRecorder
 from rookery_server.session.client_channel import Client, ClientChannel
 from rookery_server.session.commands import ENDED, IDLE, NOTHING, RUNNING, SEARCHING, WAITING, Need
-from rookery_server.session.deadlines import Deadlines, Patience
-from rookery_server.session.line_buffers import ReplayBuffer
+from rookery_server.session.deadlines import Deadlines
+from rookery_server.session.engine_lease import Awaited, EngineLease, EngineSource
 from rookery_server.session.session import Session
 from rookery_server.session.totals import ServerTotals, Totals
-from rookery_server.session.watchdog import Watchdog
+from rookery_server.session.watchdog import Trouble
 
 logger = logging.getLogger(__name__)
 
 _numbers = count(1)
 
 
-class ActorHost(Protocol):
+class ActorHost(EngineSource, Protocol):
     """What an actor needs of the manager of all sessions."""
 
-    patience: Patience  # with engines
-    scheduler: Scheduler
     recorder: CacheRecorder | None  # if analyses are kept
     totals: ServerTotals
 
     def admit(self, actor: "SessionActor") -> Refusal | None:
         """Count a session whose client begins to speak UCI; return why it may not be."""
-
-    def delay_of(self, pool: Pool) -> Refusal | None:
-        """Return why engines of a pool come later than they are started, if they do."""
 
     def control(self, actor: "SessionActor", hello: Hello) -> None:
         """Do what a client asks of the server itself."""
@@ -83,14 +70,6 @@ class Gallery(Protocol):
 
     def reply_to_owner(self, line: bytes) -> bytes | None:
         """Answer the client in the session's stead while a spectator has control, else None."""
-
-
-class Awaited(Enum):
-    """What a session has asked for, and does not have yet."""
-
-    NOTHING = auto()
-    SLOT = auto()
-    ENGINE = auto()
 
 
 class SessionActor:
@@ -123,27 +102,13 @@ class SessionActor:
         self.totals = Totals(began=self.deadlines.idle_since)
         self.wants_cache = usage.quota.cache
         self.query: CacheQuery | None = None  # what the search asks, if its answer may be kept
-        self.replay: ReplayBuffer | None = None  # for a client that may come back
-        self.flow = Backpressure(client, session, usage)
-        self._watchdog = Watchdog(session, self.deadlines, usage)
+        self.flow = Backpressure(client, session, usage, self.totals)
+        self.lease = EngineLease(self, host, self._engine_arrived)
         self._limits_lines = usage.quota.lines_per_second is not None
         self._state = session.state
-        self._awaits = Awaited.NOTHING
-        self._queues = False  # others are before it
-        self._engine_talks = False  # since the watchdog has last checked
         self._draining = False
         self._waits_for_client = False  # though it drains
         self.is_over = False  # nothing is carried any more
-
-    @property
-    def engine(self) -> RunningEngine | None:
-        """The engine that the session has now."""
-        return self.flow.engine
-
-    @property
-    def channel(self) -> ClientChannel | None:
-        """The client's channel; None while there is no connection."""
-        return self.flow.channel
 
     @property
     def client(self) -> Client | None:
@@ -151,14 +116,9 @@ class SessionActor:
         return self.flow.channel.client if self.flow.channel else None
 
     @property
-    def is_connected(self) -> bool:
-        """Whether there is a connection."""
-        return self.flow.channel is not None
-
-    @property
     def may_return(self) -> bool:
         """Whether the client may come back over another connection."""
-        return self.replay is not None
+        return self.flow.replay is not None
 
     @property
     def idle_since(self) -> float:
@@ -168,11 +128,8 @@ class SessionActor:
     @property
     def fields(self) -> dict[str, object]:
         """Its fields in each event of the log."""
-        return {
-            "session": self.number,
-            "account": self.account.name,
-            "engine": self.engine_name,
-        }
+        name = self.account.name
+        return {"session": self.number, "account": name, "engine": self.engine_name}
 
     # --- for the connection
 
@@ -239,69 +196,38 @@ class SessionActor:
         text = f"no answer to 'rookery alive' within {seconds} s"
         logger.info("session %d: %s", self.number, text, extra=about(**self.fields))
         notice = b"%b\n" % bytes(Notice(Code.NO_ANSWER, text))
-        self._close_channel(notice, Close.IDLE, text)
+        self.flow.close_channel(notice, Close.IDLE, text)
         self._lose_client()
 
     def _lose_client(self) -> None:
         self.flow.lose_channel()
-        if not (self.replay and not self.is_over and self._host.detached(self)):
+        if not (self.flow.replay and not self.is_over and self._host.detached(self)):
             self._end()
 
     # --- what the client is told
 
     def send_to_client(self, piece: bytes) -> None:
         """Send what the session says: it is owed to a client that may come back."""
+        flow = self.flow
         self.totals.lines_told += piece.count(b"\n")
-        if self.replay:
-            self.replay.append(piece)
-        if channel := self.flow.channel:
+        if flow.replay:
+            flow.replay.append(piece)
+        if channel := flow.channel:
             if channel.paused:
                 channel.outbox.append(piece)
             else:
                 channel.client.tell(piece)
-
-    def send_aside(self, piece: bytes) -> None:
-        """Send lines that are none of the session's, if the client is there."""
-        if channel := self.flow.channel:
-            channel.send_lines(piece)
-
-    def send_known(self, lines: bytes) -> None:
-        """Send what the cache knows; a client that is behind needs no more lines."""
-        channel = self.flow.channel
-        if lines and channel and not channel.paused:
-            self.totals.lines_told += lines.count(b"\n")
-            channel.client.tell(lines)
-            notices = self.session.notices
-            notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
 
     def send_notice(self, code: Code, text: str) -> None:
         """Tell the client something in the server's own name."""
         self.session.notice(code, text)
         self.carry_out()
 
-    def keep_for_return(self) -> None:
-        """Keep what the client is owed, so that it may come back for it."""
-        self.replay = self.replay or ReplayBuffer()
-
     def take_over(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
         """Go on with another connection, whose client has heard so many owed lines."""
-        assert self.replay
         self.deadlines.shown_at = self._loop.time()
-        self._close_channel(b"", Close.TAKEN_OVER, "another connection has taken over")
-        self.flow.change_channel(channel)
-        channel.send_lines(greeting)
-        self.replay.resume(count)
-        if piece := self.replay.after(count):
-            channel.send_lines(piece)
+        self.flow.take_over(channel, greeting, count)
         self.carry_out()
-
-    def _close_channel(self, piece: bytes, close: Close, reason: str) -> None:
-        """Send the last lines, if there are any, and close the connection."""
-        if channel := self.flow.channel:
-            if piece:
-                channel.send_lines(piece)
-            channel.finish(close, reason)
-            self.flow.channel = None
 
     # --- for the manager
 
@@ -325,8 +251,7 @@ class SessionActor:
     def drain(self, *, stop: bool = True) -> None:
         """Let a search that is under way end, now or in its own time, then close."""
         self._draining = True
-        # A client that has lost its connection may come back for a bestmove, if it may be waited
-        # for.
+        # A client that has lost its connection may come back for the bestmove.
         self._waits_for_client = not stop and self.session.state is not IDLE
         if stop and self.session.state is not IDLE:  # Else its move passes for what was asked.
             self.session.notice(*SHUTTING_DOWN)
@@ -341,13 +266,8 @@ class SessionActor:
         """End the session of an account that may not go on."""
         if self.is_over:
             return  # Its engine may take a while to end.
-        logger.info(
-            "session %d of %s is dismissed: %s",
-            self.number,
-            self.account.name,
-            reason,
-            extra=about(**self.fields),
-        )
+        text, fields = "session %d of %s is dismissed: %s", about(**self.fields)
+        logger.info(text, self.number, self.account.name, reason, extra=fields)
         self.close(Close.POLICY, Code.UNAUTHORIZED, reason)
 
     def vanish(self) -> None:
@@ -362,12 +282,11 @@ class SessionActor:
             if (channel := self.flow.channel) and channel.liveness:
                 channel.liveness.is_heard = True  # Its answer may not have been read.
         elif not self.is_over:
-            if engine := self.flow.engine:
-                self._check_engine(engine, now)
+            self.lease.check_engine(now)
             if channel := self.flow.channel:
                 self._check_client(channel, now)
-            if not self.is_over:
-                self._check_quota(now)
+            if not self.is_over and (trouble := self.lease.check_quota(now)):
+                self._tell_or_close(trouble)
 
     # --- carrying out
 
@@ -376,9 +295,10 @@ class SessionActor:
         if self.is_over:
             return
         session, flow = self.session, self.flow
-        if self._queues:
-            self._answer_while_waiting()
-        if session.state is not self._state:
+        if self.lease.queues:
+            self.lease.answer_meanwhile()
+        begins = self._state is IDLE and session.state is WAITING and flow.engine is not None
+        if session.state is not self._state and not begins:
             self._follow_state()
         if session.needs is not NOTHING:
             self._meet_needs()
@@ -386,28 +306,29 @@ class SessionActor:
                 return
         if session.state is ENDED:
             self._hand_on_engine()
-        if (engine := flow.engine) and (piece := session.for_engine()):
-            engine.send_lines(piece)
-        if piece := session.for_client():
-            self.send_to_client(self.gallery.split(piece) if self.gallery else piece)
+        to_engine, to_client = session.for_engine(), session.for_client()
+        if to_engine and flow.engine:
+            flow.engine.send_lines(to_engine)
+        if to_client:
+            self.send_to_client(self.gallery.split(to_client) if self.gallery else to_client)
         if session.state is ENDED:
-            if not self._end_engine():
+            if not self.lease.end_engine():
                 self._finish(Close.DONE, "")
         elif self._draining and session.state is IDLE:
             if flow.channel or not self._waits_for_client:
                 self.abandon()
-        elif flow.engine is None and self._awaits is Awaited.NOTHING:
-            self._host.scheduler.release(self, self._loop.time())
+        elif flow.engine is None and self.lease.awaits is Awaited.NOTHING:
+            self.lease.release_slot()
 
     def _meet_needs(self) -> None:
         session = self.session
         while not self.is_over and (need := session.needs) is not NOTHING:
             if need is Need.SIZE:
-                session.resize(self._resize_slot())
+                session.resize(self.lease.resize_slot())
             elif self.flow.engine:
                 self._begin_search()
-            elif self._awaits is Awaited.NOTHING:
-                self._request_engine()
+            elif self.lease.awaits is Awaited.NOTHING:
+                self.lease.request()
             else:
                 return
             if session.state is not self._state:
@@ -419,7 +340,8 @@ class SessionActor:
             self.session.notice(*refusal)
             self.session.give_up_search()
             return
-        self.session.begin_search(self.deadlines.search_began(now))
+        waited = self.deadlines.search_began(now, at_once=self._state is IDLE)
+        self.session.begin_search(waited)
         # What machines of others have found is not told to anybody as if it were known.
         if (recorder := self._host.recorder) and self.flow.engine and self.flow.engine.words:
             recorder.search_began(self, self.flow.engine)
@@ -433,8 +355,8 @@ class SessionActor:
         self.deadlines.state_changed(self._state, now)
         if before in RUNNING and self._state not in RUNNING:
             self._search_ended(now)
-        if before is WAITING and self._state is IDLE and self._awaits is Awaited.SLOT:
-            self._withdraw()
+        if before is WAITING and self._state is IDLE and self.lease.awaits is Awaited.SLOT:
+            self.lease.withdraw()
 
     def _search_ended(self, now: float) -> None:
         """Count a search, whether it has ended by itself or with the session."""
@@ -443,8 +365,8 @@ class SessionActor:
         if self.query and self._host.recorder:
             self._host.recorder.search_ended(self, seconds)
         # Without such a quota it is soon enough at the end.
-        if self.flow.engine and self.usage.quota.cpu_seconds is not None:
-            self._charge(self.flow.engine)
+        if self.usage.quota.cpu_seconds is not None:
+            self.lease.charge()
 
     def _process_line(self, line: bytes) -> None:
         now, pondered = self._loop.time(), self.session.limits.ponder
@@ -473,7 +395,7 @@ class SessionActor:
         """Read nothing more for now of a client that says too much, or leaves answers unread."""
         if channel := self.flow.channel:
             self._keep_pace(channel.client)
-            if self.flow.wait_for_reader():
+            if channel.outbox.size > MAX_WAITING and self.flow.wait_for_reader():
                 text = f"more than {MAX_UNREAD >> 20} MiB of answers wait, and none is read"
                 self.close(Close.POLICY, Code.TOO_SLOW, text)
 
@@ -487,152 +409,53 @@ class SessionActor:
         if (engine := self.flow.engine) and engine.unsent > MAX_AHEAD:
             self.flow.wait_for_engine(client)
 
-    # --- the slot and the engine
-
-    def _request_engine(self) -> None:
-        """Ask for a slot, and for an engine as soon as there is one."""
-        now, size = self._loop.time(), self.pool.whole(self.session.wanted_size)
-        self._awaits = Awaited.SLOT
-        try:
-            grant = self._host.scheduler.acquire(self, size, now)
-        except RefusedError as error:
-            self._awaits = Awaited.NOTHING
-            self.session.notice(error.notice.code, error.notice.text)
-            self.session.do_without_engine()
-            return
-        if grant is Grant.NOW:
-            self._take_engine()
-        elif grant is Grant.LATER:
-            self._wait(None)
-            if notice := self._host.scheduler.notice_for(self, now):
-                self.session.notice(notice.code, notice.text)
-
-    def _take_engine(self) -> None:
-        """Take an engine of the pool, now or later."""
-        self._awaits, self._queues = Awaited.ENGINE, False
-        if engine := self.pool.request(self, self._engine_arrived):
-            self._attach(engine)
-        elif reason := self._host.delay_of(self.pool):
-            self._wait(reason)
-
-    def _attach(self, engine: RunningEngine) -> None:
-        self._awaits, self._queues = Awaited.NOTHING, False
-        self.deadlines.engine_came(self.session.ready.answered, self._loop.time())
-        engine.listener = self
-        self.flow.engine = engine
-        self.session.attach(self._resize_slot())
-
-    def _resize_slot(self) -> Size:
-        size = self.pool.whole(self.session.wanted_size)
-        return self._host.scheduler.resize(self, size, self._loop.time())
-
-    def _wait(self, reason: Refusal | None) -> None:
-        """Answer what needs no engine: a slot or an engine comes later."""
-        if reason and not self._queues:  # It is told once.
-            self.session.notice(*reason)
-        self._queues = True
-        self._answer_while_waiting()
-
-    def _answer_while_waiting(self) -> None:
-        """Answer what needs no engine; do not keep a client waiting that wants to leave."""
-        session = self.session
-        session.without_engine()
-        if session.leaving:
-            session.do_without_engine()
-        if session.needs is NOTHING:
-            self._withdraw()
-
-    def _withdraw(self) -> None:
-        """Ask for nothing any more."""
-        self._awaits, self._queues = Awaited.NOTHING, False
-        self._host.scheduler.withdraw(self, self._loop.time())
-        self.pool.cancel_request(self)
+    # --- for scheduler and pool
 
     def slot_granted(self) -> None:
         """Use the slot that was acquired."""
-        self._take_engine()
-        self.carry_out()
-        self.flow.release_clients()
+        self.lease.take_engine()
+        self._go_on()
 
     def must_wait(self, reason: Refusal | None = None) -> None:
         """Do what needs no engine: a slot or an engine comes later."""
-        self._wait(reason)
-        self.carry_out()
-        self.flow.release_clients()
+        self.lease.wait(reason)
+        self._go_on()
 
     def may_park(self, now: float) -> bool:
         """Return whether the engine may be ended for others that wait."""
-        after = self.usage.quota.park_after
-        return (
-            self.flow.engine is not None
-            and not self.is_over  # Else it is ending already, and its end is waited for.
-            and self.session.can_park
-            and (
-                self.flow.channel is None or (after is not None and now - self.idle_since >= after)
-            )
-        )
+        # If the session is over it is ending already, and its end is waited for.
+        return not self.is_over and self.lease.may_park(now)
 
     def park(self) -> None:
         """End the engine; another comes when the session needs one again."""
-        engine, self.flow.engine = self.flow.engine, None
-        assert engine
-        self._charge(engine)
-        self.session.park()
-        engine.listener = NULL_LISTENER
-        engine.end()
-        self.flow.release_clients()
+        self.lease.park()
 
     def _engine_arrived(self, engine: RunningEngine | None) -> None:
         """Use an engine that was asked for; None if it could not be started, or never will be."""
         if engine:
-            self._attach(engine)
+            self.lease.attach(engine)
+            self._go_on()
+        elif not self.is_over:
+            self._tell_or_close(self.lease.fail())
+
+    def _tell_or_close(self, trouble: Trouble | None) -> None:
+        """Go on, or tell the client why the session does not go on as it should, or at all."""
+        if trouble is None:
             self.carry_out()
-            self.flow.release_clients()
-            return
-        self._awaits, self._queues = Awaited.NOTHING, False
-        if self.is_over:
-            return
-        reason, deadlines = self.pool.trouble, self.deadlines
-        missing = deadlines.has_missed_for_long(self._loop.time(), self._host.patience)
-        if self.pool.presence is Presence.GONE:
-            text = f"no machine offers {self.engine_name!r} now"
-            self.close(Close.ENGINE_GONE, Code.ENGINE_AWAY, text)
-        elif missing:
-            self.close(Close.ENGINE_GONE, Code.ENGINE_FAILED, f"no engine can be had: {reason}")
-        elif deadlines.misses == 1:
-            self.send_notice(Code.NO_ENGINE, f"no engine yet: {reason}; another is started")
+        elif trouble.closes:
+            self.close(trouble.closes, trouble.code, trouble.text)
         else:
-            self.carry_out()
+            self.send_notice(trouble.code, trouble.text)
 
-    def _hand_on_engine(self) -> None:
-        """Let other sessions have the engine, if it may serve them and owes nothing."""
-        engine = self.flow.engine
-        if engine is None or self._state in RUNNING or self.totals.engine_deaths:
-            return
-        if (undo := self.session.undo()) is not None:
-            self._charge(engine)
-            if self.pool.reuse and self.pool.recycle(engine, undo):
-                self.flow.engine = None
-
-    def _end_engine(self) -> bool:
-        """End the engine; return whether there is one, whose end will be heard of."""
-        if engine := self.flow.engine:
-            self._charge(engine)
-            engine.end()
-        return engine is not None
-
-    def _charge(self, engine: RunningEngine) -> None:
-        """Count the CPU time that an engine has used since this was last called."""
-        used = engine.cpu_seconds()
-        self.totals.cpu_seconds += used
-        if self.usage.quota.cpu_seconds is not None:
-            self.usage.spend(used, self._loop.time())
+    def _go_on(self) -> None:
+        self.carry_out()
+        self.flow.release_clients()
 
     # --- for the engine
 
     def engine_said(self, piece: bytes) -> None:
         """Process whole lines of the engine's output."""
-        self._engine_talks = True
+        self.lease.engine_talks = True
         if not self.session.passes(piece):
             self.session.engine_said(piece)
             self.carry_out()
@@ -643,90 +466,27 @@ class SessionActor:
 
     def engine_ended(self, reason: str) -> None:
         """Go on without the engine, whose process is gone: another takes its place."""
-        engine, self.flow.engine = self.flow.engine, None
-        assert engine
+        engine = self.lease.lose_engine()
         if self.is_over:
             self._host.ended(self)
         elif self.session.state is ENDED:
             self._finish(Close.DONE, "")
         elif not engine.asked_to_end:
-            self._replace(engine, reason)
-
-    def _replace(self, engine: RunningEngine, reason: str) -> None:
-        """Go on with another engine, as the one that was there has died or left."""
-        now = self._loop.time()
-        self._charge(engine)
-        if engine.machine_left:
-            self.session.notice(*self._loss(reason))
-        else:
-            self.totals.engine_deaths += 1
-            text, fields = "session %d: engine %s died: %s", about(**self.fields)
-            logger.warning(text, self.number, engine.label, reason, extra=fields)
-            if self.deadlines.has_seen_death(now):
-                text = f"the engine is gone again: {reason}"
-                self.close(Close.ENGINE_GONE, Code.ENGINE_DIED, text)
-                return
-            text = f"the engine is gone: {reason}; another takes its place"
-            self.session.notice(Code.ENGINE_DIED, text)
-        self.session.lose_engine(self.deadlines.spent(now))
-        self.carry_out()
-        if self._awaits is Awaited.NOTHING:  # No other one is needed now, and so none will come.
-            self.flow.release_clients()
-
-    def _loss(self, reason: str) -> Refusal:
-        """Return the notice that the engine has gone with its machine."""
-        text = f"the engine is gone: {reason}"
-        if self.pool.presence is Presence.HERE:
-            return Code.ENGINE_DIED, f"{text}; another takes its place"
-        if self.session.state in RUNNING:  # What becomes of its search is told next.
-            return Code.ENGINE_DIED, text
-        return Code.ENGINE_AWAY, f"{text}; no other machine offers it now"
+            self._tell_or_close(self.lease.replace(engine, reason))
+            if self.lease.awaits is Awaited.NOTHING:  # None is needed now, and so none will come.
+                self.flow.release_clients()
 
     # --- what takes too long
-
-    def _check_engine(self, engine: RunningEngine, now: float) -> None:
-        if engine.paused and self.session.is_due:
-            self.flow.resume_due_engine()
-        talks, self._engine_talks = self._engine_talks, False
-        if self.session.works:
-            self._charge(engine)
-        fault = self._watchdog.check_engine(
-            engine, now, self._host.patience, talks=talks, client_waits=self.flow.client_waits
-        )
-        if fault is None:
-            if piece := self.session.for_engine():
-                engine.send_lines(piece)
-            return
-        if fault.notice:
-            self.session.notice(*fault.notice)
-        if fault.hangs:
-            self.pool.check_spares()  # Others may not answer, either.
-        engine.kill(fault.complaint)
 
     def _check_client(self, channel: ClientChannel, now: float) -> None:
         """Give up a connection whose client does not answer, and the engine of one that may not."""
         if channel.liveness and not channel.check_liveness(now):
             self._client_is_silent(channel.liveness.seconds)
-        elif self._is_forsaken(now) and not channel.client.shows_life:
+        elif self.lease.is_forsaken(now) and not channel.client.shows_life:
             text = "session %d: its client gives no sign of life, so its engine is freed"
             logger.info(text, self.number, extra=about(**self.fields))
-            self.park()
-            self._host.scheduler.release(self, now)
-
-    def _is_forsaken(self, now: float) -> bool:
-        """Return whether the engine does nothing, and its client has been silent for long."""
-        can_be_freed = self.flow.engine is not None and self.session.can_park
-        return can_be_freed and self.deadlines.is_forsaken(self.usage.quota, now)
-
-    def _check_quota(self, now: float) -> None:
-        if self.usage.quota.cpu_seconds is not None and self.flow.engine:
-            self._charge(self.flow.engine)
-        expiry = self._watchdog.check_quota(now)
-        if expiry and expiry.closes:
-            self.close(expiry.closes, *expiry.notice)
-        elif expiry:
-            self.session.stop_current()  # What comes behind it has its own time.
-            self.send_notice(*expiry.notice)
+            self.lease.park()
+            self.lease.release_slot()
 
     # --- the end
 
@@ -735,8 +495,13 @@ class SessionActor:
         piece = self.session.for_client()
         if self.gallery and piece:
             piece = self.gallery.split(piece)
-        self._close_channel(piece, close, reason)
+        self.flow.close_channel(piece, close, reason)
         self._end()
+
+    def _hand_on_engine(self) -> None:
+        """Let others have the engine, unless it searches, whatever the client was told."""
+        if self._state not in RUNNING:
+            self.lease.hand_on()
 
     def _end(self) -> None:
         """End the session: what it had is given back."""
@@ -748,6 +513,6 @@ class SessionActor:
         self._hand_on_engine()
         if self._state in RUNNING:
             self._search_ended(self._loop.time())
-        if not self._end_engine():
+        if not self.lease.end_engine():
             self.pool.cancel_request(self)
             self._host.ended(self)

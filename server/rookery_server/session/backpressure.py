@@ -12,10 +12,13 @@ client, and nothing is lost.
 
 import asyncio
 
+from rookery_protocol.notices import Close, Code
 from rookery_server.engines.running_engine import RunningEngine
 from rookery_server.scheduling.quota import Usage
 from rookery_server.session.client_channel import Client, ClientChannel, Hold
+from rookery_server.session.line_buffers import ReplayBuffer
 from rookery_server.session.session import Session
+from rookery_server.session.totals import Totals
 
 PATIENCE = 0.1  # s that an engine may have to wait for a slow client
 MAX_WAITING = 1 << 20  # bytes that cannot be left out, after which the engine has to wait
@@ -28,26 +31,19 @@ MAX_AHEAD = 8192
 
 
 class Backpressure:
-    """The ends that a session has now, either of which may be None, and their brakes."""
+    """The ends that a session has now, either of which may be None, and their brakes.
 
-    __slots__ = (
-        "_ahead",
-        "_loop",
-        "_patience",
-        "_played",
-        "_session",
-        "_slow",
-        "_usage",
-        "_was_notified",
-        "channel",
-        "engine",
-    )
+    A connection may be lost, or taken over by a newer one.  For a client that has said that it
+    may come back, `replay` keeps all that it must hear once until it says that it has heard it.
+    """
 
-    def __init__(self, client: Client, session: Session, usage: Usage) -> None:
+    def __init__(self, client: Client, session: Session, usage: Usage, totals: Totals) -> None:
         self.channel: ClientChannel | None = ClientChannel(client)
         self.engine: RunningEngine | None = None
+        self.replay: ReplayBuffer | None = None
         self._session = session
         self._usage = usage
+        self._totals = totals
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None  # while the engine waits for its client
         self._played = 0  # moves that are counted
@@ -56,21 +52,54 @@ class Backpressure:
         self._slow: dict[Client, asyncio.TimerHandle] = {}
         self._ahead: tuple[Client, ...] = ()
 
-    # --- a client that reads slowly
+    # --- the client's channel
 
-    def change_channel(self, channel: ClientChannel) -> None:
-        """Go on with another channel, whose client may not read, either."""
+    def send_aside(self, piece: bytes) -> None:
+        """Send lines that are none of the session's, if the client is there."""
+        if self.channel:
+            self.channel.send_lines(piece)
+
+    def send_known(self, lines: bytes) -> None:
+        """Send what the cache knows; a client that is behind needs no more lines."""
+        if lines and self.channel and not self.channel.paused:
+            self._totals.lines_told += lines.count(b"\n")
+            self.channel.client.tell(lines)
+            notices = self._session.notices
+            notices[Code.CACHED] = notices.get(Code.CACHED, 0) + 1
+
+    def keep_for_return(self) -> None:
+        """Keep what the client is owed, so that it may come back for it."""
+        self.replay = self.replay or ReplayBuffer()
+
+    def take_over(self, channel: ClientChannel, greeting: bytes, count: int) -> None:
+        """Go on with another channel, whose client has heard so many owed lines."""
+        assert self.replay
+        self.close_channel(b"", Close.TAKEN_OVER, "another connection has taken over")
         self.channel = channel
         if channel.paused:
             self.pause()
         else:
             self._lose_patience()
             self.resume_engine()
+        channel.send_lines(greeting)
+        self.replay.resume(count)
+        if piece := self.replay.after(count):
+            channel.send_lines(piece)
+
+    def close_channel(self, piece: bytes, close: Close, reason: str) -> None:
+        """Send the last lines, if there are any, and close the connection."""
+        if channel := self.channel:
+            if piece:
+                channel.send_lines(piece)
+            channel.finish(close, reason)
+            self.channel = None
 
     def lose_channel(self) -> None:
         """Go on without a channel: what the engine still says goes nowhere, or is kept."""
         self.channel = None
         self.resume_engine()
+
+    # --- a client that reads slowly
 
     def pause(self) -> None:
         """Keep what the client does not read, and give it some time."""

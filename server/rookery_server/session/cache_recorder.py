@@ -31,9 +31,6 @@ class CachedSession(Protocol):
     session: Session
     wants_cache: bool
 
-    def send_known(self, lines: bytes) -> None:
-        """Tell the client what the cache knows."""
-
 
 class CacheRecorder:
     """The questions and answers of all sessions of a server."""
@@ -49,7 +46,9 @@ class CacheRecorder:
         actor.query = session.log = None
         if not actor.wants_cache or not self.config.is_worth_asking(session.limits):
             return
-        if (question := session.question()) is None or (answer := actor.pool.answer) is None:
+        if (question := session.setup.question(session.limits)) is None or (
+            answer := actor.pool.answer
+        ) is None:
             return
         build = Build(answer.name, engine.words, engine.files)
         account = "" if self.config.shared else actor.account.name
@@ -71,7 +70,7 @@ class CacheRecorder:
         def reply(lines: bytes) -> None:
             late.cancel()
             if actor.query is query and actor.session.state in RUNNING:
-                actor.send_known(PositionEvaluation.for_client_later(lines, log.newest()))
+                flow.send_known(PositionEvaluation.for_client_later(lines, log.newest()))
             flow.resume_engine_if_read()
 
         late = self._loop.call_later(self.config.patience, flow.resume_engine_if_read)

@@ -51,17 +51,19 @@ class ControlCommands:
         if hello.cache is not None:
             may = actor.usage.quota.cache and self._keeps()
             actor.wants_cache = hello.cache == "on" and may
-            actor.send_aside(b"%b\n" % bytes(Hello(cache="on" if actor.wants_cache else "off")))
+            actor.flow.send_aside(
+                b"%b\n" % bytes(Hello(cache="on" if actor.wants_cache else "off"))
+            )
         if hello.work is not None:
             actor.is_batch = hello.work == BATCH
         if hello.session == NEW:
-            actor.keep_for_return()
-            actor.send_aside(self._greeting(actor))
+            actor.flow.keep_for_return()
+            actor.flow.send_aside(self._greeting(actor))
         elif hello.heard is not None and not hello.returns:
-            if actor.replay:
-                actor.replay.acknowledge(hello.heard)
+            if actor.flow.replay:
+                actor.flow.replay.acknowledge(hello.heard)
             self._registry.confirm(actor)
-            actor.send_aside(b"%b\n" % bytes(Hello(heard=actor.lines_heard)))
+            actor.flow.send_aside(b"%b\n" % bytes(Hello(heard=actor.lines_heard)))
         if hello.alive is not None:
             actor.ask_liveness(hello.alive)
         if hello.room and not actor.is_over:
@@ -80,13 +82,13 @@ class ControlCommands:
 
         Returns None if that cannot be: the client has been told why.
         """
-        channel = newcomer.channel
+        channel = newcomer.flow.channel
         actor = self._registry.find(text, newcomer.account.name)
         if actor is newcomer:
             text = "this connection has the session already: it is come back to over another one"
             newcomer.send_notice(Code.BAD_COMMAND, text)
             return None
-        if newcomer.lines_heard or newcomer.replay or newcomer.session.shared:
+        if newcomer.lines_heard or newcomer.flow.replay or newcomer.session.shared:
             text = "this connection has a session of its own: come back to another over a new one"
             newcomer.send_notice(Code.BAD_COMMAND, text)
             return None
@@ -97,10 +99,9 @@ class ControlCommands:
                 "there is no such session, or not any more; begin a new one",
             )
             return None
-        if actor.replay and heard > actor.replay.count:
-            text = (
-                f"you cannot have heard {heard} lines that count: there were {actor.replay.count}"
-            )
+        replay = actor.flow.replay
+        if replay and heard > replay.count:
+            text = f"you cannot have heard {heard} lines that count: there were {replay.count}"
             newcomer.close(Close.UNKNOWN_SESSION, Code.BAD_COMMAND, text)
             return None
         newcomer.vanish()

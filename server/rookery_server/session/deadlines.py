@@ -61,9 +61,9 @@ class Deadlines:
         since = max(self.idle_since, self.heard_at, self.shown_at)
         return quota.free_after is not None and now - since > quota.free_after
 
-    def search_began(self, now: float) -> int:
+    def search_began(self, now: float, *, at_once: bool = False) -> int:
         """Begin the time of a search; return for how many ms it has waited."""
-        waited = self.spent(now)
+        waited = 0 if at_once else self.spent(now)
         self.began = self._clock_from = self.idle_since = now
         return waited
 

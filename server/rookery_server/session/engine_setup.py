@@ -35,6 +35,8 @@ class EngineSetup:
         "_offer",
         "_options",
         "_rules",
+        "_size",
+        "_sizes",
         "is_gone",
         "is_unlike",
         "moved_by",
@@ -46,6 +48,8 @@ class EngineSetup:
         self._options: dict[str, uci.SetOption] = {}
         self._rules: dict[str, uci.SetOption] = {}  # as they were when the position was said
         self._gathered: dict[str, uci.SetOption] = {}  # by their positions
+        self._sizes: dict[str, str | None] = {}  # the options that take of the machine
+        self._size: Size | None = None  # what they come to, if that is known
         self.position: uci.Position | None = None
         self._is_new_game = False  # `ucinewgame` came after the position: some engines begin anew
         self._is_pressed = False  # a button, of which nobody here knows what it does
@@ -78,7 +82,10 @@ class EngineSetup:
             self._options[key] = command
             # Some engines begin at the first position again, though it is set back.
             self.is_unlike |= key in _RULES and self.position is not None
-        return key if key in SIZES else None
+        if key not in SIZES:
+            return None
+        self._sizes[key], self._size = command.value, None
+        return key
 
     def _gather(self, command: uci.SetOption, value: str) -> None:
         what, _, fen = value.strip().partition(" ")
@@ -103,18 +110,18 @@ class EngineSetup:
         """Return how an option was last set, by the key that names are compared by."""
         return self._options[key]
 
-    def _value(self, key: str) -> str | None:
-        command = self._options.get(key)
-        return command.value if command else None
-
     @property
     def size(self) -> Size:
         """What an engine takes of the machine with these options."""
-        return self._offer.size(self._value)
+        if self._size is None:
+            self._size = self._offer.size(self._sizes.get)
+        return self._size
 
     def fit(self, granted: Size) -> list[str]:
         """Make the engine's size no larger than granted; return what the client should hear."""
         wanted, texts = self.size, []
+        if wanted.threads <= granted.threads and wanted.hash_mb <= granted.hash_mb:
+            return []
         for key, less in self._offer.fit(wanted, granted):
             self.record_option(less)
             text = f"{less.name} is {less.value} here, not {SIZES[key].of(wanted)}"

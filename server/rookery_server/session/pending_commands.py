@@ -54,6 +54,17 @@ class PendingCommands:
         """Whether there is anything that may be meant for a search that goes on."""
         return self._signals > 0
 
+    def add(self, command: Command, word: str) -> bool:
+        """Add a command of this word at the end; return whether there is room for it."""
+        if command is uci.Word.QUIT:  # It always has room: a client that leaves is let go.
+            if command not in self:
+                self.append(command)
+        elif self.is_full_for(word):
+            return False
+        else:
+            self.append(command)
+        return True
+
     def append(self, command: Command) -> None:
         """Add a command at the end."""
         cost = len(str(command)) + _LINE_COST

@@ -11,7 +11,6 @@ there is one engine that never dies, and exactly one `bestmove` for each `go`.
 import rookery_uci as uci
 from rookery_protocol.hello import line_for_watchers
 from rookery_protocol.notices import Code, Notice, disowned, harmless
-from rookery_server.cache.question import Question
 from rookery_server.config.resources import Size
 from rookery_server.session.chunks import is_tidy, last_variation, only_info, runs, without_blanks
 from rookery_server.session.commands import (
@@ -68,28 +67,10 @@ class Session:
     """
 
     __slots__ = (
-        "_debug",
-        "_for_client",
-        "_for_engine",
-        "_go",
-        "_has_ended",
-        "_latest",
-        "_pending",
-        "_previous",
-        "_refused_go",
-        "_resized_option",
-        "_setup",
-        "_undoable",
-        "_variation",
-        "attached",
-        "log",
-        "notices",
-        "ready",
-        "shared",
-        "state",
-        "validator",
-        "works",
-    )
+        "_debug", "_for_client", "_for_engine", "_go", "_has_ended", "_latest", "_pending",
+        "_previous", "_refused_go", "_resized_option", "_undoable", "_variation", "attached",
+        "log", "notices", "ready", "setup", "shared", "state", "validator", "works",
+    )  # fmt: skip
 
     def __init__(self, validator: Validator) -> None:
         """Begin without an engine; the validator knows what it will offer."""
@@ -106,8 +87,8 @@ class Session:
         self._for_client: list[bytes] = []
         self._for_engine = b""
         self._pending = PendingCommands()
-        self._setup = EngineSetup(validator.offer)
-        self._resized_option: str | None = None  # is set when the slot has its size
+        self.setup = EngineSetup(validator.offer)
+        self._resized_option: str | None = None  # is set when the slot has the setup's size
         self._refused_go: RefusedGo | None = None  # its answer is not expected yet
         # The newest search, the last two pieces heard of it, and its main variation: an engine
         # may say for seconds only which move it looks at, so that the pieces do not have it.
@@ -142,7 +123,7 @@ class Session:
         in the same form.
         """
         self.shared = True
-        setup = b"".join(map(line_for_watchers, self._setup.for_spectators()))
+        setup = b"".join(map(line_for_watchers, self.setup.for_spectators()))
         if self.state in (IDLE, ENDED):
             return setup
         return setup + line_for_watchers(self._go) + self._previous + self._latest
@@ -169,16 +150,18 @@ class Session:
             if self._debug and line.strip():
                 text = shortened(repr(line.decode()))
                 self.notice(Code.UNKNOWN_COMMAND, f"no UCI command in {text}")
-        elif isinstance(command, uci.Word):  # It is good, at any time.
-            self._process(command)
-        elif reviewed := self._review(command):
-            self._process(reviewed)
+            return
+        word = keyword(command)
+        if isinstance(command, uci.Word):  # It is good, at any time.
+            self._process(command, word)
+        elif reviewed := self._review(command, word):
+            self._process(reviewed, "go" if isinstance(reviewed, RefusedGo) else word)
 
     def stop(self) -> None:
         """End a search that is under way, as if the client had asked for it."""
         self.answer_refused_go()
         if self.state in (WAITING, SEARCHING):
-            self._process(uci.Word.STOP)
+            self._process(uci.Word.STOP, "stop")
 
     def stop_current(self) -> None:
         """End the search that is under way, and none that waits behind it."""
@@ -188,7 +171,7 @@ class Session:
     def end(self) -> None:
         """End the client's side: it hears all answers, and searches are cut."""
         self._has_ended = True
-        self._process(uci.Word.QUIT)
+        self._process(uci.Word.QUIT, "quit")
         if self.state is SEARCHING:
             self._undoable = False  # It is cut off.
             self.stop()
@@ -212,15 +195,6 @@ class Session:
         return self._go.limits
 
     @property
-    def wanted_size(self) -> Size:
-        """What the engine takes of the machine with the options that the client has set."""
-        return self._setup.size
-
-    def question(self) -> Question | None:
-        """Return the question of that search; None if its answer is good for itself alone."""
-        return self._setup.question(self.limits)
-
-    @property
     def leaving(self) -> bool:
         """Whether the client has said all that it has to say."""
         return uci.Word.QUIT in self._pending
@@ -231,9 +205,12 @@ class Session:
         idle = self.state is IDLE and not (self.works or self._resized_option)
         return self.attached and idle and self.ready.is_even
 
-    def park(self) -> None:
-        """Go on without the engine, which was not needed."""
-        self._detach()
+    def detach(self) -> None:
+        """Go on without the engine: another one hears what holds when it comes."""
+        self.attached = False
+        self._for_engine = b""
+        self._resized_option = None  # It is among the options that the next engine hears.
+        self.setup.lose_engine()
 
     def undo(self) -> bytes | None:
         """Return lines that make the engine as it was before this session; None if none do.
@@ -245,14 +222,14 @@ class Session:
             return None
         if self._pending or self._resized_option or not (self.ready.is_even and self._undoable):
             return None
-        return self._setup.undo(debug=self._debug)
+        return self.setup.undo(debug=self._debug)
 
-    def attach(self, granted: Size | None = None) -> None:
-        """Begin with a fresh engine, which may take so much of the machine; None is no bound."""
+    def attach(self, granted: Size) -> None:
+        """Begin with a fresh engine, which may take so much of the machine."""
         self.attached, self.works = True, False
         self.ready.forget_engine()
         self._fit(granted)
-        for command in (*self.validator.offer.setup(), *self._setup.commands()):
+        for command in (*self.validator.offer.setup(), *self.setup.commands()):
             self._tell_engine(command)
         if self._debug:
             self._tell_engine(uci.Debug(True))
@@ -260,12 +237,12 @@ class Session:
         if self.state is IDLE:
             self._resume_pending()
 
-    def resize(self, granted: Size | None = None) -> None:
-        """Set the option that asked for `wanted_size`, as far as the slot has it now."""
+    def resize(self, granted: Size) -> None:
+        """Set the option that asked for another size, as far as the slot has it now."""
         key, self._resized_option = self._resized_option, None
         assert key
         self._fit(granted)
-        command = self._setup.option(key)
+        command = self.setup.option(key)
         if self.shared:
             self._for_client.append(line_for_watchers(command))
         self._tell_engine(command)
@@ -293,7 +270,7 @@ class Session:
     def begin_search(self, waited: int = 0) -> None:
         """Begin the search that waits, after so many ms."""
         self.state = AFTER_CLIENT[self.state, "begin"]
-        self.validator.search_began()
+        self.validator.looks = 0  # at positions without an engine
         self._previous = self._latest = self._variation = b""
         if waited > _UNNOTICED:
             self._go = with_less_time(self._go, waited, "wtime", "btime")
@@ -313,7 +290,7 @@ class Session:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
             else:
-                self._process(command)
+                self._process(command, keyword(command))
 
     def do_without_engine(self) -> None:
         """Answer all in the engine's stead, as none will come: searches end at once.
@@ -328,11 +305,11 @@ class Session:
             if command is uci.Word.ISREADY:
                 self._for_client.append(b"readyok\n")
             else:
-                self._process(command)
+                self._process(command, keyword(command))
                 self._give_up_waiting()
                 if self._pending:  # Only an engine could do it.
-                    self._setup.record_work(command)
-                    self._setup.lose_engine()
+                    self.setup.record_work(command)
+                    self.setup.lose_engine()
                 self._pending = PendingCommands()
 
     def lose_engine(self, elapsed: int) -> None:
@@ -341,12 +318,12 @@ class Session:
         A search of a clock, or one that was to stop, ends with the best move so far; any
         other will begin anew.
         """
-        self._detach()
+        self.detach()
         if (self.state, "death") not in AFTER_ENGINE:
-            if self._setup.is_gone:
+            if self.setup.is_gone:
                 self._give_up_waiting()
             return
-        ends = self.state is STOPPING or self._setup.is_gone
+        ends = self.state is STOPPING or self.setup.is_gone
         self.state = AFTER_ENGINE[self.state, "death"]
         if ends or (has_clock(self.limits) and self._variation.split()):
             self.give_up_search()
@@ -401,11 +378,11 @@ class Session:
 
     # --- deciding
 
-    def _review(self, command: uci.Command) -> Command | None:
+    def _review(self, command: uci.Command, word: str) -> Command | None:
         """Return what the engine hears for a command, if it may; say what is not as asked."""
         # What is reviewed must be heard: a validator knows the options by what went before.
-        word = keyword(command)
-        if not self._is_for_now(word) and self._is_full(word):
+        if not self._is_for_now(word) and self._pending.is_full_for(word):
+            self.notice(FULL.code, FULL.text)
             self.validator.skip(command, FULL)
             return None
         verdict = self.validator.review(command)
@@ -415,64 +392,62 @@ class Session:
             self.notice(verdict.notice.code, verdict.notice.text)
         return verdict.command
 
-    def _process(self, command: Command) -> None:
+    def _process(self, command: Command, word: str) -> None:
         """Carry a command out now, or postpone it."""
-        word = keyword(command)
         if self.state is ENDED:
             return
-        if self._refused_go and word not in ASIDE:
-            is_signal = word in SIGNALS
-            if not (is_signal and self._refused_go.is_pending(word)):
-                self.answer_refused_go()
+        refused = self._refused_go
+        if refused and not (word in ASIDE or (word in SIGNALS and refused.is_pending(word))):
+            self.answer_refused_go()
         if word == "uci":  # What an engine offers is known, and the same at any time.
             self._for_client.append(self.validator.offer.greeting)
         elif word == "isready" and self.state is WAITING:
             self._for_client.append(b"readyok\n")
         elif not self._is_for_now(word):
-            self._postpone(command)
+            self._postpone(command, word)
         else:
             # A client that says stop expects peace: it ends the searches that wait, too.
             if word in SIGNALS and self._pending:
-                self._postpone(command)
+                self._postpone(command, word)
             self._carry_out(command, word)
 
     def _carry_out(self, command: Command, word: str) -> None:
         """Do what a command asks for: it disturbs nothing now."""
         if isinstance(command, uci.Debug):
             self._debug = command.on
-        elif isinstance(command, uci.Position) and self._setup.moved_by:
-            self._set_options_again()
+        elif isinstance(command, uci.Position) and self.setup.moved_by and self.attached:
+            for option in self.setup.reset():  # `bench` has set some of them for itself.
+                self._tell_engine(option)
         elif word == "ponderhit":
             self._go = uci.Go(self.limits._replace(ponder=False))
         if isinstance(command, uci.SetOption):
-            key = self._setup.record_option(command)
+            key = self.setup.record_option(command)
             if key and self.attached:
                 self._resized_option = key  # It is told to the engine when the slot has its size.
                 return
         elif word in REMEMBERED:
-            self._setup.record(command)
+            self.setup.record(command)
         if self.shared and word in SHARED and not (word in SIGNALS and self.state is IDLE):
             self._for_client.append(line_for_watchers(command))
-        if isinstance(command, uci.Go) and self._setup.is_gone:
+        if isinstance(command, uci.Go) and self.setup.is_gone:
             command = RefusedGo(command, _GONE)
         if isinstance(command, RefusedGo):
-            self._refuse_go(command, word)
+            self._for_client.append(b"%b\n" % bytes(command.reason))
+            self._refused_go = command
+            if not command.is_pending(word):
+                self.answer_refused_go()
         elif isinstance(command, uci.Go) and word == "go":
             self._go, self._previous, self._latest, self._variation = command, b"", b"", b""
             self.state = AFTER_CLIENT[self.state, word]
         elif self.state is WAITING and word in SIGNALS:
-            if word == "stop":
-                self._give_up_searches_before_stop()
+            if word == "stop":  # Those behind it that were to stop end, too.
+                self.give_up_search()
+                while self.state is WAITING and uci.Word.STOP in self._pending:
+                    self.give_up_search()
         else:
             self._pass_on(command, word)
             if word in STEPS:
                 self.state = AFTER_CLIENT.get((self.state, word), self.state)
-
-    def _refuse_go(self, command: RefusedGo, word: str) -> None:
-        self._for_client.append(b"%b\n" % bytes(command.reason))
-        self._refused_go = command
-        if not command.is_pending(word):
-            self.answer_refused_go()
 
     def _pass_on(self, command: uci.Command, word: str) -> None:
         """Tell the engine a command, or keep it for one that comes later."""
@@ -480,51 +455,27 @@ class Session:
             self._tell_engine(command)
             if word in WORK:
                 self.works = True
-                self._setup.record_work(command)
+                self.setup.record_work(command)
             if word in WORK or (word == "quit" and self.state is not IDLE):
                 self._undoable = False
         elif word not in REMEMBERED and word not in ("quit", *SIGNALS):
-            self._postpone(command)
+            self._postpone(command, word)
 
-    def _set_options_again(self) -> None:
-        """Set the options as they are: `bench` has set some of them for itself."""
-        if self.attached:
-            for command in self._setup.reset():
-                self._tell_engine(command)
-
-    def _fit(self, granted: Size | None) -> None:
-        """Make do with what there is of the machine."""
-        if granted is not None:
-            for text in self._setup.fit(granted):
-                self.notice(Code.OPTION_CLAMPED, text)
+    def _fit(self, granted: Size) -> None:
+        for text in self.setup.fit(granted):
+            self.notice(Code.OPTION_CLAMPED, text)
 
     def _tell_engine(self, command: uci.Command) -> None:
         if command is uci.Word.ISREADY:
             self.ready.owed += 1
         self._for_engine += str(command).encode() + b"\n"
 
-    def _detach(self) -> None:
-        self.attached = False
-        self._for_engine = b""
-        self._resized_option = None  # It is among the options that the next engine hears.
-        self._setup.lose_engine()
-
     # --- what has to wait
 
-    def _postpone(self, command: Command) -> None:
+    def _postpone(self, command: Command, word: str) -> None:
         """Keep a command until the search has ended, or an engine is there."""
-        if command is uci.Word.QUIT:  # It always has room: a client that leaves is let go.
-            if command not in self._pending:
-                self._pending.append(command)
-        elif not self._is_full(keyword(command)):
-            self._pending.append(command)
-
-    def _is_full(self, word: str) -> bool:
-        """Return whether no more of a kind can be postponed; if so, tell the client, too."""
-        full = self._pending.is_full_for(word)
-        if full:
+        if not self._pending.add(command, word):
             self.notice(FULL.code, FULL.text)
-        return full
 
     def _is_for_now(self, word: str) -> bool:
         pending = self._pending.size > 0 or self._resized_option is not None
@@ -550,7 +501,8 @@ class Session:
             if self.state in RUNNING:
                 pending.move_to(self._pending)  # It is for after the search.
             if pending:
-                self._process(pending.pop_left())
+                command = pending.pop_left()
+                self._process(command, keyword(command))
         if pending:
             for command in reversed(list(self._pending)):
                 pending.append_left(command)
@@ -578,12 +530,6 @@ class Session:
         while self.state is WAITING:
             self.give_up_search()
 
-    def _give_up_searches_before_stop(self) -> None:
-        """End the search that waits, and those behind it that were to stop, too."""
-        self.give_up_search()
-        while self.state is WAITING and uci.Word.STOP in self._pending:
-            self.give_up_search()
-
     def _end_search(self, move: str) -> None:
         """Say a bestmove in the engine's stead."""
         self._for_client.append(f"bestmove {move}\n".encode())
@@ -592,9 +538,9 @@ class Session:
 
     def _end_search_with_any_move(self) -> None:
         """End a search with a move that no engine has found, and say so: some GUIs need one."""
-        if self._setup.moved_by:
+        if self.setup.moved_by:
             self.notice(_GONE.code, _GONE.text)
             self._end_search(NO_MOVE)
             return
         self.notice(*_MADE_UP)
-        self._end_search(self.validator.some_move(self._setup.position, self._setup.rules))
+        self._end_search(self.validator.some_move(self.setup.position, self.setup.rules))

@@ -28,10 +28,10 @@ class Validator:
         "_debug",
         "_found",
         "_looked_at",
-        "_looks",
         "_referee",
         "_refusal",
         "_variant",
+        "looks",
         "offer",
     )
 
@@ -42,7 +42,7 @@ class Validator:
         self._refusal: Notice | None = None  # of the position that was said last
         self._looked_at: tuple[uci.Position, bool, str] | None = None
         self._found = ""
-        self._looks = 0
+        self.looks = 0  # at positions in an engine's stead, since one has searched
         self._chess960 = offer.value(CHESS960) == "true"
         self._variant = offer.value(VARIANT) or STANDARD
 
@@ -91,8 +91,8 @@ class Validator:
         # Thousands of searches of one position may end at once.
         if self._looked_at is None or any(map(is_not, asked, self._looked_at)):
             self._looked_at = asked
-            self._looks += 1
-            if self._looks > MAX_LOOKS:
+            self.looks += 1
+            if self.looks > MAX_LOOKS:
                 self._found = NO_MOVE
             else:
                 self._found = some_move(asked[0], chess960=chess960, variant=variant)
@@ -102,10 +102,6 @@ class Validator:
     def played(self) -> int:
         """How many moves were played to check positions."""
         return self._referee.played
-
-    def search_began(self) -> None:
-        """Count positions without an engine anew: an engine searches now."""
-        self._looks = 0
 
     def _option(self, command: uci.SetOption) -> PolicyVerdict:
         verdict = self.offer.review(command)

@@ -23,10 +23,11 @@ class Fault(NamedTuple):
     hangs: bool = False  # and others of its kind may, too
 
 
-class Expiry(NamedTuple):
-    """What of a session is over: its search, or if `closes` all of it."""
+class Trouble(NamedTuple):
+    """An event that the client is told, and that may end the session."""
 
-    notice: Refusal
+    code: Code
+    text: str
     closes: Close | None = None
 
 
@@ -43,19 +44,19 @@ class Watchdog:
         self._engine: RunningEngine | None = None  # that one
         self._stall = StallDetector()
 
-    def check_quota(self, now: float) -> Expiry | None:
+    def check_quota(self, now: float) -> Trouble | None:
         """Return what takes longer than the account may."""
         session, quota = self._session, self._usage.quota
         late = self._deadlines.over_quota(session.state, quota, now)
         if late is Late.CLIENT:
             text = f"nothing was asked for {quota.idle_timeout:.0f} s"
-            return Expiry((Code.QUOTA_IDLE, text), Close.IDLE)
+            return Trouble(Code.QUOTA_IDLE, text, Close.IDLE)
         if late is Late.SEARCH:
             most = f"{quota.longest_search:.0f} s"
             text = f"the search was stopped after {most}, as long as one may take"
-            return Expiry((Code.QUOTA_SEARCH, text))
+            return Trouble(Code.QUOTA_SEARCH, text)
         if session.state is SEARCHING and (refusal := self._usage.objection_to_search(now)):
-            return Expiry(refusal)
+            return Trouble(*refusal)
         return None
 
     def check_engine(

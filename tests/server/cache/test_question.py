@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rookery_server.cache.question import Question, question_of
 from rookery_server.config.cache import CacheConfig
 from rookery_server.config.engines import Forced, Policy
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.session.commands import SessionState
 from rookery_server.session.session import Session
 from rookery_uci import Go, Limits, Position, SetOption, key_of, parse_command
@@ -130,7 +131,7 @@ def test_every_option_of_stockfish_was_thought_of() -> None:
 @pytest.fixture
 def session() -> Session:
     session = session_of()
-    session.attach()
+    session.attach(ANY_SIZE)
     return session
 
 
@@ -145,21 +146,21 @@ def test_session_asks_what_its_engine_has_heard(session: Session) -> None:
     # What is held back comes after the search.
     say(session, "position startpos", "setoption name UCI_ShowWDL value false")
     assert session.state is SessionState.SEARCHING
-    assert session.question() == Question(
+    assert session.setup.question(session.limits) == Question(
         Position(None, ("e2e4",)), options=(("uci_showwdl", "true"),)
     )
 
 
 def test_position_that_was_read_by_other_rules_is_no_question(session: Session) -> None:
     say(session, "position startpos", "setoption name UCI_Chess960 value true", "go")
-    assert session.question() is None
+    assert session.setup.question(session.limits) is None
     say(session, "stop", "position startpos", "go")
-    assert session.question() == Question(Position(), chess960=True)
+    assert session.setup.question(session.limits) == Question(Position(), chess960=True)
 
 
 def test_without_a_position_it_is_the_start(session: Session) -> None:
     say(session, "go")
-    assert session.question() == Question(Position())
+    assert session.setup.question(session.limits) == Question(Position())
 
 
 # --- of the operator
@@ -185,7 +186,7 @@ def test_short_searches_are_not_worth_asking(line: str, worth: bool) -> None:
 def test_options_are_compared_without_case_by_the_offer() -> None:
     session = session_of()
     say(session, "setoption name   uci_showwdl value TRUE", "go")
-    question = session.question()
+    question = session.setup.question(session.limits)
     assert question
     assert question.options == (("uci_showwdl", "true"),)
-    assert SetOption("UCI_ShowWDL", "true") in session._setup.commands()
+    assert SetOption("UCI_ShowWDL", "true") in session.setup.commands()

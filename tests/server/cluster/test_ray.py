@@ -242,7 +242,7 @@ async def pid_of(server: Running) -> int:
     """Wait until the one session has an engine that has told who it is."""
     async with asyncio.timeout(60):
         while True:
-            labels = [each.engine.label for each in server.host.actors if each.engine]
+            labels = [each.flow.engine.label for each in server.host.actors if each.flow.engine]
             if labels and labels[0].split()[0].isdigit():
                 return int(labels[0].split()[0])
             await asyncio.sleep(0.01)

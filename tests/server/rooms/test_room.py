@@ -13,13 +13,13 @@ READY = b"readyok\n"
 @pytest.fixture
 def room() -> Room[str]:
     room: Room[str] = Room()
-    assert [room.join("anna"), room.join("bob")] == ["1", "2"]
+    assert [room.add_watcher("anna"), room.add_watcher("bob")] == ["1", "2"]
     return room
 
 
 def hand(room: Room[str], id_: str, asked: int = 0) -> None:
-    assert room.hand(id_) is None
-    assert room.accept(id_, asked)
+    assert room.offer_control(id_) is None
+    assert room.accept_control(id_, asked)
 
 
 def test_names_are_not_guessed() -> None:
@@ -29,59 +29,59 @@ def test_names_are_not_guessed() -> None:
 
 
 def test_id_is_never_used_again(room: Room[str]) -> None:
-    room.leave("2", 0)
-    assert room.join("carl") == "3"
+    room.remove_watcher("2", 0)
+    assert room.add_watcher("carl") == "3"
 
 
 # --- who has control
 
 
 def test_control_goes_only_to_who_was_offered_it(room: Room[str]) -> None:
-    assert room.hand("1") is None
-    assert not room.accept("2", 0)
+    assert room.offer_control("1") is None
+    assert not room.accept_control("2", 0)
     assert room.control is None
-    assert room.accept("1", 0)
+    assert room.accept_control("1", 0)
     assert room.control == "1"
 
 
 def test_offer_is_good_once(room: Room[str]) -> None:
     hand(room, "1")
-    assert room.take(0)
-    assert not room.accept("1", 0)
+    assert room.reclaim_control(0)
+    assert not room.accept_control("1", 0)
     assert room.control is None
 
 
 def test_second_offer_takes_the_place_of_the_first(room: Room[str]) -> None:
-    assert room.hand("1") is None
-    assert room.hand("2") is None
-    assert not room.accept("1", 0)
-    assert room.accept("2", 0)
+    assert room.offer_control("1") is None
+    assert room.offer_control("2") is None
+    assert not room.accept_control("1", 0)
+    assert room.accept_control("2", 0)
 
 
 def test_owner_may_take_an_offer_back(room: Room[str]) -> None:
-    assert room.hand("1") is None
-    assert not room.take(0)
-    assert not room.accept("1", 0)
+    assert room.offer_control("1") is None
+    assert not room.reclaim_control(0)
+    assert not room.accept_control("1", 0)
 
 
 def test_offer_can_be_declined(room: Room[str]) -> None:
-    assert room.hand("1") is None
-    assert not room.decline("2")
-    assert room.decline("1")
-    assert not room.accept("1", 0)
+    assert room.offer_control("1") is None
+    assert not room.decline_control("2")
+    assert room.decline_control("1")
+    assert not room.accept_control("1", 0)
 
 
 @pytest.mark.parametrize("id_", ["3", "owner", ""])
 def test_nobody_has_that_id(room: Room[str], id_: str) -> None:
-    refusal = room.hand(id_)
+    refusal = room.offer_control(id_)
     assert refusal
     assert refusal[0] is Code.ROOM_REFUSED
 
 
 def test_who_leaves_leaves_control_to_the_owner(room: Room[str]) -> None:
     hand(room, "1")
-    assert not room.leave("2", 0)
-    assert room.leave("1", 0)
+    assert not room.remove_watcher("2", 0)
+    assert room.remove_watcher("1", 0)
     assert room.control is None
 
 
@@ -89,8 +89,8 @@ def test_control_goes_on_from_one_to_another(room: Room[str]) -> None:
     hand(room, "1")
     hand(room, "2")
     assert room.control == "2"
-    assert not room.give_back("1", 0)
-    assert room.give_back("2", 0)
+    assert not room.return_control("1", 0)
+    assert room.return_control("2", 0)
 
 
 # --- who hears what
@@ -142,7 +142,7 @@ def test_who_has_control_hears_what_the_owner_would(room: Room[str]) -> None:
 def test_answer_goes_to_who_has_asked_before_control_went_on(room: Room[str]) -> None:
     hand(room, "1", asked=2)  # by the owner
     assert room.split(READY).owner == READY
-    assert room.take(3)  # one of the owner's is left, and two are new
+    assert room.reclaim_control(3)  # one of the owner's is left, and two are new
     assert room.split(READY).owner == READY
     shares = room.split(READY + READY + READY)
     assert shares.ready == ("1", "1")
@@ -152,7 +152,7 @@ def test_answer_goes_to_who_has_asked_before_control_went_on(room: Room[str]) ->
 def test_answers_are_for_each_of_several_in_turn(room: Room[str]) -> None:
     hand(room, "1")
     hand(room, "2", asked=1)
-    assert room.take(2)
+    assert room.reclaim_control(2)
     shares = room.split(READY * 3)
     assert shares.ready == ("1", "2")
     assert shares.owner == READY
@@ -167,11 +167,11 @@ def test_status_says_who_has_control_and_how_many_watch(room: Room[str]) -> None
 def test_answers_to_those_of_a_closed_room_are_for_nobody_in_the_next(room: Room[str]) -> None:
     """The owner asks, then one who watches asks twice; the room is closed, and another opened."""
     hand(room, "1", asked=1)
-    assert room.take(3)
+    assert room.reclaim_control(3)
     assert room.split(READY).owner == READY
     later: Room[str] = Room()
     later.succeed(room)
-    assert later.join("dora") == "1"
+    assert later.add_watcher("dora") == "1"
     for _ in range(2):
         shares = later.split(READY)
         assert (shares.owner, shares.control, shares.watchers) == (b"", b"", b"")

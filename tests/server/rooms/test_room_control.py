@@ -196,7 +196,7 @@ async def test_guest_is_answered_though_the_owner_does_not_read(
         await guest.ready()
         (relay,) = app.host.actors
         relay.client_paused()  # as its transport does
-        engine = relay.engine
+        engine = relay.flow.engine
         assert engine
         assert engine.paused
         await until(lambda: not engine.paused)

@@ -14,7 +14,7 @@ info depth 2 multipv 1 pv c7c5
 def snapshot(*pieces: bytes) -> str:
     result = Snapshot()
     for piece in pieces:
-        result.take(piece)
+        result.record(piece)
     return result.text().decode()
 
 
@@ -74,18 +74,18 @@ def test_option_is_told_as_it_was_last_set() -> None:
 def test_what_engines_say_besides_is_not_kept() -> None:
     """Else a snapshot would grow as long as an engine likes."""
     snapshot = Snapshot()
-    snapshot.take(SEARCH)
+    snapshot.record(SEARCH)
     before = snapshot.text()
     for _ in range(100):
-        snapshot.take(b"info string x\n" * 1000 + b"what is this\n")
+        snapshot.record(b"info string x\n" * 1000 + b"what is this\n")
     assert snapshot.text() == before
 
 
 def test_snapshot_is_bounded_whatever_an_engine_says() -> None:
     snapshot = Snapshot()
-    snapshot.take(SEARCH)
+    snapshot.record(SEARCH)
     for number in range(200):
-        snapshot.take(b"info depth 1 multipv %d pv %b\n" % (number, b"e2e4 " * 1000))
+        snapshot.record(b"info depth 1 multipv %d pv %b\n" % (number, b"e2e4 " * 1000))
     assert len(snapshot.text()) < 1 << 17
 
 

@@ -50,17 +50,17 @@ class Stage:
     def has_control(self, spectator: Spectator) -> bool:
         return False
 
-    def speak(self, spectator: Spectator, line: bytes) -> None:
+    def speaker_said(self, spectator: Spectator, line: bytes) -> None:
         raise AssertionError(line)
 
-    def ask(self, spectator: Spectator, line: bytes) -> None:
+    def execute(self, spectator: Spectator, line: bytes) -> None:
         raise AssertionError(line)
 
     def catch_up(self, spectator: Spectator) -> None: ...
 
     def fall_behind(self, spectator: Spectator) -> None: ...
 
-    def leave(self, spectator: Spectator) -> None:
+    def remove_spectator(self, spectator: Spectator) -> None:
         self.left += 1
 
 

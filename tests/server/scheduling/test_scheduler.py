@@ -31,7 +31,7 @@ class Holder:
     engine_name: str = "odd"
     group: str = ""
     number: int = 0
-    is_connected: bool = True
+    client: object | None = "here"
     idle_since: float = 0.0
     idle: bool = True
     is_batch: bool = False
@@ -312,7 +312,7 @@ def test_batch_waits_behind_sessions_that_come_later() -> None:
 
 def test_idle_session_without_connection_is_parked_first() -> None:
     world = World(threads=2)
-    here, away = world.asking(idle_since=1.0), world.asking(idle_since=5.0, is_connected=False)
+    here, away = world.asking(idle_since=1.0), world.asking(idle_since=5.0, client=None)
     waiting = world.asking()
     assert waiting.grant is Grant.SOON
     assert (here.parked, away.parked) == (0, 0)  # Nothing runs within the call of another.

@@ -459,7 +459,7 @@ async def test_nobody_parks_an_engine_that_searches_or_one_that_is_looked_at() -
     world.start()
     now = world.actor.idle_since
     assert not world.actor.may_park(now)
-    world.actor.keep_for_return()
+    world.actor.flow.keep_for_return()
     world.actor.client_gone(world.connection)
     assert world.actor.may_park(now)
     world.actor.speaker_said(b"go depth 1", Connection())
@@ -472,7 +472,7 @@ async def test_engine_is_handed_on_to_others_or_ends(world: World, takes_back: b
     motor = world.start()
     world.actor.vanish()
     assert motor.asked_to_end is not takes_back
-    assert (world.actor.engine is None) is takes_back
+    assert (world.actor.flow.engine is None) is takes_back
     asked = world.asked()
     assert ("ended" in asked) is takes_back
     assert asked.count("charge") == (1 if takes_back else 2)
@@ -500,38 +500,38 @@ async def test_engine_that_would_come_too_late_is_not_waited_for(world: World) -
 
 async def test_lines_of_the_session_are_told_and_counted(world: World) -> None:
     world.actor.send_to_client(b"id name odd\nuciok\n")
-    world.actor.send_aside(b"rookery session new\n")  # The server's own.
+    world.actor.flow.send_aside(b"rookery session new\n")  # The server's own.
     assert world.told == "id name odd\nuciok\nrookery session new\n"
     assert world.actor.totals.lines_told == 2
 
 
 async def test_client_that_comes_back_hears_what_it_has_missed(world: World) -> None:
     actor = world.actor
-    actor.keep_for_return()
+    actor.flow.keep_for_return()
     actor.send_to_client(b"readyok\n")
     actor.client_gone(world.connection)
     assert actor.client is None
     actor.send_to_client(b"bestmove e2e4\n")
-    actor.send_aside(b"of a room\n")  # It is not owed.
+    actor.flow.send_aside(b"of a room\n")  # It is not owed.
     again = Connection()
     actor.take_over(ClientChannel(again), b"hello\n", 1)
     assert actor.client is again
     assert (world.told, again.told) == ("readyok\n", b"hello\nbestmove e2e4\n")
     assert world.connection.closed is None  # It was gone before.
-    assert actor.replay
-    assert actor.replay.forgotten == 1
+    assert actor.flow.replay
+    assert actor.flow.replay.forgotten == 1
 
 
 async def test_to_keep_twice_is_to_keep_once(world: World) -> None:
-    world.actor.keep_for_return()
+    world.actor.flow.keep_for_return()
     world.actor.send_to_client(b"readyok\n")
-    world.actor.keep_for_return()
-    assert world.actor.replay
-    assert world.actor.replay.after(0) == b"readyok\n"
+    world.actor.flow.keep_for_return()
+    assert world.actor.flow.replay
+    assert world.actor.flow.replay.after(0) == b"readyok\n"
 
 
 async def test_client_that_has_missed_too_much_is_told_so(world: World) -> None:
-    world.actor.keep_for_return()
+    world.actor.flow.keep_for_return()
     world.actor.client_gone(world.connection)
     for _ in range(2 * MAX_REPLAY // 4096):
         world.actor.send_to_client(b"%b\n" % (b"x" * 4095))
@@ -541,23 +541,23 @@ async def test_client_that_has_missed_too_much_is_told_so(world: World) -> None:
 
 
 async def test_connection_that_is_taken_over_is_closed(world: World) -> None:
-    world.actor.keep_for_return()
+    world.actor.flow.keep_for_return()
     world.actor.take_over(ClientChannel(Connection()), b"hello\n", 0)
     assert world.connection.closed is Close.TAKEN_OVER
 
 
 async def test_what_is_known_is_not_told_to_a_client_that_is_behind_or_away(world: World) -> None:
     actor = world.actor
-    actor.keep_for_return()
-    actor.send_known(b"info depth 9\n")
+    actor.flow.keep_for_return()
+    actor.flow.send_known(b"info depth 9\n")
     actor.client_paused()
-    actor.send_known(b"info depth 10\n")
+    actor.flow.send_known(b"info depth 10\n")
     actor.client_gone(world.connection)
-    actor.send_known(b"info depth 11\n")
+    actor.flow.send_known(b"info depth 11\n")
     assert (world.told, actor.totals.lines_told) == ("info depth 9\n", 1)
     assert actor.session.notices == {Code.CACHED: 1}
-    assert actor.replay
-    assert actor.replay.size == 0
+    assert actor.flow.replay
+    assert actor.flow.replay.size == 0
 
 
 async def test_last_lines_are_told_before_the_connection_closes(world: World) -> None:

@@ -59,7 +59,7 @@ async def longest_wait(app: Running) -> int:
     most = 0
     try:
         while True:
-            engines = [relay.engine for relay in app.host.actors if relay.engine]
+            engines = [relay.flow.engine for relay in app.host.actors if relay.flow.engine]
             most = max([most, *(engine.unsent for engine in engines)])
             await asyncio.sleep(0.005)
     except asyncio.CancelledError:
@@ -195,8 +195,8 @@ async def test_pipe_holds_little(app: Running) -> None:
         (relay,) = app.host.actors
         await client.say(*["position startpos"] * 1000)
         await until(lambda: relay.flow.client_waits)
-        assert relay.engine
-        assert relay.engine.backlog().left - relay.engine.unsent < PAGE
+        assert relay.flow.engine
+        assert relay.flow.engine.backlog().left - relay.flow.engine.unsent < PAGE
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)

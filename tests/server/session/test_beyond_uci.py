@@ -6,6 +6,7 @@ from helpers.support import offer_of, session_of
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Policy
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.rooms.snapshot import Snapshot
 from rookery_server.session.session import Session
 from rookery_uci import EXTRAS, EngineIdentity
@@ -18,7 +19,7 @@ BEYOND = ["flip", "bench 16 1 1", "d", "eval", "go perft 1"]
 def session() -> Session:
     """Return a conversation whose engine is asked for more than UCI has."""
     session = session_of(offer_of(Policy(commands=(*EXTRAS, "perft"), files=True)))
-    session.attach()
+    session.attach(ANY_SIZE)
     say(session, LAST)
     return session
 
@@ -26,13 +27,13 @@ def session() -> Session:
 def asks(session: Session) -> bool:
     """Begin an analysis; say whether what it finds may be kept, and told to others."""
     say(session, "go infinite")
-    return session.question() is not None
+    return session.setup.question(session.limits) is not None
 
 
 def lose(session: Session) -> list[str]:
     """Let the engine die and another come; return what that hears."""
     session.lose_engine(0)
-    session.attach()
+    session.attach(ANY_SIZE)
     return told(session)
 
 
@@ -63,7 +64,7 @@ def test_opinion_after_a_change_of_rules_is_for_itself_alone(session: Session) -
 def test_opinion_by_values_of_single_positions_is_for_itself_alone(session: Session) -> None:
     gathers = "option name UCI_SetPositionValue type string default <empty>"
     session = session_of(offer_of(answer=EngineIdentity.parse([gathers])))
-    session.attach()
+    session.attach(ANY_SIZE)
     values = [
         f"setoption name UCI_SetPositionValue value {value} 4k3/8/8/8/8/8/8/4K3 {side} - -"
         for value, side in ((500, "w"), (0, "b"))
@@ -79,7 +80,7 @@ def test_what_a_button_does_is_not_known(button: str, *, is_harmless: bool) -> N
     session = session_of(
         offer_of(answer=EngineIdentity.parse([f"option name {button} type button"]))
     )
-    session.attach()
+    session.attach(ANY_SIZE)
     say(session, f"setoption name {button}", "position startpos")
     assert (session.undo() is not None) is is_harmless
     assert asks(session) is is_harmless
@@ -128,7 +129,7 @@ def test_engine_that_was_parked_takes_the_position_with_it(session: Session) -> 
     heard(session)
     session.works = False
     assert session.can_park
-    session.park()
+    session.detach()
     say(session, "go depth 1")
     assert heard(session)[-1] == "bestmove 0000"
 
@@ -138,7 +139,7 @@ def test_command_that_no_engine_was_there_for_leaves_no_position() -> None:
     say(session, LAST, "flip", "go depth 1")
     session.do_without_engine()
     heard(session)
-    session.attach()
+    session.attach(ANY_SIZE)
     assert told(session) == []
     say(session, "go depth 1")
     assert heard(session)[-1] == "bestmove 0000"
@@ -166,5 +167,5 @@ def test_who_comes_late_hears_that_the_position_is_another(session: Session) -> 
     stand = session.start_sharing()
     assert stand.decode().splitlines() == lines
     snapshot = Snapshot()
-    snapshot.take(stand + b"rookery room said bench\nrookery room said flip\n")
+    snapshot.record(stand + b"rookery room said bench\nrookery room said flip\n")
     assert snapshot.text().decode().splitlines() == lines

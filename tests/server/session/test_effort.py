@@ -38,7 +38,7 @@ def test_lines_that_are_for_all_are_shared_together(line: bytes) -> None:
 def test_lines_that_nobody_has_missed_are_left_out_together(line: bytes) -> None:
     snapshot = Snapshot()
     few, many = (
-        effort(lambda piece=line * count: snapshot.take(piece))  # type: ignore[misc]  # bytes
+        effort(lambda piece=line * count: snapshot.record(piece))  # type: ignore[misc]  # bytes
         for count in (10, PIECE // len(line))
     )
     assert many <= few + 10

@@ -12,7 +12,7 @@ from helpers.support import Running, gone, odd, until
 import rookery_uci as uci
 from rookery_server.config.config import Config
 from rookery_server.config.engines import EngineConfig
-from rookery_server.engines import process_engine
+from rookery_server.engines import running_engine
 from rookery_server.session import backpressure, deadlines
 from rookery_server.session.commands import SessionState, ends_by_itself
 from rookery_server.session.manager import STILL
@@ -43,7 +43,7 @@ async def test_engine_that_closes_a_pipe_and_lives_on_is_replaced_at_once(
     config: Config, monkeypatch: pytest.MonkeyPatch, habit: str, pipe: str
 ) -> None:
     """It will never answer, so nobody waits as long as for one that may be busy."""
-    monkeypatch.setattr(process_engine, "QUIT_PATIENCE", 0.05)
+    monkeypatch.setattr(running_engine, "QUIT_PATIENCE", 0.05)
     monkeypatch.setattr(deadlines, "SILENCE", 0.1)  # after which it is asked whether it is there
     sessions = replace(config.sessions, ready_timeout=1000.0)
     config = replace(config, engines=(EngineConfig(habit, odd(habit)),), sessions=sessions)

@@ -114,7 +114,7 @@ async def test_client_that_does_not_answer_is_told_and_dropped(app: Running, cli
 async def test_client_that_wants_no_more_questions_is_not_asked(app: Running, client: Peer) -> None:
     await client.say(ASK, "rookery alive 0")
     assert [await client.hear(), await client.hear()] == [ASK, "rookery alive 0"]
-    assert (ear := only(app).channel)
+    assert (ear := only(app).flow.channel)
     assert ear.liveness is None
 
 
@@ -142,17 +142,17 @@ async def test_who_watches_is_asked_too(app: Running, client: Peer) -> None:
 async def test_client_that_stands_still_is_left_and_its_session_waits(app: Running) -> None:
     """Its kernel acknowledges all that it is told."""
     async with asked(app, "rookery session new alive 1", "go nodes 7 infinite") as pid:
-        await until(lambda: app.host.actors and only(app).engine)
-        await until(lambda: (ear := only(app).channel) and ear.liveness)
+        await until(lambda: app.host.actors and only(app).flow.engine)
+        await until(lambda: (ear := only(app).flow.channel) and ear.liveness)
         os.kill(pid, signal.SIGSTOP)
         await until(lambda: only(app).client is None)
-        assert only(app).engine  # It searches on, as after a cut.
+        assert only(app).flow.engine  # It searches on, as after a cut.
 
 
 async def test_client_that_stands_still_and_cannot_return_leaves_nothing(app: Running) -> None:
     async with asked(app, "rookery alive 1", "go nodes 7 infinite") as pid:
-        await until(lambda: app.host.actors and only(app).engine)
-        await until(lambda: (ear := only(app).channel) and ear.liveness)
+        await until(lambda: app.host.actors and only(app).flow.engine)
+        await until(lambda: (ear := only(app).flow.channel) and ear.liveness)
         os.kill(pid, signal.SIGSTOP)
         await empty(app)
 
@@ -172,11 +172,11 @@ async def test_engine_of_a_silent_client_is_freed_and_its_session_goes_on() -> N
         await client.say("setoption name MultiPV value 2", "position startpos moves e2e4")
         await client.ready()
         (pid,) = app.engine_pids()
-        await until(lambda: not only(app).engine and not app.host.scheduler.slot_of(only(app)))
+        await until(lambda: not only(app).flow.engine and not app.host.scheduler.slot_of(only(app)))
         await client.say("go nodes 1")
         assert (await client.until("bestmove"))[-1].startswith("bestmove")
         assert app.engine_pids() != [pid]
-        commands = only(app).session._setup.commands()
+        commands = only(app).session.setup.commands()
         assert str(commands[-1]) == "position startpos moves e2e4"
 
 
@@ -184,9 +184,9 @@ async def test_engine_that_searches_is_not_freed() -> None:
     async with freeing(0.1) as app, peer(app) as client:
         await client.say("go nodes 7 infinite")
         await client.until("info")
-        engine = only(app).engine
+        engine = only(app).flow.engine
         only(app).tick(asyncio.get_running_loop().time() + 100.0)
-        assert only(app).engine is engine
+        assert only(app).flow.engine is engine
 
 
 @pytest.mark.parametrize(("transport", "question"), [("websocket", ""), ("tcp", ASK)])
@@ -196,7 +196,7 @@ async def test_client_that_shows_that_it_is_there_keeps_its_engine(
     """A GUI whose owner thinks for an hour does not lose its hash table."""
     async with freeing(2.0) as app, peer(app, transport) as client:
         await client.ready()
-        engine = only(app).engine
+        engine = only(app).flow.engine
         assert engine
         if question:
             await client.say(question)
@@ -205,7 +205,7 @@ async def test_client_that_shows_that_it_is_there_keeps_its_engine(
                 await client.say(question)
         else:  # It is asked by pings.
             only(app).tick(asyncio.get_running_loop().time() + 100.0)
-        assert only(app).engine is engine
+        assert only(app).flow.engine is engine
 
 
 def test_client_is_given_minutes() -> None:

@@ -261,7 +261,7 @@ async def test_session_that_is_ended_while_it_waits_for_an_engine_has_all_its_an
         await first.hear_until("info depth")
         client.say("go nodes 8", "go nodes 9", "isready")
         await client.hear_until("readyok")
-        (relay,) = [each for each in app.host.actors if each.engine is None]
+        (relay,) = [each for each in app.host.actors if each.flow.engine is None]
         relay.dismiss("enough")
         heard = await client.hear_until("nothing")
     assert [line.split()[0] for line in heard[:-2]] == ["info", "bestmove"] * 2

@@ -6,6 +6,7 @@ from helpers.support import code_of, offer_of, session_of
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Policy
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.session.pending_commands import MAX_SIZE
 from rookery_server.session.session import Session
 
@@ -67,7 +68,7 @@ def test_move_of_a_refused_position_comes_when_the_client_ends_its_input(session
 def test_refusal_outlives_the_engine(session: Session) -> None:
     say(session, "position startpos moves e2e4", "position nowhere")
     session.lose_engine(0)
-    session.attach()
+    session.attach(ANY_SIZE)
     told(session)
     heard(session)
     assert say(session, "go depth 1") == []
@@ -83,7 +84,7 @@ def test_new_game_is_no_position(session: Session) -> None:
 
 def test_what_is_shown_or_counted_is_not_of_another_position() -> None:
     session = session_of(offer_of(Policy(commands=("perft", "d", "eval", "flip", "bench"))))
-    session.attach()
+    session.attach(ANY_SIZE)
     say(session, "position nowhere")
     heard(session)
     for line in ("d", "eval", "flip", "bench 16 1 1 current"):

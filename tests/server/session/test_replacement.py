@@ -5,6 +5,7 @@ from helpers.saying import MADE_UP, answer, heard, say, told
 from helpers.support import offer_of, session_of
 
 from rookery_server.config.engines import Policy
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.session.commands import Need, SessionState
 from rookery_server.session.session import Session
 
@@ -24,7 +25,7 @@ def test_engine_that_comes_hears_what_holds_now(alone: Session) -> None:
         "setoption name MultiPV value 2", "setoption name Hash value 9",
         "position startpos moves e2e4", "isready",
     )  # fmt: skip
-    alone.attach()
+    alone.attach(ANY_SIZE)
     assert told(alone) == [
         "setoption name MultiPV value 2",
         "setoption name Hash value 9",
@@ -37,7 +38,7 @@ def test_what_waits_for_an_engine_keeps_its_order(alone: Session) -> None:
     lines = ["isready", "position startpos moves e2e4", "go depth 1", "isready", "quit"]
     assert say(alone, *lines) == []
     assert alone.leaving
-    alone.attach()
+    alone.attach(ANY_SIZE)
     assert told(alone) == [
         "isready",
         "position startpos moves e2e4",
@@ -94,7 +95,7 @@ def test_next_engine_hears_all_and_searches_anew(session: Session) -> None:
     answer(session, "info depth 5 pv e2e4 e7e5")
     session.lose_engine(1000)
     assert session.needs is Need.SEARCH
-    session.attach()
+    session.attach(ANY_SIZE)
     assert told(session) == ["setoption name Hash value 8", "position startpos", "go infinite"]
     answer(session, "bestmove d2d4")
     assert heard(session) == ["info depth 5 pv e2e4 e7e5", "bestmove d2d4"]
@@ -137,7 +138,7 @@ def test_variation_without_moves_is_none(session: Session) -> None:
 def test_search_against_the_clock_goes_on_with_what_is_left(session: Session) -> None:
     say(session, "go wtime 1000 btime 300 winc 10")
     session.lose_engine(400)
-    session.attach()
+    session.attach(ANY_SIZE)
     assert told(session) == ["go wtime 600 btime 50 winc 10"]
 
 
@@ -170,7 +171,7 @@ def test_isready_that_the_dead_engine_owed_is_answered_by_the_next(session: Sess
     answer(session, "readyok")
     session.lose_engine(0)
     assert session.needs is Need.ENGINE
-    session.attach()
+    session.attach(ANY_SIZE)
     assert told(session) == ["isready"]
     answer(session, "readyok")
     assert heard(session) == ["readyok", "readyok"]

@@ -141,8 +141,8 @@ async def test_connection_that_does_not_read_does_not_when_it_takes_over_either(
         newcomer.client_paused()  # as its transport does
         new.say(f"rookery session {hello.session} heard 1", "go nodes 5")
         await until(lambda: relay.totals.searches == 1)
-        assert relay.channel
-        assert relay.channel.outbox.size > 0
+        assert relay.flow.channel
+        assert relay.flow.channel.outbox.size > 0
         assert client.relay is relay
         relay.client_resumed()
         assert (await new.hear()).startswith("rookery session ")
@@ -319,8 +319,8 @@ async def test_flood_that_nobody_hears_costs_little(app: Running) -> None:
         assert hello
     (relay,) = app.host.actors
     async with asyncio.timeout(TIMEOUT):
-        while not (relay.replay and relay.replay.count):
-            assert not relay.replay or relay.replay.size <= 1 << 19
+        while not (relay.flow.replay and relay.flow.replay.count):
+            assert not relay.flow.replay or relay.flow.replay.size <= 1 << 19
             await asyncio.sleep(0.01)
     async with app.tcp() as client:
         client.say(f"rookery session {hello.session} heard 0")

@@ -11,6 +11,7 @@ from helpers.support import TIMEOUT, Lines, Running, empty, odd, offer_of, sessi
 
 from rookery_server.config.config import Config, from_toml
 from rookery_server.config.engines import EngineConfig, Policy
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.engines.policy import Ceiling
 from rookery_uci import EngineIdentity
 
@@ -142,7 +143,7 @@ def test_what_a_quota_has_clamped_is_undone_too() -> None:
 
 def test_engine_that_owes_something_cannot_be_handed_on() -> None:
     session = session_of()
-    session.attach()
+    session.attach(ANY_SIZE)
     assert session.undo() == b"ucinewgame\nposition startpos\nisready\n"
     session.client_said(b"isready")
     assert session.undo() is None

@@ -6,7 +6,7 @@ from helpers.support import offer_of, session_of
 
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Forced, Policy
-from rookery_server.config.resources import Size
+from rookery_server.config.resources import ANY_SIZE, Size
 from rookery_server.engines.policy import Ceiling
 from rookery_server.session import validator
 from rookery_server.session.commands import Need, SessionState
@@ -121,13 +121,13 @@ def test_what_is_offered_is_what_the_account_may_have() -> None:
 
 def test_engine_hears_first_what_the_operator_wants() -> None:
     session = session_of(offer_of(ceiling=Ceiling(hash_mb=8)))
-    session.attach()
+    session.attach(ANY_SIZE)
     assert told(session) == ["setoption name Hash value 8"]
 
 
 def test_less_than_asked_for_is_set_and_told() -> None:
     session = session_of(offer_of(ceiling=Ceiling(threads=2)))
-    session.attach()
+    session.attach(ANY_SIZE)
     assert say(session, "setoption name threads value 64") == ["setoption name Threads value 2"]
     assert codes(session) == [Code.OPTION_CLAMPED]
 
@@ -179,7 +179,7 @@ def test_no_engine_passes_for_the_server(searching: Session, line: str, told: st
 def test_perft_owes_no_bestmove() -> None:
     """Row 234."""
     session = session_of(offer_of(Policy(commands=("perft",))))
-    session.attach()
+    session.attach(ANY_SIZE)
     say(session, "go perft 3")
     assert say(session, "go depth 1", "go perft 3") == ["go depth 1"]
     assert answer(session, "bestmove e2e4") == ["go perft 3"]
@@ -227,7 +227,7 @@ def test_end_of_input_waits_for_an_engine_that_has_yet_to_come(alone: Session) -
     say(alone, "go infinite", "isready", "go infinite")
     alone.end()
     assert alone.state is SessionState.WAITING
-    alone.attach()
+    alone.attach(ANY_SIZE)
     alone.begin_search()
     assert told(alone) == ["go infinite", "stop"]
     assert answer(alone, "bestmove e2e4") == ["go infinite", "stop"]
@@ -291,7 +291,7 @@ def test_blank_line_is_nothing(session: Session) -> None:
 
 def test_held_lines_are_bounded() -> None:
     offered = session_of(offer_of(Policy(files=True)))
-    offered.attach()
+    offered.attach(ANY_SIZE)
     line = "setoption name EvalFile value " + "x" * 60_000
     say(offered, "go infinite", *[line] * (MAX_SIZE // len(line)))
     assert codes(offered) == []
@@ -313,7 +313,7 @@ def test_what_is_waited_for_has_room_however_much_waits(searching: Session) -> N
 def test_line_that_is_not_kept_has_changed_nothing() -> None:
     """Or the next castling would be judged by a setting that the engine has not heard."""
     session = session_of(offer_of(Policy(files=True)))
-    session.attach()
+    session.attach(ANY_SIZE)
     filling = "setoption name EvalFile value " + "x" * 60_000
     say(session, "go infinite", *[filling] * (MAX_SIZE // len(filling) + 1))
     say(session, "setoption name UCI_Chess960 value true")
@@ -333,19 +333,19 @@ def test_stop_of_the_server_ends_a_search_once(searching: Session) -> None:
 
 
 def test_engine_is_as_large_as_its_options_say(alone: Session) -> None:
-    assert alone.wanted_size == Size(1, 16)
+    assert alone.setup.size == Size(1, 16)
     say(alone, "setoption name Threads value 4", "setoption name hash value 64")
-    assert alone.wanted_size == Size(4, 64)
+    assert alone.setup.size == Size(4, 64)
 
 
 def test_size_that_the_operator_sets_counts() -> None:
     session = session_of(offer_of(Policy(options=(Forced("Hash", "512"),))))
-    assert session.wanted_size == Size(1, 512)
+    assert session.setup.size == Size(1, 512)
 
 
 def test_engine_that_comes_hears_what_is_granted(alone: Session) -> None:
     say(alone, "setoption name Threads value 4", "setoption name Hash value 64")
-    alone.attach(alone.wanted_size.within(Size(2, 1000)))
+    alone.attach(alone.setup.size.within(Size(2, 1000)))
     assert told(alone) == ["setoption name Hash value 64", "setoption name Threads value 2"]
     assert codes(alone) == [Code.OPTION_CLAMPED]
 
@@ -355,7 +355,7 @@ def test_option_is_set_as_far_as_there_is_room(session: Session) -> None:
     heard = say(session, "setoption name Hash value 4096", room=room)
     assert heard == ["setoption name Hash value 100"]
     assert codes(session) == [Code.OPTION_CLAMPED]
-    assert session.wanted_size == Size(1, 100)
+    assert session.setup.size == Size(1, 100)
     assert say(session, "setoption name Hash value 64") == ["setoption name Hash value 64"]
     assert codes(session) == []
 
@@ -381,8 +381,8 @@ def test_sizes_behind_a_search_are_granted_one_by_one(searching: Session) -> Non
     searching.engine_said(b"bestmove e2e4\n")
     sizes = []
     while searching.needs is Need.SIZE:
-        sizes.append(searching.wanted_size)
-        searching.resize(searching.wanted_size)
+        sizes.append(searching.setup.size)
+        searching.resize(searching.setup.size)
     assert sizes == [Size(1, 64), Size(2, 64)]
     assert told(searching) == [
         "setoption name Hash value 64", "setoption name Threads value 2", "go depth 1",
@@ -444,7 +444,7 @@ CASTLED = "position fen nrbkqr2/pppppppp/8/8/8/8/PPPPPPPP/1RBK1R2 w FBfb - 0 1 m
 def test_move_in_an_engines_stead_is_by_the_rules_of_its_position(alone: Session, end: str) -> None:
     """Rules that were set during the search are those of the next position."""
     if end == "lose":
-        alone.attach()
+        alone.attach(ANY_SIZE)
     say(alone, "setoption name UCI_Chess960 value true", CASTLED, "go infinite")
     say(alone, "setoption name UCI_Chess960 value false")
     if end == "lose":

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rookery_protocol.legality import MAX_PLIES
 from rookery_protocol.notices import Code
 from rookery_server.config.engines import Alias, Forced, Policy
+from rookery_server.config.resources import ANY_SIZE
 from rookery_server.engines.offered_options import OfferedOptions
 from rookery_server.engines.policy import Ceiling, PolicyVerdict
 from rookery_server.session.commands import Need
@@ -134,7 +135,7 @@ def allowed(offer: OfferedOptions, line: str) -> bool:
 @given(st.lists(texts | st.binary(), max_size=6))
 def test_no_line_raises_and_only_what_is_allowed_is_heard(lines: list[str | bytes]) -> None:
     session = session_of(REALISTIC)
-    session.attach()
+    session.attach(ANY_SIZE)
     session.for_engine()  # what the operator sets
     heard = b""
     for line in lines:
