@@ -14,7 +14,7 @@ from bench.endure.abuse import abuse
 from bench.endure.disconnect import disconnect
 from bench.endure.flood import flood
 from bench.endure.hostile import hostile
-from bench.endure.idle import idle
+from bench.endure.idle import crowds, idle
 from bench.endure.kill import kill
 from bench.endure.lockout import lockout
 from bench.endure.scenario import Row, Trouble, play, table
@@ -32,6 +32,7 @@ SCENARIOS: dict[str, Trouble] = {
     "kill": kill,
     "slow": slow,
     "idle": idle,
+    "crowds": crowds,
     "flood": flood,
     "lockout": lockout,
     "SIGHUP": hang_up,

@@ -9,8 +9,7 @@ from bench.endure.server import Server, serving
 from bench.endure.vitals import Vitals
 from bench.endure.witness import SESSIONS, Testimony, quantile, watching
 
-MEMORY = 1.10  # of what the server had before: what may stay
-EBB = 20.0  # s in which the memory of a crowd has to be given back
+GROWTH = 25.0  # MiB that may stay of a crowd: Python keeps it for the next one
 ROUND_TRIP = 50.0  # ms; the p99 of the witnesses
 
 
@@ -60,7 +59,7 @@ class Row:
     def wrong(self) -> list[str]:
         """All that is not as it must be."""
         found = self.left
-        if self.after.rss > self.before.rss * MEMORY:
+        if self.after.rss > self.before.rss + GROWTH:
             found.append(f"{self.after.rss:.1f} MiB are left, not {self.before.rss:.1f}")
         if (late := quantile(self.testimony.ready, 0.99)) > ROUND_TRIP:
             found.append(f"p99 of the witnesses is {late:.0f} ms")
@@ -91,10 +90,9 @@ async def play(name: str, trouble: Trouble, transport: str, scale: float) -> Row
         except (OSError, TimeoutError, ExceptionGroup) as error:
             outcome.wrong.append(f"{type(error).__name__}: {error}")
         seconds = time.monotonic() - began
-        few = {"sessions": SESSIONS, "files": before.files_besides, "tasks": before.tasks}
-        after = await server.settled(**few)
-        if scale >= 1:  # The server gives memory back soon after, and not at once.
-            after = await server.settled(**few, rss=before.rss * MEMORY, patience=EBB)
+        after = await server.settled(
+            sessions=SESSIONS, files=before.files_besides, tasks=before.tasks
+        )
     return Row(name, transport, seconds, outcome, testimony, before, after)
 
 

@@ -92,20 +92,18 @@ class Server:
         sessions: int = 0,
         files: float = inf,
         tasks: float = inf,
-        rss: float = inf,
-        patience: float = SETTLED,
     ) -> Vitals:
-        """Return how it is when so little is left, in MiB of memory too, or the time is over.
+        """Return how it is when so little is left, or the time is over.
 
         `files` are those besides the engines'; an engine that starts while they are counted is
         among them once, and so is, of `tasks`, one that ends an earlier look at the metrics.
         """
         clock = asyncio.get_running_loop().time
-        until = clock() + patience
+        until = clock() + SETTLED
         while True:
             now = await self.vitals()
             few = now.sessions <= sessions and now.files_besides <= files and now.tasks <= tasks
-            if (few and now.is_quiet and now.rss <= rss) or clock() > until:
+            if (few and now.is_quiet) or clock() > until:
                 return now
             await asyncio.sleep(0.2)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.endure.chart import chart
 from bench.endure.returning import NO_SEARCH, LostError, Returning
-from bench.endure.scenario import EBB, MEMORY
+from bench.endure.scenario import GROWTH
 from bench.endure.server import TRANSPORTS, Server, serving
 from bench.endure.vitals import Vitals
 
@@ -46,8 +46,7 @@ class Soak:
                 for number in range(self.sessions):
                     tasks.create_task(self._live(server, number), name=f"session {number}")
                 await self._watch(server)
-            # The server gives memory back soon after, and not at once.
-            return before, await server.settled(rss=before.rss * MEMORY, patience=EBB)
+            return before, await server.settled()
 
     @property
     def elapsed(self) -> float:
@@ -181,7 +180,7 @@ async def soak(seconds: float, sessions: int, *, json_file: Path, svg: Path | No
     )
     for each in what.wrong[:20]:
         print(f"wrong: {each}")
-    is_as_before = after.sessions == 0 and after.is_quiet and after.rss <= before.rss * MEMORY
+    is_as_before = after.sessions == 0 and after.is_quiet and after.rss <= before.rss + GROWTH
     return not what.wrong and is_as_before and after.deaths == 0
 
 

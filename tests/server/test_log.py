@@ -228,7 +228,7 @@ async def test_session_that_nobody_comes_back_to_is_named(
         if text == "expired":
             app.host._registry.grace = 0.0
         else:
-            assert app.host.end_longest_left()
+            assert app.host.end_longest_detached()
         assert await fields_of(caplog, text) == relay.fields
 
 
