@@ -10,7 +10,7 @@ SESSIONS = 2000
 AT_ONCE = 40  # fewer than one network may have that have not logged in yet
 EACH = 32.0  # KiB that a session may cost
 CROWDS = 5
-NOISE = 2.0  # MiB; what the collector has not yet looked at differs from one crowd to the next
+NOISE = 4.0  # MiB; 81.0 and 84.2 over TCP, as what the collector has not looked at differs
 
 
 async def idle(server: Server, transport: str, scale: float, outcome: Outcome) -> None:
