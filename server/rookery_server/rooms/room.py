@@ -25,7 +25,7 @@ _ANSWERS = (b"id ", b"option ", b"uciok")  # to `uci`
 _NOTED = (b"readyok", *_ANSWERS, _SAID, _NOTICE)  # with what lines begin that are not for all
 _NOBODY = "gone"  # no id
 
-# Notices that say what becomes of the search; others are for who has said something.
+# Notices that say what becomes of the search; others are for the party that has said something.
 _OF_THE_SEARCH = (Meaning.NO_ENGINE, Meaning.CUT, Meaning.PUT_OFF, Meaning.OVER)
 _PUBLIC = tuple(
     b"%b%b:" % (_NOTICE, code.encode())
@@ -72,7 +72,7 @@ class Room(Generic[T]):
 
     def succeed(self, former: "Room[T]") -> None:
         """Take the place of a closed room: of those that asked there only the owner is here."""
-        self._asked = deque((who and _NOBODY, count) for who, count in former._asked)
+        self._asked = deque((party and _NOBODY, count) for party, count in former._asked)
 
     # --- watchers
 
@@ -176,7 +176,7 @@ class Room(Generic[T]):
         """Return the party that has asked what is answered now."""
         if not self._asked:
             return self.control
-        who, count = self._asked.popleft()
+        party, count = self._asked.popleft()
         if count > 1:
-            self._asked.appendleft((who, count - 1))
-        return who
+            self._asked.appendleft((party, count - 1))
+        return party

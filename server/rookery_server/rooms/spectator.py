@@ -79,7 +79,7 @@ class Spectator:
         self.send_lines(b"%b\n" % bytes(Notice(code, text)))
 
     def finish(self, close: Close, code: Code, text: str) -> None:
-        """Say why it watches no more, and close its connection."""
+        """Return why it watches no more, and close its connection."""
         if self._is_over:
             return
         self._is_behind = False

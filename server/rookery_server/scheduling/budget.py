@@ -1,4 +1,4 @@
-"""What the machine has for engines: threads, hash and memory, leased in slots.
+"""The machine's resources for engines: threads, hash and memory, leased in slots.
 
 A slot is the right to run one engine process of a certain size.  What is in use is
 never counted by itself; it is the sum of the slots that are out, so that the two
@@ -21,7 +21,7 @@ class Slot:
 
 
 class Budget:
-    """What there is in all, and the slots that are out.
+    """The resources in all, and the slots that are out.
 
     `bounds` says of which engines there may be only so many processes.
     """
@@ -38,7 +38,7 @@ class Budget:
 
     @property
     def free(self) -> Size:
-        """What is not leased."""
+        """The resources that are not leased."""
         return self.total - _sum(self)
 
     def slots_of(self, account: str) -> Collection[Slot]:
@@ -56,7 +56,7 @@ class Budget:
         return self.bounds[engine] - sum(slot.engine == engine for slot in self)
 
     def has_place(self, engine: str) -> bool:
-        """Say whether there may be one more process of an engine."""
+        """Return whether there may be one more process of an engine."""
         left = self.left(engine)
         return left is None or left > 0
 

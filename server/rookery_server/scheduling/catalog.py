@@ -45,7 +45,7 @@ COMMON_HASH = 16  # MiB that most engines have by themselves
 class Fleet:
     """Pools of engines that start through one gate.
 
-    `sessions` says how many sessions there are; `make_room` ends one that nobody looks at,
+    `sessions` says how many sessions there are; `make_room` ends one without a client,
     if there is one: it is asked when an engine cannot be started.
     """
 
@@ -76,7 +76,7 @@ class Fleet:
 
     @property
     def has_engine(self) -> bool:
-        """Whether a session can have any engine now, as far as is known."""
+        """True if a session can have any engine now, as far as is known."""
         return bool(self.joined.pools) or not all(map(self.trouble, self.pools))
 
     def spares(self) -> dict[str, int]:
@@ -129,9 +129,9 @@ class Fleet:
         self._check_offers()
 
     async def reconfigure(self, config: Config) -> None:
-        """Take another configuration: who has an engine keeps it.
+        """Apply another configuration: a session that has an engine keeps it.
 
-        It holds when its engines have answered, and all of it at once: who asks meanwhile has
+        It holds when its engines have answered, and all of it at once: meanwhile clients have
         those of before.
         """
         former = self._config.engines
@@ -153,7 +153,7 @@ class Fleet:
         """Keep as many spare engines as are wanted by now."""
         for name, pool in self.pools.items():
             if pool.trouble and not pool.spares and self._budget.has_place(name):
-                pool.start_first()  # Though nobody asks: as long as it fails, nobody is sent here.
+                pool.start_first()  # Though none asks: as long as it fails, no client is sent here.
             pool.adjust()
         self.joined.check(asyncio.get_running_loop().time())
 
@@ -168,7 +168,7 @@ class Fleet:
         await self._hosting.aclose()
 
     def trouble(self, name: str) -> str:
-        """Say why an engine cannot be used; nothing if it can."""
+        """Return why an engine cannot be used; nothing if it can."""
         engine, pool = self.engine(name), self.pool(name)
         assert engine
         if pool.answer is None:
@@ -219,7 +219,7 @@ class Fleet:
         return offer
 
     def _forget_offers(self, name: str) -> None:
-        """Take note that an engine may answer otherwise from now on."""
+        """Forget the offers of an engine, which may answer otherwise from now on."""
         self._offers = {key: offer for key, offer in self._offers.items() if key[0] != name}
 
     def _check_offers(self) -> None:
@@ -243,7 +243,7 @@ class Fleet:
         return pools
 
     def _hosts(self) -> list[EngineHost]:
-        """Return who runs engines; each may use those before it."""
+        """Return the engine hosts; each may use those before it."""
         return [self.joined.machines, self._local, *([self._ray] if self._ray else [])]
 
     def _pool(self, config: Config, engine: EngineConfig) -> Pool:

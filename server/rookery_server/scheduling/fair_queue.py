@@ -1,6 +1,6 @@
-"""Who waits for a slot, and who is next.  No I/O and no clock: `now` is in seconds.
+"""The queue for slots, in which accounts take turns.  No I/O and no clock: `now` is in seconds.
 
-Each account has a line of its own, and the lines take turns.  Whoever waits has a
+Each account has a line of its own, and the lines take turns.  Each waiting session has a
 *due time*, and the earliest is next:
 
     the later of when it came and when its account was last served
@@ -8,8 +8,8 @@ Each account has a line of its own, and the lines take turns.  Whoever waits has
     + the patience of batch, if it is batch (to when it came)
 
 So the account with the fewest slots is next, and of equals the one that has waited
-longest; one that has much waits TURN longer for each slot.  Nobody starves: a due time
-of the first in a line only ever comes closer, and who comes later cannot be due before
+longest; one that has much waits TURN longer for each slot.  None starves: a due time
+of the first in a line only ever comes closer, and a later session cannot be due before
 it comes.  `now` is on all sides of the comparison and falls out, so that the order
 changes only by what happens, not by itself.
 
@@ -18,7 +18,7 @@ not: what is left of it will do, if it is as much as engines usually have, for a
 with less is a little slower only.
 
 Of some engines there may be only so many processes.  Who waits for one of these does so
-behind nobody else, and holds nobody up who wants another engine.
+behind none of the others, and holds none of them up.
 
 A large request that does not fit is overtaken by smaller ones behind it OVERTAKING
 times, by those of its own account too; then what becomes free is kept for it.
@@ -40,7 +40,7 @@ from rookery_server.scheduling.quota import in_words
 TURN = 60.0  # s that an account with one slot more lets others come before it
 OVERTAKING = 8  # times that a request may be overtaken because it does not fit yet
 MEMORY = 600.0  # s after which a slot that became free counts 1/e in the estimate
-SMALLEST = Size(1, 1)  # without room for which nobody need be asked
+SMALLEST = Size(1, 1)  # without room for which no line need be looked at
 _SHORTEST = 1.0  # s; a rate is not told from less
 
 
@@ -63,7 +63,7 @@ class Ticket:
 class FairQueue:
     """The lines of all accounts, and the budget that they wait for.
 
-    Who has a ticket may leave at any time; `serve` says who has got a slot.
+    A ticket may leave at any time; `serve` returns the tickets that have got a slot.
     """
 
     def __init__(self, budget: Budget, config: BudgetConfig, now: float) -> None:
@@ -148,13 +148,13 @@ class FairQueue:
             elif may:
                 break
             else:
-                continue  # Its account waits for itself, and for nobody else.
+                continue  # Its account waits for itself only.
             if place < len(line):
                 heapq.heappush(heads, self._in_order(line[place], place))
         return served
 
     def wants(self, slots: Iterable[Slot]) -> list[Slot]:
-        """Return those of some slots that may be, or make room for, what somebody waits for."""
+        """Return those of some slots that may be, or make room for, what a ticket waits for."""
         needs = self._needs()
         return [
             slot
@@ -167,7 +167,7 @@ class FairQueue:
         ]
 
     def _needs(self) -> set[tuple[str | None, str | None]]:
-        """Return of which account and engine a slot would help those who wait; None is any."""
+        """Return of which account and engine a slot would help those that wait; None is any."""
         needs: set[tuple[str | None, str | None]] = set()
         for ticket in chain.from_iterable(self._lines.values()):
             # Who waits for its own account gets nothing of another's.
@@ -183,9 +183,9 @@ class FairQueue:
         return needs
 
     def _count_overtaking(self, passed: Iterable[Ticket], served: Ticket) -> None:
-        """Take note of who was served before whom."""
+        """Count for each ticket that it was overtaken."""
         for ticket in passed:
-            # Nobody else has to do with what an account has not left for itself.
+            # What an account has not left for itself is its own affair.
             is_own = ticket.account == served.account
             if is_own or self._is_within_quota(ticket, self._size(ticket, self._budget.total)):
                 ticket.overtaken += 1
@@ -208,7 +208,7 @@ class FairQueue:
         self._budget.release(slot)
         self._freed.add(now)
 
-    # --- what who waits is told
+    # --- what waiting sessions are told
 
     def place(self, ticket: Ticket) -> int:
         """Return how many are due before it, and itself: 1 is next."""
@@ -227,7 +227,7 @@ class FairQueue:
         return None if rate is None else self.place(ticket) / rate
 
     def notice(self, ticket: Ticket, now: float) -> Notice:
-        """Tell who waits how long it may take."""
+        """Return the notice of a place, and of how long it may take."""
         wait = self.estimate(ticket, now)
         guess = "" if wait is None else f", in about {in_words(wait)}"
         text = f"you are number {self.place(ticket)} of {len(self)} to get an engine{guess}"
@@ -259,7 +259,7 @@ class FairQueue:
         return (size + self._budget.used_by(ticket.account)).fits(ticket.total)
 
     def _could_have(self, ticket: Ticket) -> bool:
-        """Say whether it would be served if nobody else waited."""
+        """Return whether it would be served if no other waited."""
         free = self._budget.free
         size = self._size(ticket, free)
         fits = size.fits(free) and self._budget.has_place(ticket.engine)
@@ -295,7 +295,7 @@ def _next_smaller(line: Sequence[Ticket], place: int) -> int:
 
 
 class Rate:
-    """How often something happens, of late: what is long past counts less and less."""
+    """The frequency of an event of late: what is long past counts less and less."""
 
     __slots__ = ("_start", "_then", "_weight")
 
@@ -304,7 +304,7 @@ class Rate:
         self._weight = 0.0
 
     def add(self, now: float) -> None:
-        """Take note that it happened."""
+        """Count the event."""
         self._weight = self._weight_at(now) + 1.0
         self._then = now
 

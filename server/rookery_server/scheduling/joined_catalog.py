@@ -2,7 +2,7 @@
 
 Nothing of theirs is started before it is asked for, but once to hear what the engine
 says to `uci`.  They start through gates of their own: a machine that is slow, or means harm,
-holds nobody up but those who want its engines.
+holds up only those that want its engines.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class JoinedPools:
         return self._configs.get(name) if name in self.pools else None
 
     def allows(self, name: str, account: Account) -> bool:
-        """Say whether an account may use an engine on offer."""
+        """Return whether an account may use an engine on offer."""
         return name in self.pools and self.machines.allows(name, account)
 
     def names_for(self, account: Account) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the machine offers: CPUs, memory and descriptors.  Reads the system's files.
+"""The resources of the machine: CPUs, memory and descriptors.  Reads the system's files.
 
 A container sees the whole machine's CPUs and memory, and may use what its control
 group (cgroup) allows.  The tightest bound counts, of the group or of any above it;
@@ -25,7 +25,7 @@ ROOT = Path("/")
 MIB = 1 << 20
 
 ENOUGH_DESCRIPTORS = 1 << 20  # nothing is gained by more, and "infinite" is no number
-FEW_SESSIONS = 64  # fewer have the operator wonder who is refused, and why
+FEW_SESSIONS = 64  # fewer are logged, for clients will be refused
 RESERVED_DESCRIPTORS = 64  # for listening, logs, HTTP, and engines about to be started
 DESCRIPTORS_PER_SESSION = 3  # a socket, and two pipes to the engine
 FEW_DESCRIPTORS = 16  # an engine needs 6 for a moment, a connection 1
@@ -42,7 +42,7 @@ _ESCAPE = re.compile(r"\\([0-7]{3})")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What this process and its children may use."""
+    """The resources that this process and its children may use."""
 
     threads: int
     memory_mb: int
@@ -50,7 +50,7 @@ class Machine:
 
     @property
     def size(self) -> Size:
-        """What of it is for engines, if the operator does not say."""
+        """The part of it for engines, if the operator does not say."""
         part, whole = ENGINES_SHARE
         hash_mb = max(1, self.memory_mb // HASH_SHARE)
         return Size(self.threads, hash_mb, max(1, part * self.memory_mb // whole))
@@ -61,7 +61,7 @@ class Machine:
         return max(0, self.descriptors - used)
 
     def is_short(self) -> bool:
-        """Say whether hardly any descriptors are left: soon nothing can be opened."""
+        """Return whether hardly any descriptors are left: soon nothing can be opened."""
         try:
             lowest = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 0)
         except OSError as error:
@@ -71,7 +71,7 @@ class Machine:
 
     @property
     def sessions(self) -> int:
-        """How many sessions, each with an engine, have descriptors enough."""
+        """The number of sessions, each with an engine, that have descriptors enough."""
         # Of few, half: a server that does nothing has 24 open.
         reserved = min(RESERVED_DESCRIPTORS, self.descriptors // 2)
         return max(1, (self.descriptors - reserved) // DESCRIPTORS_PER_SESSION)

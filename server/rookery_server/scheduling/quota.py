@@ -1,4 +1,4 @@
-"""What an account may use, and what it has used.
+"""The quota of an account, and what it has used.
 
     [quota]                 # everybody
     threads = 4
@@ -9,7 +9,7 @@
     [quotas.anna]           # an account, over that
     longest_search = false
 
-Whoever asks gets None, or why not: a code for programs and a sentence that says what
+An objection is None, or why not: a code for programs and a sentence that says what
 to do.  No I/O and no clock: `now` is an argument, in seconds.  What an account has on
 lease is not counted here, for the budget knows (see budget.py).
 """
@@ -29,7 +29,7 @@ _SLICE = 60.0  # s of that hour that are kept as one number
 
 
 class Usage:
-    """What one account uses now and has used of late.
+    """The usage of one account, now and of late.
 
     `sessions` are those it has open, whatever the caller knows them by.
     """
@@ -53,11 +53,11 @@ class Usage:
 
     @property
     def surplus(self) -> int:
-        """How many sessions would have to end for one more."""
+        """The number of sessions that would have to end for one more."""
         return max(0, len(self.sessions) + 1 - self.quota.sessions)
 
     def objection_to_session(self, now: float) -> Refusal | None:
-        """Say why the account may not open one more session."""
+        """Return why the account may not open one more session."""
         if len(self.sessions) >= self.quota.sessions:
             return Code.QUOTA_SESSIONS, (
                 f"you have {len(self.sessions)} sessions, and may have"
@@ -66,7 +66,7 @@ class Usage:
         return self.objection_to_search(now)
 
     def objection_to_search(self, now: float) -> Refusal | None:
-        """Say why the account may not have another search."""
+        """Return why the account may not have another search."""
         most = self.quota.cpu_seconds
         if most is None or self._cpu.total(now) < most:
             return None
@@ -83,11 +83,11 @@ class Usage:
         return self._cpu.until_below(most, now)
 
     def spend(self, cpu_seconds: float, now: float) -> None:
-        """Take note of CPU time that the account's engines have used."""
+        """Count CPU time that the account's engines have used."""
         self._cpu.add(cpu_seconds, now)
 
     def take_line(self, now: float, moves: int = 0) -> float:
-        """Take note of a line for which so many moves were played on a board of ours.
+        """Count a line for which so many moves were played to check it.
 
         Returns for how many seconds to listen no more.
         A line is never refused, for an engine that has not heard of a position would
@@ -96,13 +96,13 @@ class Usage:
         return 0.0 if self._lines is None else self._lines.take(now, 1 + moves / MOVES)
 
     def is_forgettable(self, now: float) -> bool:
-        """Say whether the account uses nothing and has nothing that counts against it."""
+        """Return whether the account uses nothing and has nothing that counts against it."""
         in_debt = self._lines is not None and not self._lines.is_full(now)
         return not self.sessions and not in_debt and self._cpu.total(now) == 0
 
 
 class Spending:
-    """What was spent in the last hour: some sixty numbers, one for each minute."""
+    """The amount that was spent in the last hour: some sixty numbers, one for each minute."""
 
     __slots__ = ("_slices",)
 
@@ -110,7 +110,7 @@ class Spending:
         self._slices: deque[tuple[float, float]] = deque()  # start, amount; oldest first
 
     def add(self, amount: float, now: float) -> None:
-        """Take note that something was spent."""
+        """Count an amount that was spent."""
         self._forget(now)
         if self._slices and now - self._slices[-1][0] < _SLICE:
             start, before = self._slices.pop()

@@ -56,7 +56,7 @@ class SlotHolder(Protocol):
 
     @property
     def idle_since(self) -> float:
-        """When it last searched."""
+        """The time of its last search."""
 
     def slot_granted(self) -> None:
         """Use the slot that was acquired."""
@@ -75,7 +75,7 @@ class SlotHolder(Protocol):
 
 
 class Grant(Enum):
-    """When a session has the slot that it asks for."""
+    """The time at which a session has the slot that it asks for."""
 
     NOW = auto()
     SOON = auto()  # an idle engine is parked for it: `slot_granted` or `must_wait` follows
@@ -235,7 +235,7 @@ class Scheduler:
 
     @property
     def waiting(self) -> int:
-        """How many sessions wait for a slot, in all partitions."""
+        """The number of sessions that wait for a slot, in all partitions."""
         return len(self._waiting)
 
     # --- twice a second

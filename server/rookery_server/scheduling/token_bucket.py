@@ -1,4 +1,4 @@
-"""How often something may happen: a bucket of tokens that fills at a steady rate.
+"""A limit on how often something may happen: a bucket that fills at a steady rate.
 
 What may be refused asks `wait` first.  What may not be refused, because to lose it
 would do harm, is taken at once, even into debt; whoever sends it is then not listened
@@ -29,7 +29,7 @@ class TokenBucket:
         return max(0.0, (1.0 - self._tokens) / self._rate)
 
     def is_full(self, now: float) -> bool:
-        """Say whether nothing is left to remember: it is as good as a new one."""
+        """Return whether nothing is left to remember: it is as good as a new one."""
         self._fill(now)
         return self._tokens >= self._burst
 

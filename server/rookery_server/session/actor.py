@@ -41,7 +41,7 @@ _numbers = count(1)
 
 
 class ActorHost(EngineSource, Protocol):
-    """What an actor needs of the manager of all sessions."""
+    """The manager of all sessions, as far as an actor needs it."""
 
     recorder: CacheRecorder | None  # if analyses are kept
     totals: ServerTotals
@@ -117,12 +117,12 @@ class SessionActor:
 
     @property
     def may_return(self) -> bool:
-        """Whether the client may come back over another connection."""
+        """True if the client may come back over another connection."""
         return self.flow.replay is not None
 
     @property
     def idle_since(self) -> float:
-        """When it last searched, in seconds of the loop's clock."""
+        """The time of its last search, in seconds of the loop's clock."""
         return self.deadlines.idle_since
 
     @property

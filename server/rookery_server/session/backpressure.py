@@ -144,7 +144,7 @@ class Backpressure:
 
     @property
     def _most_waiting(self) -> int:
-        """How many bytes that cannot be left out may wait for a client."""
+        """The bytes that cannot be left out and may wait for a client."""
         return MAX_WAITING_DUE if self._session.is_due else MAX_WAITING
 
     def _lose_patience(self) -> None:
@@ -160,7 +160,7 @@ class Backpressure:
 
     @property
     def client_waits(self) -> bool:
-        """Whether a client is not read because the engine is behind."""
+        """True if a client is not read because the engine is behind."""
         return bool(self._ahead)
 
     def wait_for_reader(self) -> bool:

@@ -18,7 +18,7 @@ OWN = cython.declare(cython.int, -1)  # a line that nothing replaces
 
 
 def only_info(piece: bytes) -> cython.bint:
-    """Say whether every line of a piece is an engine's `info` line, in plain ASCII.
+    """Return whether every line of a piece is an engine's `info` line, in plain ASCII.
 
     One that begins like the server's own notices is none (see `disowned` in wire.py).
     """
@@ -52,7 +52,7 @@ def is_tidy(piece: bytes) -> cython.bint:
 
 
 def _may_be_notice(text: cython.p_char, stop: cython.p_char) -> cython.bint:
-    """Say whether `string rookery` follows here, with any white space."""
+    """Return whether `string rookery` follows here, with any white space."""
     text = _after_blanks(text, stop)
     if not _starts(text, stop, b"string", 6):
         return False
@@ -108,7 +108,7 @@ def _starts_with_one(text: cython.p_char, stop: cython.p_char, starts: tuple) ->
 
 
 def _is_plain(text: cython.p_char, length: cython.Py_ssize_t) -> cython.bint:
-    """Say whether there is no control character, nor anything that may hold one in UTF-8."""
+    """Return whether there is no control character, nor anything that may hold one in UTF-8."""
     strange: cython.uchar = 0
     code: cython.uchar
     place: cython.Py_ssize_t
@@ -226,7 +226,7 @@ def _subject(text: cython.p_char, stop: cython.p_char) -> cython.int:
 
 
 def _is_bound(text: cython.p_char, stop: cython.p_char) -> cython.bint:
-    """Say whether the score of a line is less than the truth, or more."""
+    """Return whether the score of a line is less than the truth, or more."""
     return (
         _find(text, stop, b" lowerbound", 11) != cython.NULL
         or _find(text, stop, b" upperbound", 11) != cython.NULL

@@ -19,7 +19,7 @@ class LineHandler(Protocol):
 
     @property
     def may_return(self) -> bool:
-        """Whether the client may come back over another connection."""
+        """True if the client may come back over another connection."""
 
     def client_said(self, line: bytes) -> None:
         """Process a line of the client's."""
@@ -53,7 +53,7 @@ class Hold(Enum):
 
 
 class Client(Protocol):
-    """What a connection offers, over any transport."""
+    """A connection, over any transport."""
 
     relay: LineHandler | None  # the party that it speaks with
     address: str  # of the client, as its proxies tell
@@ -61,7 +61,7 @@ class Client(Protocol):
 
     @property
     def is_held(self) -> bool:
-        """Whether nothing is read from it for now."""
+        """True if nothing is read from it for now."""
 
     def tell(self, piece: bytes) -> None:
         """Send whole lines, each ended by a newline, in one write."""
@@ -77,7 +77,7 @@ class Client(Protocol):
 
 
 class Sign(Enum):
-    """What follows from a look at a client's liveness."""
+    """The outcome of a check of a client's liveness."""
 
     NOTHING = auto()
     ASK = auto()
@@ -85,7 +85,7 @@ class Sign(Enum):
 
 
 class Liveness:
-    """Whether a client is there, where it has asked to be asked.  No I/O and no clock.
+    """The liveness of a client that has asked to be asked.  No I/O and no clock.
 
     A program may stand still on a machine that does not: its kernel still acknowledges what is
     sent to it, and only the program itself could say that it is there.  It is asked every
@@ -112,7 +112,7 @@ class Liveness:
 
 
 class ClientChannel:
-    """What is sent over one connection.
+    """The sending side of one connection.
 
     It goes with the connection from one line handler to another: a transport says only once that
     its client does not read.

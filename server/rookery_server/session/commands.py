@@ -17,7 +17,7 @@ _SHORTEST = 50  # ms that are left at least for a search that is done again
 
 
 class SessionState(Enum):
-    """What the client is owed."""
+    """The answer that the client is owed."""
 
     IDLE = auto()  # nothing
     WAITING = auto()  # a bestmove, of a search that an engine has yet to begin
@@ -27,7 +27,7 @@ class SessionState(Enum):
 
 
 class Need(Enum):
-    """What a session needs from its actor before it can go on."""
+    """The thing that a session needs from its actor before it can go on."""
 
     NOTHING = auto()
     ENGINE = auto()  # one to answer; `without_engine` does as well
@@ -101,13 +101,13 @@ class RefusedGo(NamedTuple):
 
     @property
     def reason(self) -> Notice:
-        """What the client hears at once."""
+        """The notice that the client hears at once."""
         text = f"nothing is searched without its position: {self.refusal.text}"
         return Notice(self.refusal.code, text)
 
     @property
     def answer(self) -> bytes:
-        """What the client hears when it expects a move."""
+        """The line that the client hears when it expects a move."""
         is_count = self.go.limits.perft is not None
         return b"Nodes searched: 0\n" if is_count else b"bestmove 0000\n"
 

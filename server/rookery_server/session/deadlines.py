@@ -18,7 +18,7 @@ BUSY_FACTOR = 4  # times as long for an engine that works or talks, though it do
 
 
 class Late(Enum):
-    """What takes too long."""
+    """The thing that takes too long."""
 
     CLIENT = auto()  # has asked for nothing
     SEARCH = auto()  # goes on for longer than one may
@@ -219,7 +219,7 @@ class Deadlines:
 
 
 class InputPace(Enum):
-    """How an engine gets on with what it was told."""
+    """The progress of an engine with what it was told."""
 
     LEVEL = auto()  # it has taken all
     BEHIND = auto()  # and takes more, or works
@@ -228,7 +228,7 @@ class InputPace(Enum):
 
 
 class StallDetector:
-    """What one engine had taken when it was last checked.
+    """The bytes that one engine had taken when it was last checked.
 
     An engine that is behind is not late: each line takes it as long as it takes.  It is as long
     as it reads on.  One that works or talks meanwhile has longer, but not for ever: what spins

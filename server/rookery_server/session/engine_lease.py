@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class EngineSource(Protocol):
-    """What a lease needs of the manager of all sessions."""
+    """The manager of all sessions, as far as a lease needs it."""
 
     patience: Patience  # with engines
     scheduler: Scheduler
@@ -52,7 +52,7 @@ class LeaseHolder(SlotHolder, EngineListener, Protocol):
 
 
 class Awaited(Enum):
-    """What a session has asked for, and does not have yet."""
+    """The thing that a session has asked for, and does not have yet."""
 
     NOTHING = auto()
     SLOT = auto()
@@ -60,7 +60,7 @@ class Awaited(Enum):
 
 
 class EngineLease:
-    """What one session has of the machine, and how it comes by it."""
+    """The slot and the engine of one session, or its wish for them."""
 
     def __init__(self, holder: LeaseHolder, source: EngineSource, later: Later) -> None:
         """Begin without a slot; `later` takes an engine that the pool does not have ready."""

@@ -52,7 +52,7 @@ class EngineSetup:
         self._size: Size | None = None  # what they come to, if that is known
         self.position: uci.Position | None = None
         self._is_new_game = False  # `ucinewgame` came after the position: some engines begin anew
-        self._is_pressed = False  # a button, of which nobody here knows what it does
+        self._is_pressed = False  # a button, whose effect is not known here
         self.is_unlike = False  # it may be another than was said, so that no opinion of it is kept
         self.moved_by: uci.Extra | None = None  # after that it is another: only the engine knows it
         self.is_gone = False  # and that engine is gone
@@ -112,7 +112,7 @@ class EngineSetup:
 
     @property
     def size(self) -> Size:
-        """What an engine takes of the machine with these options."""
+        """The part of the machine that an engine takes with these options."""
         if self._size is None:
             self._size = self._offer.size(self._sizes.get)
         return self._size
@@ -136,7 +136,7 @@ class EngineSetup:
 
     @property
     def is_reread(self) -> bool:
-        """Whether the rules have changed since the position was said, and may read it otherwise."""
+        """True if the rules have changed since the position was said, and may read it otherwise."""
         now = {key: self._options[key] for key in _RULES if key in self._options}
         return self.position is not None and now != self._rules
 
@@ -161,7 +161,7 @@ class EngineSetup:
 
     @property
     def _all_options(self) -> list[uci.SetOption]:
-        """How the options were last set, in that order."""
+        """The options as they were last set, in that order."""
         return [*self._options.values(), *self._gathered.values()]
 
     def for_spectators(self) -> list[uci.Command]:

@@ -113,17 +113,17 @@ class SessionManager:
 
     @property
     def is_draining(self) -> bool:
-        """Whether no more sessions are taken."""
+        """True if no more sessions are taken."""
         return self._draining
 
     @property
     def budget(self) -> Budget:
-        """What the machine has for engines."""
+        """The machine's resources for engines."""
         return self.scheduler.budget
 
     @property
     def queue_length(self) -> int:
-        """How many sessions wait for a slot."""
+        """The number of sessions that wait for a slot."""
         return self.scheduler.waiting
 
     async def reconfigure(self, config: Config) -> None:
@@ -196,7 +196,7 @@ class SessionManager:
             RefusedError: there is no such engine, or it cannot be started.
 
         """
-        # Whoever may come back to a session is let in to say so, and counted when it does not.
+        # A client that may come back to a session is let in to say so, and counted if it does not.
         may_come_back = returns or self._registry.knows(account.name)
         if self._draining and not (self._finishing and may_come_back):
             raise RefusedError(*SHUTTING_DOWN)
@@ -229,8 +229,8 @@ class SessionManager:
     def _source_for(self, account: Account, name: str | None, usage: Usage) -> _Source:
         """Return the source of a session's engine; None is the default engine.
 
-        An engine that is offered no more still serves the sessions that have it: whoever may come
-        back to one of them, and names it, is let in to say so, and may do nothing else.
+        An engine that is offered no more still serves the sessions that have it: a client that may
+        come back to one of them, and names it, is let in to say so, and may do nothing else.
 
         Raises:
             RefusedError: there is no such engine, or it cannot be used.

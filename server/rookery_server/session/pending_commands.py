@@ -1,4 +1,4 @@
-"""What a session has yet to do: commands that its engine must not hear yet, answers that it owes.
+"""The work that a session has yet to do: postponed commands, and answers that the engine owes.
 
 A command that would disturb a search is postponed until its `bestmove`.  There may be thousands
 of them, and each is looked at once: whatever is asked of the queue takes the same time for one as
@@ -51,7 +51,7 @@ class PendingCommands:
 
     @property
     def has_signal(self) -> bool:
-        """Whether there is anything that may be meant for a search that goes on."""
+        """True if there is anything that may be meant for a search that goes on."""
         return self._signals > 0
 
     def add(self, command: Command, word: str) -> bool:
@@ -127,12 +127,12 @@ class Readiness:
 
     @property
     def is_probed(self) -> bool:
-        """Whether the server's own is not answered."""
+        """True if the server's own is not answered."""
         return self._before_probe >= 0
 
     @property
     def is_even(self) -> bool:
-        """Whether the engine owes nothing."""
+        """True if the engine owes nothing."""
         return not (self.owed or self._before_probe >= 0)
 
     def probe(self) -> None:

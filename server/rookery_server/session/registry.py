@@ -1,8 +1,8 @@
-"""Sessions that clients may come back to.  No I/O, no clock.
+"""The sessions that clients may come back to.  No I/O, no clock.
 
-Who has asked for it gets a pass: a name and a secret.  With it any connection of the
+A client that has asked for it gets a pass: a name and a secret.  With it any connection of the
 same account takes the session over, whether it has lost its connection or not: the
-newest connection is right, since the older may be dead without anybody knowing.  Each
+newest connection is right, since the older may be dead without a sign.  Each
 return changes the secret; the former ones stay good until a newer one is known to
 have arrived, because it is used or a line of the client shows it.
 """
@@ -31,7 +31,7 @@ class _Entry(Generic[T]):
 
 
 class Registry(Generic[T]):
-    """Who may come back to what.
+    """The sessions that have passes.
 
     Args:
         grace: s that a session is kept without a connection.
@@ -73,12 +73,12 @@ class Registry(Generic[T]):
         return entry.session
 
     def confirm(self, session: T) -> None:
-        """Take note that the newest pass has arrived: those before it are void."""
+        """Make the passes before the newest void: that one has arrived."""
         entry = self._entries[self._names[session]]
         del entry.digests[:-1]
 
     def leave(self, session: T, now: float) -> bool:
-        """Take note that a session has no connection; say whether it is known."""
+        """Begin the grace of a session without connection; return whether it is known."""
         name = self._names.get(session)
         if name is None:
             return False
@@ -86,11 +86,11 @@ class Registry(Generic[T]):
         return True
 
     def rejoin(self, session: T) -> None:
-        """Take note that a session has a connection again."""
+        """End the grace of a session: it has a connection again."""
         self._entries[self._names[session]].left_at = None
 
     def expired(self, now: float) -> list[T]:
-        """Return the sessions that nobody came back to in time."""
+        """Return the sessions whose grace is over."""
         return [
             entry.session
             for entry in self._entries.values()
@@ -98,7 +98,7 @@ class Registry(Generic[T]):
         ]
 
     def knows(self, account: str) -> bool:
-        """Say whether there is a session that an account may come back to."""
+        """Return whether there is a session that an account may come back to."""
         return any(entry.account == account for entry in self._entries.values())
 
     def of(self, account: str) -> list[T]:
@@ -115,7 +115,7 @@ class Registry(Generic[T]):
         return [entry.session for entry in sorted(left, key=lambda entry: entry.left_at or 0.0)]
 
     def forget(self, session: T) -> None:
-        """Take note that a session is over."""
+        """Forget a session that is over."""
         name = self._names.pop(session, None)
         if name is not None:
             del self._entries[name]

@@ -130,7 +130,7 @@ class Session:
 
     @property
     def unanswered(self) -> int:
-        """How many `isready` have yet to be answered, by engine or server."""
+        """The number of `isready` that are not answered, by engine or server."""
         return self.ready.owed + self._pending.count(uci.Word.ISREADY)
 
     # --- the client
@@ -180,7 +180,7 @@ class Session:
 
     @property
     def needs(self) -> Need:
-        """What the session needs before it can go on."""
+        """The thing that the session needs before it can go on."""
         if self.state is WAITING:
             return Need.SEARCH
         if self._resized_option:
@@ -196,12 +196,12 @@ class Session:
 
     @property
     def leaving(self) -> bool:
-        """Whether the client has said all that it has to say."""
+        """True if the client has said all that it has to say."""
         return uci.Word.QUIT in self._pending
 
     @property
     def can_park(self) -> bool:
-        """Whether the engine owes nothing, and the client would not notice another one."""
+        """True if the engine owes nothing, and the client would not notice another one."""
         idle = self.state is IDLE and not (self.works or self._resized_option)
         return self.attached and idle and self.ready.is_even
 
@@ -250,14 +250,14 @@ class Session:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the engine has to answer in its own time, without being asked once more."""
+        """True if the engine has to answer in its own time, without being asked once more."""
         if self.state is not SEARCHING:
             return False
         return ends_by_itself(self.limits) or self.ready.before_search > 0
 
     @property
     def is_due(self) -> bool:
-        """Whether the engine owes an answer at once, whatever else it has to say."""
+        """True if the engine owes an answer at once, whatever else it has to say."""
         if self.state is IDLE:
             return not (self.works or self.ready.is_even)
         return self.state is STOPPING

@@ -100,7 +100,7 @@ class Validator:
 
     @property
     def played(self) -> int:
-        """How many moves were played to check positions."""
+        """The number of moves that were played to check positions."""
         return self._referee.played
 
     def _option(self, command: uci.SetOption) -> PolicyVerdict:
